@@ -5,11 +5,12 @@
 // Counts false alarms on a real server: measures this program against itself, in blocks as 'ab' does and in single runs as
 // 'compare' does, and judges each pair by the same code. Every change that is reported is a false alarm.
 //
-//   dotnet run eng/alarms.cs [-- [--pairs N] [--operations N] [--concurrency N]]
+//   dotnet run eng/alarms.cs [-- [--pairs N] [--operations N] [--concurrency N] [--continue FOLDER]]
 //
 // --pairs         comparisons of each kind; 40 without it. A comparison in blocks has five blocks of four measurements.
 // --operations    of each measured window; 20000 without it, which is three to four seconds on two cores
 // --concurrency   callers; 16 without it
+// --continue      measures what a stopped count in FOLDER still lacks; the other options must be those of the first call
 //
 // Writes TestResults/workflow-performance/<time>-alarms/alarms.json, and prints the rows for docs/statistics.md. Needs a
 // machine without other load. Exit codes: 0 counted; 1 a measurement could not be finished; 2 an argument is not understood.
@@ -27,12 +28,32 @@ const int BlocksEach = 5;
 const int Repeats = 5;
 const string Scenario = "signal-roundtrip-throughput-parallel";
 
-var values = new Dictionary<string, int> { ["--pairs"] = 40, ["--operations"] = 20_000, ["--concurrency"] = 16 };
+var values = new Dictionary<string, int>
+{
+    ["--pairs"] = 40,
+    ["--operations"] = 20_000,
+    ["--concurrency"] = 16,
+};
+string? stopped = null;
 for (var at = 0; at < args.Length; at += 2)
 {
-    if (!values.ContainsKey(args[at]) || at + 1 == args.Length || !int.TryParse(args[at + 1], CultureInfo.InvariantCulture, out var value) || value < 1)
+    if (args[at] == "--continue" && at + 1 < args.Length && Directory.Exists(args[at + 1]))
     {
-        Console.WriteLine($"'{string.Join(' ', args[at..])}' is not understood; there are {string.Join(", ", values.Keys.Select(name => $"{name} N"))}.");
+        stopped = Path.GetFullPath(args[at + 1]);
+        continue;
+    }
+
+    if (
+        !values.ContainsKey(args[at])
+        || at + 1 == args.Length
+        || !int.TryParse(args[at + 1], CultureInfo.InvariantCulture, out var value)
+        || value < 1
+    )
+    {
+        Console.WriteLine(
+            $"'{string.Join(' ', args[at..])}' is not understood; there are {string.Join(", ", values.Keys.Select(name => $"{name} N"))} "
+                + "and --continue FOLDER, with the folder of a stopped count."
+        );
         return 2;
     }
 
@@ -40,8 +61,7 @@ for (var at = 0; at < args.Length; at += 2)
 }
 
 var (pairs, root) = (values["--pairs"], Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!);
-var folder = Path.Combine(root, "TestResults", "workflow-performance", $"{DateTime.UtcNow:yyyyMMdd'T'HHmmss'Z'}-alarms");
-Directory.CreateDirectory(folder);
+var folder = stopped ?? Path.Combine(root, "TestResults", "workflow-performance", $"{DateTime.UtcNow:yyyyMMdd'T'HHmmss'Z'}-alarms");
 string[] load = ["--concurrency", $"{values["--concurrency"]}", "--load", "closed"];
 
 var cli = Path.Combine(root, "src", "Serdica.Perf.Cli");
@@ -49,27 +69,58 @@ if (await RunAsync(["build", cli, "-c", "Release", "--nologo", "-v", "quiet"]) i
     return notBuilt;
 var program = Path.Combine(cli, "bin", "Release", "net10.0", "serdica-perf.dll");
 
-var blocks = Path.Combine(folder, "blocks");
-if (await RunAsync([program, "ab", "--base", "here", "--candidate", "here", "--scenario", Scenario, "--operations", $"{values["--operations"]}", .. load, "--blocks", $"{pairs * BlocksEach}", "--output", blocks]) != 0)
+var blocks = Directory.CreateDirectory(Path.Combine(folder, "blocks")).FullName;
+if (
+    (pairs * BlocksEach) - Comparable().Count is > 0 and var lacking
+    && await RunAsync([
+        program,
+        "ab",
+        "--base",
+        "here",
+        "--candidate",
+        "here",
+        "--scenario",
+        Scenario,
+        "--operations",
+        $"{values["--operations"]}",
+        .. load,
+        "--blocks",
+        $"{lacking}",
+        "--output",
+        blocks,
+    ]) != 0
+)
     return 1;
 
-var runs = Path.Combine(folder, "runs");
-for (var run = 0; run < 2 * pairs; run++)
+var runs = Directory.CreateDirectory(Path.Combine(folder, "runs")).FullName;
+for (var run = Finished(runs).Count; run < 2 * pairs; run++)
 {
-    if (await RunAsync([program, "run", "--scenario", $"postgresql-{Scenario}", "--operations", $"{values["--operations"] / Repeats}", .. load, "--repeat", $"{Repeats}", "--output", runs]) != 0)
+    if (
+        await RunAsync([
+            program,
+            "run",
+            "--scenario",
+            $"postgresql-{Scenario}",
+            "--operations",
+            $"{values["--operations"] / Repeats}",
+            .. load,
+            "--repeat",
+            $"{Repeats}",
+            "--output",
+            runs,
+        ]) != 0
+    )
         return 1;
 }
 
-var measured = Directory.GetDirectories(blocks).Single();
-var result = JsonSerializer.Deserialize<AbResult>(File.ReadAllText(Path.Combine(measured, "ab.json")), MeasurementJson.Artifacts)!;
-var ofBlocks = EqualCode.OfBlocks(
-    [.. result.Blocks.Select(block => new AbBlock(block.Number, [.. block.Runs.Select(run => new AbRun(run.Side, run.Folder, BaselineReader.Read(Path.Combine(measured, run.Folder))))]))],
-    BlocksEach);
+var ofBlocks = EqualCode.OfBlocks(Comparable(), BlocksEach);
 
 // The names of run folders begin with their time. The second half of the runs is far from the first in time.
-RunResult[] single = [.. Directory.GetDirectories(runs).Order(StringComparer.Ordinal).Select(BaselineReader.Read)];
+RunResult[] single = [.. Finished(runs).Take(2 * pairs).Select(BaselineReader.Read)];
 var ofNeighbours = EqualCode.OfRuns(single);
-var ofDistant = EqualCode.OfRuns([.. single.Take(pairs).Zip(single.Skip(pairs), (first, second) => (RunResult[])[first, second]).SelectMany(pair => pair)]);
+var ofDistant = EqualCode.OfRuns([
+    .. single.Take(pairs).Zip(single.Skip(pairs), (first, second) => (RunResult[])[first, second]).SelectMany(pair => pair),
+]);
 
 var means = single.Select(run => run.Scenarios.Average(repeat => Math.Log(repeat.ThroughputPerSecond!.Value))).ToArray();
 var between = Math.Sqrt(means.Sum(mean => Math.Pow(mean - means.Average(), 2)) / (means.Length - 1));
@@ -79,31 +130,81 @@ var between = Math.Sqrt(means.Sum(mean => Math.Pow(mean - means.Average(), 2)) /
     ("`compare`, runs after each other", ofNeighbours, $"{between * 100:0.0} %"),
     ("`compare`, runs far apart", ofDistant, $"{between * 100:0.0} %"),
 ];
-File.WriteAllText(Path.Combine(folder, "alarms.json"), JsonSerializer.Serialize(
-    kinds.Select(kind => new
-    {
-        kind.Kind,
-        Pairs = kind.Comparisons.Select(comparison => new
+File.WriteAllText(
+    Path.Combine(folder, "alarms.json"),
+    JsonSerializer.Serialize(
+        kinds.Select(kind => new
         {
-            Alarms = EqualCode.Alarms(comparison).Select(metric => metric.Metric),
-            Metrics = comparison.Scenarios[0].Metrics.Select(metric => new { metric.Metric, metric.Verdict, metric.Ratio, metric.Low, metric.High, metric.PValue, metric.CorrectedPValue, metric.PermutationPValue }),
+            kind.Kind,
+            Pairs = kind.Comparisons.Select(comparison => new
+            {
+                Alarms = EqualCode.Alarms(comparison).Select(metric => metric.Metric),
+                Metrics = comparison
+                    .Scenarios[0]
+                    .Metrics.Select(metric => new
+                    {
+                        metric.Metric,
+                        metric.Verdict,
+                        metric.Ratio,
+                        metric.Low,
+                        metric.High,
+                        metric.PValue,
+                        metric.CorrectedPValue,
+                        metric.PermutationPValue,
+                    }),
+            }),
         }),
-    }),
-    MeasurementJson.Compact));
+        MeasurementJson.Compact
+    )
+);
 
 foreach (var (kind, comparisons, noise) in kinds)
-    Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {kind} | {comparisons.Count} | {comparisons.Count(comparison => EqualCode.Alarms(comparison).Count > 0)} | {noise} |"));
+    Console.WriteLine(
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"| {kind} | {comparisons.Count} | {comparisons.Count(comparison => EqualCode.Alarms(comparison).Count > 0)} | {noise} |"
+        )
+    );
 foreach (var (kind, comparisons, _) in kinds)
 {
     foreach (var (number, comparison) in comparisons.Index())
     {
         foreach (var alarm in EqualCode.Alarms(comparison))
-            Console.WriteLine($"{kind}, pair {number + 1}: {alarm.Metric} {ComparisonText.Change(alarm)} ({ComparisonText.Evidence(alarm)})");
+            Console.WriteLine(
+                $"{kind}, pair {number + 1}: {alarm.Metric} {ComparisonText.Change(alarm)} ({ComparisonText.Evidence(alarm)})"
+            );
     }
 }
 
 Console.WriteLine($"Written: {Path.Combine(folder, "alarms.json")}");
 return 0;
+
+// A call that was stopped leaves blocks without a verdict, and perhaps one that is incomplete. What is left over at the end of a
+// call is not part of a comparison: its blocks would lie far apart.
+List<AbBlock> Comparable() =>
+    [
+        .. Directory
+            .GetDirectories(blocks)
+            .Order(StringComparer.Ordinal)
+            .SelectMany(call =>
+                Directory
+                    .GetDirectories(Path.Combine(call, "runs"))
+                    .OrderBy(run => int.Parse(Path.GetFileName(run).Split('-')[0], CultureInfo.InvariantCulture))
+                    .Where(run => Finished(run).Count == 1)
+                    .Chunk(4)
+                    .Where(block => block.Length == 4)
+                    .Chunk(BlocksEach)
+                    .Where(comparison => comparison.Length == BlocksEach)
+                    .SelectMany(comparison => comparison)
+            )
+            .Select((block, index) => new AbBlock(index + 1, [.. block.Select(Read)])),
+    ];
+
+static AbRun Read(string run) =>
+    new(run.EndsWith("-base", StringComparison.Ordinal) ? AbSide.Base : AbSide.Candidate, run, BaselineReader.Read(Finished(run).Single()));
+
+static List<string> Finished(string folder) =>
+    [.. Directory.GetDirectories(folder).Where(run => File.Exists(Path.Combine(run, RunFolder.SummaryFile))).Order(StringComparer.Ordinal)];
 
 async Task<int> RunAsync(string[] arguments)
 {

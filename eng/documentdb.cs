@@ -37,8 +37,10 @@ try
 }
 catch (Exception e) when (e is PreparationException or IOException or UnauthorizedAccessException)
 {
-    Console.WriteLine($"DocumentDB: not prepared, so it cannot be measured ({e.Message}). "
-        + "SERDICA_PERF_DOCUMENTDB can name another server with the extension 'documentdb'.");
+    Console.WriteLine(
+        $"DocumentDB: not prepared, so it cannot be measured ({e.Message}). "
+            + "SERDICA_PERF_DOCUMENTDB can name another server with the extension 'documentdb'."
+    );
     return 1;
 }
 
@@ -78,12 +80,14 @@ internal sealed class PreparedFolder(string path)
             if (Directory.Exists(folder) && !OwnFolder.IsOurs(folder))
             {
                 throw new PreparationException(
-                    $"the folder '{folder}' was not created by this program: remove it, or set SERDICA_PERF_CACHE to another folder");
+                    $"the folder '{folder}' was not created by this program: remove it, or set SERDICA_PERF_CACHE to another folder"
+                );
             }
         }
 
         Console.WriteLine(
-            $"DocumentDB: preparing it in {Path} from Debian's packages (140 MB to download, 390 MB on disk, about 1 minute) ...");
+            $"DocumentDB: preparing it in {Path} from Debian's packages (140 MB to download, 390 MB on disk, about 1 minute) ..."
+        );
         OwnFolder.Delete(work);
         OwnFolder.Create(work);
 
@@ -124,7 +128,6 @@ internal sealed class PreparedFolder(string path)
             }
         }
     }
-
 }
 
 /// <summary>Loads packages and all they depend on with apt, whose state and lists are a folder of their own.</summary>
@@ -137,8 +140,8 @@ internal sealed class DebianPackages(string folder)
     private static readonly string[] Wanted = [Extension, "patchelf"];
 
     /// <summary>Version of the extension among the files of packages, which are named <c>package_version_architecture.deb</c>.</summary>
-    public static string VersionIn(string[] packages)
-        => packages.Select(package => Path.GetFileName(package).Split('_')).First(parts => parts[0] == Extension)[1];
+    public static string VersionIn(string[] packages) =>
+        packages.Select(package => Path.GetFileName(package).Split('_')).First(parts => parts[0] == Extension)[1];
 
     /// <summary>Returns the files of the packages.</summary>
     public async Task<string[]> LoadAsync()
@@ -147,7 +150,8 @@ internal sealed class DebianPackages(string folder)
         {
             throw new PreparationException(
                 "its packages come from Debian, and this system is not Debian; "
-                + "the suite finds a PostgreSQL that has the extension 'documentdb' by itself");
+                    + "the suite finds a PostgreSQL that has the extension 'documentdb' by itself"
+            );
         }
 
         await WriteConfigurationAsync(await MirrorsAsync());
@@ -159,7 +163,8 @@ internal sealed class DebianPackages(string folder)
         {
             throw new PreparationException(
                 "apt-get got no packages from the mirrors of this machine: "
-                + $"{Complaint(update.Output) ?? Complaint(install.Output) ?? "it gave no reason"}");
+                    + $"{Complaint(update.Output) ?? Complaint(install.Output) ?? "it gave no reason"}"
+            );
         }
 
         return Directory.GetFiles(Path.Combine(folder, "cache/archives"), "*.deb");
@@ -168,15 +173,25 @@ internal sealed class DebianPackages(string folder)
     /// <summary>The mirrors in apt's own sources that may have Debian's distributions: those of its main component.</summary>
     private static async Task<string[]> MirrorsAsync()
     {
-        string[] arguments = ["indextargets", "--no-release-info", "--format", "$(COMPONENT) $(RELEASE) $(REPO_URI)", "Identifier: Packages"];
+        string[] arguments =
+        [
+            "indextargets",
+            "--no-release-info",
+            "--format",
+            "$(COMPONENT) $(RELEASE) $(REPO_URI)",
+            "Identifier: Packages",
+        ];
         var (_, output, _) = await Child.CaptureAsync("apt-get", arguments, "/");
 
         // bookworm-updates, bookworm-security and their like lie elsewhere, or on the same mirror.
         string[] mirrors =
         [
-            .. output.Split('\n').Select(line => line.Split(' '))
+            .. output
+                .Split('\n')
+                .Select(line => line.Split(' '))
                 .Where(fields => fields is ["main", var release, _] && !release.Contains('-', StringComparison.Ordinal))
-                .Select(fields => fields[2]).Distinct(),
+                .Select(fields => fields[2])
+                .Distinct(),
         ];
 
         return mirrors.Length > 0 ? mirrors : throw new PreparationException("apt's sources name no mirror of Debian");
@@ -192,7 +207,9 @@ internal sealed class DebianPackages(string folder)
 
         var signedBy = File.Exists(Keyring) ? $"signed-by={Keyring} " : "";
         await File.WriteAllLinesAsync(
-            Path.Combine(folder, "sources.list"), mirrors.Select(mirror => $"deb [{signedBy}target=Packages] {mirror} sid main"));
+            Path.Combine(folder, "sources.list"),
+            mirrors.Select(mirror => $"deb [{signedBy}target=Packages] {mirror} sid main")
+        );
 
         // Read after the machine's own configuration, so that its proxy holds here too. Signatures are checked, ages
         // are not: a mirror may be a copy from some time ago.
@@ -217,13 +234,17 @@ internal sealed class DebianPackages(string folder)
             #clear APT::Update::Post-Invoke;
             #clear APT::Update::Post-Invoke-Success;
             #clear DPkg::Post-Invoke;
-            """);
+            """
+        );
     }
 
     private async Task<(int ExitCode, string Output)> AptAsync(params string[] arguments)
     {
         var (exitCode, output, error) = await Child.CaptureAsync(
-            "env", [$"APT_CONFIG={folder}/apt.conf", "LC_ALL=C", "apt-get", .. arguments], "/");
+            "env",
+            [$"APT_CONFIG={folder}/apt.conf", "LC_ALL=C", "apt-get", .. arguments],
+            "/"
+        );
         return (exitCode, $"{output}\n{error}");
     }
 
@@ -257,7 +278,8 @@ internal sealed class ProgramTree(string folder, string destination)
     private string Loader => Only(Directory.GetFiles(Libraries, "ld-linux*.so.*"), "a loader");
 
     /// <summary>Where the loader is to look, in this tree. Debian links blas and lapack into the first at installation.</summary>
-    private string[] SearchPath => [Libraries, Path.Combine(Libraries, "blas"), Path.Combine(Libraries, "lapack"), Path.Combine(Server, "lib")];
+    private string[] SearchPath =>
+        [Libraries, Path.Combine(Libraries, "blas"), Path.Combine(Libraries, "lapack"), Path.Combine(Server, "lib")];
 
     public async Task UnpackAsync(string[] packages)
     {
@@ -292,7 +314,10 @@ internal sealed class ProgramTree(string folder, string destination)
     /// <summary>What the server program says of itself at its destination, for example <c>postgres (PostgreSQL) 18.6</c>.</summary>
     public async Task<string> VersionAsync()
     {
-        var program = Path.Combine(Only(Directory.GetDirectories(Path.Combine(destination, "usr/lib/postgresql")), "a PostgreSQL"), "bin/postgres");
+        var program = Path.Combine(
+            Only(Directory.GetDirectories(Path.Combine(destination, "usr/lib/postgresql")), "a PostgreSQL"),
+            "bin/postgres"
+        );
         return await CheckedAsync(program, ["--version"]);
     }
 
@@ -305,7 +330,10 @@ internal sealed class ProgramTree(string folder, string destination)
         {
             using var stream = file.OpenRead();
 
-            if (stream.ReadAtLeast(start, start.Length, throwOnEndOfStream: false) == start.Length && start.AsSpan().SequenceEqual("\u007fELF"u8))
+            if (
+                stream.ReadAtLeast(start, start.Length, throwOnEndOfStream: false) == start.Length
+                && start.AsSpan().SequenceEqual("\u007fELF"u8)
+            )
                 yield return file.FullName;
         }
     }
@@ -337,8 +365,8 @@ internal sealed class ProgramTree(string folder, string destination)
 
     private string AtDestination(string path) => destination + path[folder.Length..];
 
-    private static string Only(string[] found, string what)
-        => found.Length == 1 ? found[0] : throw new PreparationException($"the packages have {what} {found.Length} times instead of once");
+    private static string Only(string[] found, string what) =>
+        found.Length == 1 ? found[0] : throw new PreparationException($"the packages have {what} {found.Length} times instead of once");
 
     private static async Task<string> CheckedAsync(string program, string[] arguments)
     {
@@ -348,7 +376,8 @@ internal sealed class ProgramTree(string folder, string destination)
         return exitCode == 0 && !output.Contains("not found", StringComparison.Ordinal)
             ? output.Trim()
             : throw new PreparationException(
-                $"{Path.GetFileName(program)} failed with exit code {exitCode}: {output.Trim().Split('\n')[^1]}");
+                $"{Path.GetFileName(program)} failed with exit code {exitCode}: {output.Trim().Split('\n')[^1]}"
+            );
     }
 }
 

@@ -8,9 +8,10 @@
 // target, each switched on by an environment variable, so that a target is compiled once. Neither the sources nor the
 // builds of the working tree are changed. Results and reasons for survivors are in docs/mutation-testing.md.
 //
-//   dotnet run eng/mutate.cs [-- [--target NAME]... [--list] [--least PERCENT] [--results DIR]]
+//   dotnet run eng/mutate.cs [-- [--target NAME]... [--sample N] [--list] [--least PERCENT] [--results DIR]]
 //
 // --target NAME     only the targets whose name contains NAME; may be given more than once
+// --sample N        judges N mutants of each target, evenly spread over its code: the score is an estimate then
 // --list            prints the targets, and runs nothing
 // --least PERCENT   the score that each target must reach; 85 without it
 // --results DIR     writes survivors.md and one file of all mutants into DIR
@@ -36,7 +37,7 @@ try
 {
     foreach (var target in targets)
     {
-        reports.Add(await MutationRun.RunAsync(root, target, Console.Out));
+        reports.Add(await MutationRun.RunAsync(root, target, options.Sample, Console.Out));
         reports[^1].Print(Console.Out, excused);
     }
 }
@@ -49,17 +50,20 @@ catch (MutationException error)
 if (options.Results is { } folder)
     MutationReport.Write(folder, reports);
 Console.WriteLine();
-Console.WriteLine($"{"target",-16} {"mutants",8} {"killed",8} {"survived",9} {"score",7}");
+Console.WriteLine($"{"target", -16} {"mutants", 8} {"killed", 8} {"survived", 9} {"score", 7}");
 foreach (var report in reports)
-    Console.WriteLine($"{report.Target,-16} {report.Mutants.Count,8} {report.Killed,8} {report.Mutants.Count - report.Killed,9} {report.Score,6:0.0} %");
+    Console.WriteLine(
+        $"{report.Target, -16} {report.Mutants.Count, 8} {report.Killed, 8} {report.Mutants.Count - report.Killed, 9} "
+            + $"{report.Score, 6:0.0} %"
+    );
 return reports.TrueForAll(report => report.Score >= options.Least) ? 0 : 3;
 
-internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsList, double Least, string? Results)
+internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsList, double Least, int? Sample, string? Results)
 {
     public static MutationOptions Parse(string[] args)
     {
         var targets = new List<string>();
-        var (isList, least, results) = (false, 85.0, (string?)null);
+        var (isList, least, sample, results) = (false, 85.0, (int?)null, (string?)null);
         for (var i = 0; i < args.Length; i++)
         {
             if (args[i] == "--list")
@@ -68,12 +72,14 @@ internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsLis
                 targets.Add(args[++i]);
             else if (args[i] == "--least" && i + 1 < args.Length)
                 least = double.Parse(args[++i], CultureInfo.InvariantCulture);
+            else if (args[i] == "--sample" && i + 1 < args.Length && int.TryParse(args[i + 1], out var count) && count > 0)
+                (sample, i) = (count, i + 1);
             else if (args[i] == "--results" && i + 1 < args.Length)
                 results = Path.GetFullPath(args[++i]);
             else
                 throw new ArgumentException($"'{args[i]}' is not understood; the options are in the first lines of eng/mutate.cs.");
         }
 
-        return new(targets, isList, least, results);
+        return new(targets, isList, least, sample, results);
     }
 }

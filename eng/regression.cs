@@ -38,14 +38,31 @@ if (failed != 0)
 if (before.Length == 0)
 {
     var isShallow = (await GitAsync("rev-parse", "--is-shallow-repository")).Output == "true";
-    Console.WriteLine(isShallow
-        ? $"This clone has no commit of {since}, because it is shallow: fetch the whole history."
-        : $"There was no commit {since}, so there is nothing to compare with.");
+    Console.WriteLine(
+        isShallow
+            ? $"This clone has no commit of {since}, because it is shallow: fetch the whole history."
+            : $"There was no commit {since}, so there is nothing to compare with."
+    );
     return isShallow ? 1 : 0;
 }
 
 // What is measured, and what it is built with.
-if ((await GitAsync("diff", "--quiet", before, "HEAD", "--", "src", "Directory.Build.props", "Directory.Packages.props", "global.json", "eng/measuring.props")).ExitCode == 0)
+if (
+    (
+        await GitAsync(
+            "diff",
+            "--quiet",
+            before,
+            "HEAD",
+            "--",
+            "src",
+            "Directory.Build.props",
+            "Directory.Packages.props",
+            "global.json",
+            "eng/measuring.props"
+        )
+    ).ExitCode == 0
+)
 {
     Console.WriteLine($"Nothing that is measured has changed since {before[..12]}.");
     return 0;
@@ -57,10 +74,29 @@ string[] blocks = further.Any(argument => argument.StartsWith("--blocks", String
 return await Child.DotnetAsync(
     root,
     [
-        "run", "-c", "Release", "--project", project, "--",
-        "ab", "--base", $"commit:{before}", "--candidate", "commit:HEAD", "--operations", "20000", "--concurrency", "64", "--load", "closed",
-        "--gate", Path.Combine(root, "eng", "perf-gate.json"), .. blocks, .. further,
-    ]);
+        "run",
+        "-c",
+        "Release",
+        "--project",
+        project,
+        "--",
+        "ab",
+        "--base",
+        $"commit:{before}",
+        "--candidate",
+        "commit:HEAD",
+        "--operations",
+        "20000",
+        "--concurrency",
+        "64",
+        "--load",
+        "closed",
+        "--gate",
+        Path.Combine(root, "eng", "perf-gate.json"),
+        .. blocks,
+        .. further,
+    ]
+);
 
 async Task<(int ExitCode, string Output)> GitAsync(params string[] arguments)
 {

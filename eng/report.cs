@@ -1,8 +1,8 @@
 #!/usr/bin/env dotnet
 #:property PublishAot=false
 
-// Shows the report of the newest run, or of the newest comparison of two commits, on the summary page of the pipeline that
-// this runs in: Azure Pipelines or GitHub Actions. Elsewhere it prints the path of the report.
+// Shows the report of the newest run, run under faults, or comparison of two commits on the summary page of the pipeline
+// that this runs in: Azure Pipelines or GitHub Actions. Elsewhere it prints the path of the report.
 //
 //   dotnet run eng/report.cs [-- [--optional] [DIR]]
 //
@@ -13,12 +13,17 @@
 
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
 var isOptional = args.Contains("--optional");
-var runs = Path.GetFullPath(args.FirstOrDefault(arg => arg != "--optional") is { } named ? named : Path.Combine(root, "TestResults", "workflow-performance"));
+var runs = Path.GetFullPath(
+    args.FirstOrDefault(arg => arg != "--optional") is { } named ? named : Path.Combine(root, "TestResults", "workflow-performance")
+);
 
 // The names of run folders begin with their time.
-var report = !Directory.Exists(runs) ? null
-    : Directory.GetDirectories(runs).OrderDescending(StringComparer.Ordinal)
-        .SelectMany(run => (string[])[Path.Combine(run, "summary.md"), Path.Combine(run, "ab.md")])
+var report = !Directory.Exists(runs)
+    ? null
+    : Directory
+        .GetDirectories(runs)
+        .OrderDescending(StringComparer.Ordinal)
+        .SelectMany(run => (string[])[Path.Combine(run, "summary.md"), Path.Combine(run, "ab.md"), Path.Combine(run, "faults.md")])
         .FirstOrDefault(File.Exists);
 
 if (report is null && isOptional)

@@ -21,12 +21,7 @@ var force = args.Contains("--force");
 var quiet = args.Contains("--quiet");
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
 
-OptionalPackage[] packages =
-[
-    new("WithOracleDriver", "Oracle AQ is not measured", [("Oracle.ManagedDataAccess.Core", "23.26.0")]),
-    new("WithMongoDriver", "MongoDB is not measured", [("MongoDB.Driver", "3.14.0")]),
-    new("WithContainers", "databases do not come from containers", [("Testcontainers", "4.15.0")]),
-];
+OptionalPackage[] packages = [new("WithOracleDriver", "Oracle AQ is not measured", [("Oracle.ManagedDataAccess.Core", "23.26.0")])];
 
 await new DriverSwitches(root, packages, quiet).WriteAsync(force);
 
@@ -47,16 +42,16 @@ async Task PrepareDocumentDbAsync()
     await Child.DotnetAsync(root, arguments);
 }
 
-/// <summary>Packages that not every feed has, the switch that turns them off, and what that costs.</summary>
+/// <summary>Packages that not every feed has, the switch that turns them on, and what is missing without them.</summary>
 internal sealed record OptionalPackage(string Switch, string Cost, (string Id, string Version)[] Ids)
 {
     public string Names => string.Join(" and ", Ids.Select(package => $"{package.Id} {package.Version}"));
 }
 
-/// <summary>The git-ignored drivers.props, which turns off what the feed does not have.</summary>
+/// <summary>The git-ignored drivers.props, which turns each optional package on or off by what the feed has.</summary>
 internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bool quiet)
 {
-    private const string KeyLabel = "Probed:";
+    private const string KeyLabel = "Probed packages:";
 
     private readonly string _file = Path.Combine(root, "drivers.props");
 
@@ -69,7 +64,8 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
             if (!quiet)
             {
                 Console.WriteLine(
-                    $"Optional packages: drivers.props is up to date ({await DescribeAsync()}); --force asks the feed again.");
+                    $"Optional packages: drivers.props is up to date ({await DescribeAsync()}); --force asks the feed again."
+                );
             }
 
             return;
@@ -80,41 +76,38 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
 
         foreach (var (package, answer) in answers)
         {
-            Console.WriteLine(answer switch
-            {
-                Answer.Restores => $"  {package.Names}: restores.",
-                Answer.NotOnFeed => $"  {package.Names}: not on the configured feed, so {package.Switch} is off and {package.Cost}.",
-                _ => $"  {package.Names}: the feed gave no clear answer, so {package.Switch} is off for now and {package.Cost}; the next call asks again.",
-            });
+            Console.WriteLine(
+                answer switch
+                {
+                    Answer.Restores => $"  {package.Names}: restores.",
+                    Answer.NotOnFeed => $"  {package.Names}: not on the configured feed, so {package.Switch} is off and {package.Cost}.",
+                    _ => $"  {package.Names}: the feed gave no clear answer, so {package.Switch} is off for now and {package.Cost}; the "
+                        + $"next call asks again.",
+                }
+            );
         }
 
         // An answer that may be the network's and not the feed's is not remembered.
         var remembered = answers.All(answer => answer.Answer != Answer.Unclear) ? key : "incomplete";
-        await File.WriteAllTextAsync(_file, Compose(remembered, [.. answers.Where(answer => answer.Answer != Answer.Restores).Select(answer => answer.Package)]));
+        await File.WriteAllTextAsync(_file, Compose(remembered, answers));
     }
 
-    private static string Compose(string key, OptionalPackage[] off)
+    private static string Compose(string key, (OptionalPackage Package, Answer Answer)[] answers)
     {
         var file = new StringBuilder();
-        file.AppendLine(
-            "<!-- Written by `dotnet run eng/setup.cs`: turns off the optional packages that the configured feed does not have.");
+        file.AppendLine("<!-- Written by `dotnet run eng/setup.cs`: which of the optional packages the configured feed has.");
         file.AppendLine($"     {KeyLabel} {key} -->");
         file.AppendLine("<Project>");
+        file.AppendLine("  <PropertyGroup>");
 
-        if (off.Length == 0)
-            file.AppendLine("  <!-- All restore: nothing is turned off. -->");
-        else
-            file.AppendLine("  <PropertyGroup>");
-
-        foreach (var package in off)
+        foreach (var (package, answer) in answers)
         {
-            file.AppendLine($"    <!-- {package.Names}: {package.Cost}. -->");
-            file.AppendLine($"    <{package.Switch}>false</{package.Switch}>");
+            var restores = answer == Answer.Restores;
+            file.AppendLine($"    <!-- {package.Names}{(restores ? "" : $": {package.Cost}")}. -->");
+            file.AppendLine($"    <{package.Switch}>{(restores ? "true" : "false")}</{package.Switch}>");
         }
 
-        if (off.Length > 0)
-            file.AppendLine("  </PropertyGroup>");
-
+        file.AppendLine("  </PropertyGroup>");
         file.AppendLine("</Project>");
         return file.ToString().ReplaceLineEndings("\n");
     }
@@ -122,7 +115,10 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
     private async Task<string> DescribeAsync()
     {
         var text = await File.ReadAllTextAsync(_file);
-        var off = packages.Where(package => text.Contains($"<{package.Switch}>false", StringComparison.Ordinal)).Select(package => package.Switch).ToList();
+        var off = packages
+            .Where(package => text.Contains($"<{package.Switch}>false", StringComparison.Ordinal))
+            .Select(package => package.Switch)
+            .ToList();
         return off.Count == 0 ? "all are on" : $"off: {string.Join(", ", off)}";
     }
 
@@ -144,18 +140,28 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
             var references = string.Concat(package.Ids.Select(id => $"<PackageReference Include=\"{id.Id}\" Version=\"{id.Version}\" />"));
             await File.WriteAllTextAsync(
                 Path.Combine(folder, "probe.csproj"),
-                $"<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup><ItemGroup>{references}</ItemGroup></Project>");
+                $"<Project "
+                    + $"Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup><ItemGroup>"
+                    + $"{references}</ItemGroup></Project>"
+            );
 
             // The props stop MSBuild and the SDK from looking further up.
             await File.WriteAllTextAsync(Path.Combine(folder, "Directory.Build.props"), "<Project />");
             await File.WriteAllTextAsync(Path.Combine(folder, "Directory.Packages.props"), "<Project />");
 
             // The sources of the repository, if it names its own.
-            foreach (var config in Directory.EnumerateFiles(root).Where(file => Path.GetFileName(file).Equals("nuget.config", StringComparison.OrdinalIgnoreCase)))
+            foreach (
+                var config in Directory
+                    .EnumerateFiles(root)
+                    .Where(file => Path.GetFileName(file).Equals("nuget.config", StringComparison.OrdinalIgnoreCase))
+            )
                 File.Copy(config, Path.Combine(folder, Path.GetFileName(config)));
 
             var (exitCode, output, error) = await Child.CaptureAsync(
-                "dotnet", ["restore", "--nologo", "-nodeReuse:false", "-v", "quiet"], folder);
+                "dotnet",
+                ["restore", "--nologo", "-nodeReuse:false", "-v", "quiet"],
+                folder
+            );
 
             if (exitCode == 0)
                 return Answer.Restores;
@@ -250,14 +256,16 @@ internal sealed class ReportPage(string root, bool quiet)
             {
                 Console.WriteLine(
                     "Node: not installed, so report.html gets tables without charts; install Node 20.19 or newer with npm, "
-                    + "and build again.");
+                        + "and build again."
+                );
             }
         }
         else if (!Version.TryParse(output.Trim().TrimStart('v'), out var version) || version < new Version(20, 19))
         {
             Console.WriteLine(
                 $"Node: {output.Trim()} is too old for the page of report.html, which gets tables without charts; "
-                + "install 20.19 or newer, and build again.");
+                    + "install 20.19 or newer, and build again."
+            );
         }
         else if (!quiet)
             Console.WriteLine($"Node: {version}; report.html gets charts.");
@@ -283,7 +291,8 @@ internal sealed class Chromium(bool quiet)
         {
             Console.WriteLine(
                 "Chromium: none in /usr/bin. The tests of report.html search the usual places and SERDICA_PERF_CHROMIUM, "
-                + "and are skipped without it.");
+                    + "and are skipped without it."
+            );
         }
         else if (!quiet)
             Console.WriteLine($"Chromium: {Program}.");
@@ -314,7 +323,8 @@ internal sealed class Apt
     /// <summary>Returns the problem, if any.</summary>
     public async Task<string?> InstallAsync(string package)
     {
-        async Task<(int ExitCode, string Output)> TryAsync() => await RunAsync(Program, "install", "-y", "-q", "--no-install-recommends", package);
+        async Task<(int ExitCode, string Output)> TryAsync() =>
+            await RunAsync(Program, "install", "-y", "-q", "--no-install-recommends", package);
 
         // On a bare machine the lists of packages are empty, and only then are they worth the wait.
         var result = await TryAsync();
@@ -336,5 +346,6 @@ internal sealed class Apt
         return (exitCode, $"{output}\n{error}");
     }
 
-    private static string LastLine(string output) => output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "no output";
+    private static string LastLine(string output) =>
+        output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "no output";
 }

@@ -16,6 +16,7 @@
 // --results DIR    keeps the results as TRX files in DIR
 // --may-skip NAMES only these skips are expected, with commas between them; without it, all of the list
 
+using System.Diagnostics;
 using System.Xml;
 using System.Xml.Linq;
 using Serdica.Perf.Databases;
@@ -63,12 +64,21 @@ async Task<ProjectResult> RunProjectAsync(string project)
     var trx = Path.Combine(resultFolder, name + ".trx");
     string[] arguments =
     [
-        "test", project, "-c", "Release", "--no-build", "--nologo", "--logger", $"trx;LogFileName={trx}", .. options.PassedOn,
+        "test",
+        project,
+        "-c",
+        "Release",
+        "--no-build",
+        "--nologo",
+        "--logger",
+        $"trx;LogFileName={trx}",
+        .. options.PassedOn,
     ];
 
     Console.WriteLine($"{name} ...");
+    var started = Stopwatch.GetTimestamp();
     var (exitCode, output, error) = await Child.CaptureAsync("dotnet", arguments, root);
-    var result = ProjectResult.Read(name, trx, exitCode);
+    var result = ProjectResult.Read(name, trx, exitCode) with { Duration = Stopwatch.GetElapsedTime(started) };
 
     // The results are reported from their file; only a crash leaves its traces here.
     if (result.Crash is not null)
@@ -81,7 +91,12 @@ async Task<ProjectResult> RunProjectAsync(string project)
 }
 
 internal sealed record TestOptions(
-    bool Setup, string? Results, IReadOnlyList<string> Projects, IReadOnlyCollection<string>? MaySkip, IReadOnlyList<string> PassedOn)
+    bool Setup,
+    string? Results,
+    IReadOnlyList<string> Projects,
+    IReadOnlyCollection<string>? MaySkip,
+    IReadOnlyList<string> PassedOn
+)
 {
     public static TestOptions Parse(string[] args)
     {
@@ -113,17 +128,29 @@ internal static class TestProjects
 {
     private static readonly string[] Load = ["Serdica.Perf.Suite", "Serdica.Perf.Benchmarks"];
 
-    public static IEnumerable<string> In(string root, IReadOnlyList<string> wanted)
-        => Directory.EnumerateFiles(Path.Combine(root, "tests"), "*.csproj", SearchOption.AllDirectories)
+    public static IEnumerable<string> In(string root, IReadOnlyList<string> wanted) =>
+        Directory
+            .EnumerateFiles(Path.Combine(root, "tests"), "*.csproj", SearchOption.AllDirectories)
             .Where(file => !Load.Contains(Path.GetFileNameWithoutExtension(file)))
-            .Where(file => wanted.Count == 0
-                || wanted.Any(name => Path.GetFileNameWithoutExtension(file).Contains(name, StringComparison.OrdinalIgnoreCase)))
+            .Where(file =>
+                wanted.Count == 0
+                || wanted.Any(name => Path.GetFileNameWithoutExtension(file).Contains(name, StringComparison.OrdinalIgnoreCase))
+            )
             .Order(StringComparer.Ordinal);
 }
 
 /// <summary>What one project's tests came to.</summary>
-internal sealed record ProjectResult(string Name, int Passed, IReadOnlyList<string> Failures, IReadOnlyList<string> SkipReasons, string? Crash)
+internal sealed record ProjectResult(
+    string Name,
+    int Passed,
+    IReadOnlyList<string> Failures,
+    IReadOnlyList<string> SkipReasons,
+    string? Crash
+)
 {
+    /// <summary>With the start of the test host.</summary>
+    public TimeSpan Duration { get; init; }
+
     private static readonly XNamespace Trx = "http://microsoft.com/schemas/VisualStudio/TeamTest/2010";
 
     public static ProjectResult Read(string name, string file, int exitCode)
@@ -148,7 +175,12 @@ internal sealed record ProjectResult(string Name, int Passed, IReadOnlyList<stri
         var failures = tests
             .Where(outcome => outcome.Key is not ("Passed" or "NotExecuted"))
             .SelectMany(outcome => outcome)
-            .Select(test => $"{(string?)test.Attribute("testName")}\n{Message(test)}\n{(string?)test.Descendants(Trx + "StackTrace").FirstOrDefault()}".TrimEnd())
+            .Select(test =>
+                (
+                    $"{(string?)test.Attribute("testName")}\n{Message(test)}"
+                    + $"\n{(string?)test.Descendants(Trx + "StackTrace").FirstOrDefault()}"
+                ).TrimEnd()
+            )
             .ToList();
 
         // A host that dies half-way leaves the results of the tests before; its exit code tells.
@@ -156,14 +188,22 @@ internal sealed record ProjectResult(string Name, int Passed, IReadOnlyList<stri
         return new ProjectResult(name, tests["Passed"].Count(), failures, skipped, crash);
     }
 
-    private static string Message(XElement test)
-        => ((string?)test.Descendants(Trx + "Message").FirstOrDefault() ?? (string?)test.Descendants(Trx + "StdOut").FirstOrDefault() ?? "no reason given").Trim();
+    private static string Message(XElement test) =>
+        (
+            (string?)test.Descendants(Trx + "Message").FirstOrDefault()
+            ?? (string?)test.Descendants(Trx + "StdOut").FirstOrDefault()
+            ?? "no reason given"
+        ).Trim();
 }
 
 internal static class Summary
 {
     /// <summary>Prints the totals, and returns whether tests ran and all is well.</summary>
-    public static bool Print(IReadOnlyList<ProjectResult> results, IReadOnlyList<ExpectedSkip> expected, IReadOnlyCollection<string>? maySkip)
+    public static bool Print(
+        IReadOnlyList<ProjectResult> results,
+        IReadOnlyList<ExpectedSkip> expected,
+        IReadOnlyCollection<string>? maySkip
+    )
     {
         var passed = results.Sum(result => result.Passed);
         var failed = results.Sum(result => result.Failures.Count);
@@ -173,7 +213,10 @@ internal static class Summary
         Console.WriteLine();
 
         foreach (var result in results)
-            Console.WriteLine($"{result.Name}: {result.Passed} passed, {result.Failures.Count} failed, {result.SkipReasons.Count} skipped");
+            Console.WriteLine(
+                $"{result.Name}: {result.Passed} passed, {result.Failures.Count} failed, {result.SkipReasons.Count} skipped, "
+                    + $"{result.Duration:m\\:ss} min"
+            );
 
         var faults = 0;
         foreach (var reason in skipped.GroupBy(reason => reason).OrderByDescending(group => group.Count()))

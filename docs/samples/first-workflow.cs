@@ -4,15 +4,17 @@
 
 using Serdica.Perf.Workflows;
 
-var definition = Workflow.Define<Order>("order")
+var definition = Workflow
+    .Define<Order>("order")
     .Activity("reserve", (order, context) => Console.Out.WriteLineAsync($"reserve {order.Item}, idempotency key {context.ActivityId}"))
     .WaitFor<int>("paid", (order, cents) => order.PaidCents = cents)
     .Do("ship", order => order.Shipped = true)
     .Build();
 
 await using IWorkflowBackend backend = new InMemoryWorkflowBackend();
-// On PostgreSQL, in place of the line above:
-// await using IWorkflowBackend backend = new Serdica.Perf.Workflows.PostgreSql.PostgreSqlWorkflowBackend("Host=...;Database=...;Username=...");
+
+// On PostgreSQL, in place of the line above, with `using Serdica.Perf.Workflows.PostgreSql;`:
+// await using IWorkflowBackend backend = new PostgreSqlWorkflowBackend("Host=...;Database=...;Username=...");
 await using var host = new WorkflowHost(backend, new WorkflowRegistry([definition]));
 await host.StartAsync(CancellationToken.None);
 

@@ -25,8 +25,10 @@ internal static class Mutations
     private static readonly (SyntaxKind, SyntaxKind) Less = (SyntaxKind.LessThanExpression, SyntaxKind.LessThanToken);
     private static readonly (SyntaxKind, SyntaxKind) LessOrEqual = (SyntaxKind.LessThanOrEqualExpression, SyntaxKind.LessThanEqualsToken);
     private static readonly (SyntaxKind, SyntaxKind) Greater = (SyntaxKind.GreaterThanExpression, SyntaxKind.GreaterThanToken);
-    private static readonly (SyntaxKind, SyntaxKind) GreaterOrEqual =
-        (SyntaxKind.GreaterThanOrEqualExpression, SyntaxKind.GreaterThanEqualsToken);
+    private static readonly (SyntaxKind, SyntaxKind) GreaterOrEqual = (
+        SyntaxKind.GreaterThanOrEqualExpression,
+        SyntaxKind.GreaterThanEqualsToken
+    );
 
     private static readonly Dictionary<SyntaxKind, (SyntaxKind Expression, SyntaxKind Token)[]> Operators = new()
     {
@@ -59,10 +61,22 @@ internal static class Mutations
 
     private static readonly Dictionary<string, string> Calls = new (string One, string Other)[]
     {
-        ("Min", "Max"), ("All", "Any"), ("First", "Last"), ("FirstOrDefault", "LastOrDefault"), ("OrderBy", "OrderByDescending"),
-        ("Order", "OrderDescending"), ("Skip", "Take"), ("SkipLast", "TakeLast"), ("MinBy", "MaxBy"), ("Floor", "Ceiling"),
-        ("StartsWith", "EndsWith"), ("Union", "Intersect"), ("Increment", "Decrement"),
-    }.SelectMany(pair => new[] { KeyValuePair.Create(pair.One, pair.Other), KeyValuePair.Create(pair.Other, pair.One) }).ToDictionary();
+        ("Min", "Max"),
+        ("All", "Any"),
+        ("First", "Last"),
+        ("FirstOrDefault", "LastOrDefault"),
+        ("OrderBy", "OrderByDescending"),
+        ("Order", "OrderDescending"),
+        ("Skip", "Take"),
+        ("SkipLast", "TakeLast"),
+        ("MinBy", "MaxBy"),
+        ("Floor", "Ceiling"),
+        ("StartsWith", "EndsWith"),
+        ("Union", "Intersect"),
+        ("Increment", "Decrement"),
+    }
+        .SelectMany(pair => new[] { KeyValuePair.Create(pair.One, pair.Other), KeyValuePair.Create(pair.Other, pair.One) })
+        .ToDictionary();
 
     /// <summary>What an expression could be in place of what it is.</summary>
     public static IEnumerable<ExpressionSyntax> Of(ExpressionSyntax expression, SemanticModel model)
@@ -104,9 +118,12 @@ internal static class Mutations
         }
 
         // What decides is also wrong the other way round; comparisons have their own way above.
-        if (expression is not (BinaryExpressionSyntax or LiteralExpressionSyntax or PrefixUnaryExpressionSyntax or ParenthesizedExpressionSyntax)
+        if (
+            expression
+                is not (BinaryExpressionSyntax or LiteralExpressionSyntax or PrefixUnaryExpressionSyntax or ParenthesizedExpressionSyntax)
             && Decides(expression.Parent)
-            && model.GetTypeInfo(expression).Type?.SpecialType == SpecialType.System_Boolean)
+            && model.GetTypeInfo(expression).Type?.SpecialType == SpecialType.System_Boolean
+        )
         {
             yield return PrefixUnaryExpression(SyntaxKind.LogicalNotExpression, ParenthesizedExpression(expression));
         }
@@ -119,8 +136,14 @@ internal static class Mutations
         {
             case ExpressionStatementSyntax { Expression: AssignmentExpressionSyntax assignment } changed
                 when Assignments.TryGetValue(assignment.Kind(), out var other):
-                yield return changed.WithExpression(AssignmentExpression(
-                    other.Expression, assignment.Left, Token(other.Token).WithTriviaFrom(assignment.OperatorToken), assignment.Right));
+                yield return changed.WithExpression(
+                    AssignmentExpression(
+                        other.Expression,
+                        assignment.Left,
+                        Token(other.Token).WithTriviaFrom(assignment.OperatorToken),
+                        assignment.Right
+                    )
+                );
                 yield return null;
                 break;
             case ExpressionStatementSyntax { Expression: PostfixUnaryExpressionSyntax counting } changed:
@@ -142,7 +165,8 @@ internal static class Mutations
 
     /// <summary>Arguments that are null or out of range: no result depends on them.</summary>
     private static bool IsGuard(InvocationExpressionSyntax call) =>
-        call.Expression is MemberAccessExpressionSyntax member && member.Name.Identifier.Text.StartsWith("ThrowIf", StringComparison.Ordinal);
+        call.Expression is MemberAccessExpressionSyntax member
+        && member.Name.Identifier.Text.StartsWith("ThrowIf", StringComparison.Ordinal);
 
     /// <summary>On which thread a method goes on is nothing that a test sees.</summary>
     internal static bool IsAwaiting(SyntaxNode call) =>
@@ -152,13 +176,14 @@ internal static class Mutations
         symbol is IFieldSymbol { IsConst: true, ContainingType.TypeKind: not TypeKind.Enum, ConstantValue: int or long or double or uint };
 
     /// <summary>Whether what stands here is asked whether it holds.</summary>
-    private static bool Decides(SyntaxNode? place) => place switch
-    {
-        IfStatementSyntax or WhileStatementSyntax or ConditionalExpressionSyntax or PrefixUnaryExpressionSyntax => true,
-        WhereClauseSyntax or ArrowExpressionClauseSyntax or LambdaExpressionSyntax => true,
-        BinaryExpressionSyntax binary => binary.Kind() is SyntaxKind.LogicalAndExpression or SyntaxKind.LogicalOrExpression,
-        _ => false,
-    };
+    private static bool Decides(SyntaxNode? place) =>
+        place switch
+        {
+            IfStatementSyntax or WhileStatementSyntax or ConditionalExpressionSyntax or PrefixUnaryExpressionSyntax => true,
+            WhereClauseSyntax or ArrowExpressionClauseSyntax or LambdaExpressionSyntax => true,
+            BinaryExpressionSyntax binary => binary.Kind() is SyntaxKind.LogicalAndExpression or SyntaxKind.LogicalOrExpression,
+            _ => false,
+        };
 
     private static IEnumerable<ExpressionSyntax> OfCall(InvocationExpressionSyntax call, SemanticModel model)
     {
@@ -175,8 +200,10 @@ internal static class Mutations
         }
 
         // The order of what Min and Max compare is all the same.
-        if (call.Expression is not MemberAccessExpressionSyntax { Name.Identifier.Text: "Min" or "Max" }
-            && Swapped(call.ArgumentList, model) is { } swapped)
+        if (
+            call.Expression is not MemberAccessExpressionSyntax { Name.Identifier.Text: "Min" or "Max" }
+            && Swapped(call.ArgumentList, model) is { } swapped
+        )
         {
             yield return call.WithArgumentList(swapped);
         }
@@ -189,9 +216,13 @@ internal static class Mutations
         for (var i = 0; i + 1 < arguments.Count; i++)
         {
             var (one, next) = (arguments[i], arguments[i + 1]);
-            if (!IsPlain(one) || !IsPlain(next) || one.Expression.IsEquivalentTo(next.Expression)
+            if (
+                !IsPlain(one)
+                || !IsPlain(next)
+                || one.Expression.IsEquivalentTo(next.Expression)
                 || model.GetTypeInfo(one.Expression).Type is not { } type
-                || !SymbolEqualityComparer.Default.Equals(type, model.GetTypeInfo(next.Expression).Type))
+                || !SymbolEqualityComparer.Default.Equals(type, model.GetTypeInfo(next.Expression).Type)
+            )
             {
                 continue;
             }

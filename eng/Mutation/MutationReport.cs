@@ -3,7 +3,10 @@ using System.Text.Json;
 namespace Serdica.Perf.Mutation;
 
 /// <summary>What became of a target's mutants.</summary>
-internal sealed record MutationReport(string Target, IReadOnlyList<Mutant> Mutants)
+/// <param name="Target">Its name.</param>
+/// <param name="Mutants">Those that were judged.</param>
+/// <param name="All">How many there are.</param>
+internal sealed record MutationReport(string Target, IReadOnlyList<Mutant> Mutants, int All)
 {
     public int Killed => Mutants.Count(mutant => mutant.IsKilled);
 
@@ -17,7 +20,8 @@ internal sealed record MutationReport(string Target, IReadOnlyList<Mutant> Mutan
             console.WriteLine($"  {mutant.Fate} {mutant.Place} {mutant.What}{known}");
         }
 
-        console.WriteLine($"{Target}: {Killed} of {Mutants.Count} killed, {Score:0.0} %");
+        var sample = Mutants.Count < All ? $", a sample of {All}" : "";
+        console.WriteLine($"{Target}: {Killed} of {Mutants.Count} killed, {Score:0.0} %{sample}");
     }
 
     public static void Write(string folder, IReadOnlyList<MutationReport> reports)
@@ -31,7 +35,8 @@ internal sealed record MutationReport(string Target, IReadOnlyList<Mutant> Mutan
             from report in reports
             from mutant in report.Mutants
             where !mutant.IsKilled
-            select $"| {report.Target} | {mutant.Key} | {mutant.Fate} |");
+            select $"| {report.Target} | {mutant.Key} | {mutant.Fate} |"
+        );
     }
 }
 

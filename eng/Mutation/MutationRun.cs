@@ -12,7 +12,11 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
 
     private static readonly TimeSpan LeastPatience = TimeSpan.FromSeconds(30);
 
-    public static async Task<MutationReport> RunAsync(string root, MutationTarget target, TextWriter console)
+    /// <param name="root">The repository.</param>
+    /// <param name="target">What is changed.</param>
+    /// <param name="sample">How many mutants are judged; null for all.</param>
+    /// <param name="console">Shows the progress.</param>
+    public static async Task<MutationReport> RunAsync(string root, MutationTarget target, int? sample, TextWriter console)
     {
         var project = Path.Combine(root, "src", target.Project, $"{target.Project}.csproj");
         var tests = Path.Combine(root, "tests", target.Tests);
@@ -28,9 +32,10 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
             var mutants = await SwitchedAssembly.CompileAsync(project, target.Files, Path.Combine(bin, $"{target.Project}.dll"));
             var program = Path.Combine(bin, target.Tests + (OperatingSystem.IsWindows() ? ".exe" : ""));
             var (classes, reached) = await MeasureAsync(program, target, bin);
-            console.WriteLine($"{target.Name}: {mutants.Count} mutants, {classes.Count} test classes ...");
-            await new MutationRun(program, classes).JudgeAsync(mutants, reached, console);
-            return new(target.Name, mutants);
+            var judged = sample < mutants.Count ? Spread(mutants, sample.Value) : mutants;
+            console.WriteLine($"{target.Name}: {judged.Count} of {mutants.Count} mutants, {classes.Count} test classes ...");
+            await new MutationRun(program, classes).JudgeAsync(judged, reached, console);
+            return new(target.Name, judged, mutants.Count);
         }
         finally
         {
@@ -50,7 +55,9 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
             if (index % 50 == 49)
             {
                 var killed = mutants.Take(index + 1).Count(one => one.IsKilled);
-                console.WriteLine($"  {index + 1} of {mutants.Count}, {killed} killed, after {Stopwatch.GetElapsedTime(started).TotalSeconds:0} s");
+                console.WriteLine(
+                    $"  {index + 1} of {mutants.Count}, {killed} killed, after {Stopwatch.GetElapsedTime(started).TotalSeconds:0} s"
+                );
             }
         }
     }
@@ -64,13 +71,22 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
             [.. names.SelectMany(name => new[] { "-class", name }), "-stopOnFail"],
             Environment.CurrentDirectory,
             new Dictionary<string, string> { ["SERDICA_PERF_MUTANT"] = $"{mutant.Id}" },
-            limit);
-        return exitCode switch { Child.OutOfTime => "timeout", 0 => "survived", _ => "killed" };
+            limit
+        );
+        return exitCode switch
+        {
+            Child.OutOfTime => "timeout",
+            0 => "survived",
+            _ => "killed",
+        };
     }
 
     /// <summary>How long each class takes, and which mutants each reaches. All must pass as the code is.</summary>
     private static async Task<(IReadOnlyDictionary<string, TimeSpan> Classes, IReadOnlyDictionary<int, List<string>> Reached)> MeasureAsync(
-        string program, MutationTarget target, string folder)
+        string program,
+        MutationTarget target,
+        string folder
+    )
     {
         string[] filter = [.. target.Classes.SelectMany(pattern => new[] { "-class", pattern })];
         var (_, listed, _) = await Child.CaptureAsync(program, ["-list", "classes/json", .. filter], Environment.CurrentDirectory);
@@ -85,7 +101,8 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
                 program,
                 ["-class", name],
                 Environment.CurrentDirectory,
-                new Dictionary<string, string> { ["SERDICA_PERF_MUTANTS_REACHED"] = file });
+                new Dictionary<string, string> { ["SERDICA_PERF_MUTANTS_REACHED"] = file }
+            );
             if (exitCode != 0)
                 throw new MutationException($"{name} fails before anything is changed:\n{output}\n{error}");
             classes[name] = Stopwatch.GetElapsedTime(started);
@@ -105,10 +122,16 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
         return (classes, reached);
     }
 
+    private static IReadOnlyList<Mutant> Spread(IReadOnlyList<Mutant> mutants, int count) =>
+        [.. Enumerable.Range(0, count).Select(at => mutants[(int)((long)at * mutants.Count / count)])];
+
     private static async Task BuildAsync(string tests)
     {
         var (exitCode, output, error) = await Child.CaptureAsync(
-            "dotnet", ["build", tests, "-c", "Release", "-v", "quiet", "--nologo"], Environment.CurrentDirectory);
+            "dotnet",
+            ["build", tests, "-c", "Release", "-v", "quiet", "--nologo"],
+            Environment.CurrentDirectory
+        );
         if (exitCode != 0)
             throw new MutationException($"{tests} does not build:\n{output}\n{error}");
     }

@@ -14,24 +14,44 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
     public static MutationTarget[] All { get; } =
     [
         new(
-            "comparison", "Serdica.Perf.Analysis", ["Comparison", "Blocks", "Limits/GeneratorLimit.cs"],
-            Measurement, ["Serdica.Perf.Measurement.Tests.Comparison.*"]),
+            "comparison",
+            "Serdica.Perf.Analysis",
+            ["Comparison", "Blocks", "Limits/GeneratorLimit.cs"],
+            Measurement,
+            ["Serdica.Perf.Measurement.Tests.Comparison.*"]
+        ),
         new("gate", "Serdica.Perf.Analysis", ["Gates"], Measurement, ["Serdica.Perf.Measurement.Tests.Comparison.*"]),
         new(
-            "judging", "Serdica.Perf.Analysis", ["LoadTests/StepJudge.cs", "LoadTests/SustainedLoad.cs", "LoadTests/Saturation.cs"],
-            Measurement, ["Serdica.Perf.Measurement.Tests.LoadTests.Step*", "Serdica.Perf.Measurement.Tests.LoadTests.Sustained*"]),
+            "judging",
+            "Serdica.Perf.Analysis",
+            ["LoadTests/StepJudge.cs", "LoadTests/SustainedLoad.cs", "LoadTests/Saturation.cs"],
+            Measurement,
+            ["Serdica.Perf.Measurement.Tests.LoadTests.Step*", "Serdica.Perf.Measurement.Tests.LoadTests.Sustained*"]
+        ),
         new(
-            "recording", "Serdica.Perf.Results", ["Recording"],
-            Measurement, ["Serdica.Perf.Measurement.Tests.Recording.*", "Serdica.Perf.Measurement.Tests.Driving.IntendedStartTests"]),
+            "recording",
+            "Serdica.Perf.Results",
+            ["Recording"],
+            Measurement,
+            ["Serdica.Perf.Measurement.Tests.Recording.*", "Serdica.Perf.Measurement.Tests.Driving.IntendedStartTests"]
+        ),
         new(
-            "driving", "Serdica.Perf.Measurement", ["Driving/LoadRecorder.cs", "Driving/ArrivalTimes.cs", "Driving/SampledInstances.cs"],
-            Measurement, ["Serdica.Perf.Measurement.Tests.Driving.*"]),
+            "driving",
+            "Serdica.Perf.Measurement",
+            ["Driving/LoadRecorder.cs", "Driving/ArrivalTimes.cs", "Driving/SampledInstances.cs"],
+            Measurement,
+            ["Serdica.Perf.Measurement.Tests.Driving.*"]
+        ),
         new("verification", "Serdica.Perf.Measurement", ["Verification"], Measurement, ["Serdica.Perf.Measurement.Tests.Verification.*"]),
         new("scrubbing", "Serdica.Perf.Results", ["Scrubbing"], Measurement, ["Serdica.Perf.Measurement.Tests.Baselines.*"]),
         new("watermark", "Serdica.Perf.Workflows.PostgreSql", ["Watermark.cs"], Compliance, ["Serdica.Perf.Compliance.WatermarkTests"]),
         new(
-            "claims", "Serdica.Perf.Workflows.PostgreSql", ["PostgreSqlClaims.cs", "ClaimedRows.cs", "PostgreSqlLeases.cs"],
-            Compliance, ["Serdica.Perf.Compliance.PostgreSqlCompliance+*"]),
+            "claims",
+            "Serdica.Perf.Workflows.PostgreSql",
+            ["PostgreSqlClaims.cs", "ClaimedRows.cs", "PostgreSqlLeases.cs"],
+            Compliance,
+            ["Serdica.Perf.Compliance.PostgreSqlCompliance+*"]
+        ),
         new("model", "Serdica.Perf.Workflows", ["InMemory"], Compliance, ["Serdica.Perf.Compliance.InMemoryCompliance+*"]),
     ];
 }

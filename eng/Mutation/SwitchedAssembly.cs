@@ -22,13 +22,15 @@ internal static class SwitchedAssembly
     {
         var folder = Path.GetDirectoryName(project)!;
         var options = CSharpCommandLineParser.Default.Parse(await ArgumentsAsync(project), folder, sdkDirectory: null);
-        var trees = options.SourceFiles
-            .Select(source => CSharpSyntaxTree.ParseText(File.ReadAllText(source.Path), options.ParseOptions, source.Path)).ToArray();
+        var trees = options
+            .SourceFiles.Select(source => CSharpSyntaxTree.ParseText(File.ReadAllText(source.Path), options.ParseOptions, source.Path))
+            .ToArray();
         var compilation = CSharpCompilation.Create(
             options.CompilationName ?? Path.GetFileNameWithoutExtension(target),
             trees,
             options.MetadataReferences.Select(reference => MetadataReference.CreateFromFile(reference.Reference)),
-            options.CompilationOptions.WithGeneralDiagnosticOption(ReportDiagnostic.Suppress).WithStrongNameProvider(null));
+            options.CompilationOptions.WithGeneralDiagnosticOption(ReportDiagnostic.Suppress).WithStrongNameProvider(null)
+        );
         compilation = Generated(compilation, options, folder);
 
         var changed = trees.Where(tree => files.Any(file => IsIn(Path.GetRelativePath(folder, tree.FilePath), file))).ToArray();
@@ -71,9 +73,14 @@ internal static class SwitchedAssembly
             return false;
         if (node.AncestorsAndSelf().SelectMany(Ids).Take(1).ToArray() is [var id] && dropped.Add(id))
             return true;
-        var scope = node.AncestorsAndSelf().FirstOrDefault(part => round < RoundsByStatement
-            ? part is StatementSyntax and not BlockSyntax or ArrowExpressionClauseSyntax
-            : part is MemberDeclarationSyntax) ?? node;
+        var scope =
+            node.AncestorsAndSelf()
+                .FirstOrDefault(part =>
+                    round < RoundsByStatement
+                        ? part is StatementSyntax and not BlockSyntax or ArrowExpressionClauseSyntax
+                        : part is MemberDeclarationSyntax
+                )
+            ?? node;
         var size = dropped.Count;
         dropped.UnionWith(scope.DescendantNodesAndSelf().SelectMany(Ids));
         return dropped.Count > size || round < RoundsByStatement;
@@ -88,10 +95,12 @@ internal static class SwitchedAssembly
     private static CSharpCompilation Generated(CSharpCompilation compilation, CSharpCommandLineArguments options, string folder)
     {
         var loader = new Loader();
-        var generators = options.AnalyzerReferences
-            .Select(reference => new AnalyzerFileReference(Path.GetFullPath(reference.FilePath, folder), loader))
-            .SelectMany(reference => reference.GetGenerators(LanguageNames.CSharp)).ToArray();
-        CSharpGeneratorDriver.Create(generators, parseOptions: options.ParseOptions)
+        var generators = options
+            .AnalyzerReferences.Select(reference => new AnalyzerFileReference(Path.GetFullPath(reference.FilePath, folder), loader))
+            .SelectMany(reference => reference.GetGenerators(LanguageNames.CSharp))
+            .ToArray();
+        CSharpGeneratorDriver
+            .Create(generators, parseOptions: options.ParseOptions)
             .RunGeneratorsAndUpdateCompilation(compilation, out var generated, out _);
         return (CSharpCompilation)generated;
     }
@@ -101,8 +110,16 @@ internal static class SwitchedAssembly
     {
         string[] arguments =
         [
-            "msbuild", project, "-nologo", "-t:PrepareResources;Compile", "-getItem:CscCommandLineArgs", "-p:Configuration=Release",
-            "-p:BuildProjectReferences=false", "-p:SkipCompilerExecution=true", "-p:ProvideCommandLineArgs=true", "-p:NonExistentFile=__none__",
+            "msbuild",
+            project,
+            "-nologo",
+            "-t:PrepareResources;Compile",
+            "-getItem:CscCommandLineArgs",
+            "-p:Configuration=Release",
+            "-p:BuildProjectReferences=false",
+            "-p:SkipCompilerExecution=true",
+            "-p:ProvideCommandLineArgs=true",
+            "-p:NonExistentFile=__none__",
         ];
         var (exitCode, output, error) = await Child.CaptureAsync("dotnet", arguments, Environment.CurrentDirectory);
         if (exitCode != 0)
@@ -114,16 +131,13 @@ internal static class SwitchedAssembly
 
     private sealed class Loader : IAnalyzerAssemblyLoader
     {
-        public void AddDependencyLocation(string fullPath)
-        {
-        }
+        public void AddDependencyLocation(string fullPath) { }
 
         public Assembly LoadFromPath(string fullPath) => AssemblyLoadContext.Default.LoadFromAssemblyPath(fullPath);
     }
 
     /// <summary>Part of the assembly: which mutant is on, and which were reached.</summary>
-    private const string Switch =
-        """
+    private const string Switch = """
         namespace Serdica.Perf.Mutation
         {
             internal static class Switch

@@ -18,9 +18,18 @@ internal sealed class SwitchingRewriter(SemanticModel model, string file, List<M
     public override SyntaxNode? Visit(SyntaxNode? node)
     {
         // Neither changed when the program runs nor part of what it does: constants, patterns, attributes, and texts for people.
-        if (node is AttributeListSyntax or PatternSyntax or ThrowStatementSyntax or ThrowExpressionSyntax or InterpolatedStringExpressionSyntax
-            or SwitchLabelSyntax or EqualsValueClauseSyntax { Parent: ParameterSyntax } or ConstructorInitializerSyntax
-            or LocalDeclarationStatementSyntax { IsConst: true })
+        if (
+            node
+            is AttributeListSyntax
+                or PatternSyntax
+                or ThrowStatementSyntax
+                or ThrowExpressionSyntax
+                or InterpolatedStringExpressionSyntax
+                or SwitchLabelSyntax
+                or EqualsValueClauseSyntax { Parent: ParameterSyntax }
+                or ConstructorInitializerSyntax
+                or LocalDeclarationStatementSyntax { IsConst: true }
+        )
         {
             return node;
         }
@@ -40,7 +49,10 @@ internal sealed class SwitchingRewriter(SemanticModel model, string file, List<M
     private SyntaxNode VisitExpression(ExpressionSyntax expression)
     {
         var visited = (ExpressionSyntax)base.Visit(expression)!;
-        if (expression.Parent is NameColonSyntax or NameEqualsSyntax || (expression.Parent as MemberAccessExpressionSyntax)?.Name == expression)
+        if (
+            expression.Parent is NameColonSyntax or NameEqualsSyntax
+            || (expression.Parent as MemberAccessExpressionSyntax)?.Name == expression
+        )
             return visited;
         foreach (var mutation in Mutations.Of(expression, model))
         {
@@ -48,7 +60,8 @@ internal sealed class SwitchingRewriter(SemanticModel model, string file, List<M
             {
                 var changed = ParenthesizedExpression(mutation.WithoutTrivia());
                 visited = ParenthesizedExpression(ConditionalExpression(On(id), changed, ParenthesizedExpression(visited.WithoutTrivia())))
-                    .WithTriviaFrom(expression).WithAdditionalAnnotations(new SyntaxAnnotation(Annotation, $"{id}"));
+                    .WithTriviaFrom(expression)
+                    .WithAdditionalAnnotations(new SyntaxAnnotation(Annotation, $"{id}"));
             }
         }
 
@@ -64,7 +77,8 @@ internal sealed class SwitchingRewriter(SemanticModel model, string file, List<M
             {
                 var changed = mutation is null ? Block() : Block(mutation.WithoutTrivia());
                 visited = Block(IfStatement(On(id), changed, ElseClause(Block(visited!))))
-                    .WithTriviaFrom(statement).WithAdditionalAnnotations(new SyntaxAnnotation(Annotation, $"{id}"));
+                    .WithTriviaFrom(statement)
+                    .WithAdditionalAnnotations(new SyntaxAnnotation(Annotation, $"{id}"));
             }
         }
 

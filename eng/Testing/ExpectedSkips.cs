@@ -15,30 +15,33 @@ internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
     private static readonly Func<bool> Never = () => false;
 
     public static IReadOnlyList<ExpectedSkip> On(TestMachine machine) =>
-    [
-        new("oracle", "^The Oracle driver is not in this build", () => !machine.LacksPackage("WithOracleDriver")),
-        new("oracle", "No Oracle server is named", () => machine.Names("SERDICA_PERF_ORACLE")),
-        new("mongodb", "^The MongoDB driver is not in this build", () => !machine.LacksPackage("WithMongoDriver")),
-        new("mongodb", "No MongoDB server is named", () => machine.Names("SERDICA_PERF_MONGODB")),
-        new("containers", "^This build cannot start containers", () => !machine.LacksPackage("WithContainers")),
-        new("containers", "container engine", machine.HasContainers),
-        new("documentdb", "DocumentDB|documentdb", machine.HasDocumentDb),
-        new("postgresql", "PostgreSQL (server programs|[0-9., ]+ is installed)|^There is no PostgreSQL", machine.HasPostgreSql),
-        new("chromium", "^No Chromium was found", machine.HasChromium),
-        new("charts", "^This build has no page with charts", () => machine.HasProgram("npm") && machine.HasProgram("node")),
-        new("node", "^Node is not installed", () => machine.HasProgram("node")),
-        new("node", "^npm could not install", Never),
-        new("git", "^There is no git on this machine", () => machine.HasProgram("git")),
-        new("platform", "Windows|by 'kill'|a Unix program|shell script", () => !machine.IsWindows),
-        new("platform", "Only Linux|Elsewhere a machine is known", () => machine.IsLinux),
-        new("platform", "^This machine has no /", () => machine.IsLinux),
-        new("root", "^Only root can", () => machine.IsRoot && !machine.IsWindows),
-        new("user", "^Nothing is forbidden to this user", () => !machine.IsRoot),
-        new("processors", "machine with one processor", () => machine.Processors > 1),
-        new("server", "^Before version 15|^This server has not loaded", Never),
-        new("complement", "^Backend '[a-z-]+' (hears of no other process|has no bare queue)|^This backend does not filter definitions", Never),
-        new("complement", "^The driver is in this build|has the extension|^Whoever started the tests ignores interrupts", Never),
-    ];
+        [
+            new("oracle", "^The Oracle driver is not in this build", () => !machine.LacksPackage("WithOracleDriver")),
+            new("oracle", "No Oracle server is named", () => machine.Names("SERDICA_PERF_ORACLE")),
+            new("mongodb", "No MongoDB server is named", () => machine.Names("SERDICA_PERF_MONGODB")),
+            new("containers", "container engine", machine.HasContainers),
+            new("documentdb", "DocumentDB|documentdb", machine.HasDocumentDb),
+            new("postgresql", "PostgreSQL (server programs|[0-9., ]+ is installed)|^There is no PostgreSQL", machine.HasPostgreSql),
+            new("chromium", "^No Chromium was found", machine.HasChromium),
+            new("charts", "^This build has no page with charts", () => machine.HasProgram("npm") && machine.HasProgram("node")),
+            new("node", "^Node is not installed", () => machine.HasProgram("node")),
+            new("node", "^npm could not install", Never),
+            new("git", "^There is no git on this machine", () => machine.HasProgram("git")),
+            new("platform", "Windows|by 'kill'|a Unix program|shell script", () => !machine.IsWindows),
+            new("platform", "Only Linux|Elsewhere a machine is known", () => machine.IsLinux),
+            new("platform", "^This machine has no /", () => machine.IsLinux),
+            new("root", "^Only root can", () => machine.IsRoot && !machine.IsWindows),
+            new("user", "^Nothing is forbidden to this user", () => !machine.IsRoot),
+            new("processors", "machine with one processor", () => machine.Processors > 1),
+            new("server", "^Before version 15|^This server has not loaded", Never),
+            new(
+                "complement",
+                "^Backend '[a-z-]+' (hears of no other process|has no bare queue)|^This backend does not filter definitions",
+                Never
+            ),
+            new("long", "^It takes minutes and 10 GB of disk", Never),
+            new("complement", "^The driver is in this build|has the extension|^Whoever started the tests ignores interrupts", Never),
+        ];
 
     /// <summary>Why a skip is a failure on this machine; null when it is expected.</summary>
     /// <param name="reason">What the test wrote.</param>
@@ -61,14 +64,23 @@ internal class TestMachine(string root)
 {
     private static readonly string[] Servers =
     [
-        "/usr/lib/postgresql", "/usr/local/pgsql/bin", "/usr/local/opt", "/opt/homebrew/opt", "/Library/PostgreSQL",
-        "/Applications/Postgres.app/Contents/Versions", @"C:\Program Files\PostgreSQL",
+        "/usr/lib/postgresql",
+        "/usr/local/pgsql/bin",
+        "/usr/local/opt",
+        "/opt/homebrew/opt",
+        "/Library/PostgreSQL",
+        "/Applications/Postgres.app/Contents/Versions",
+        @"C:\Program Files\PostgreSQL",
     ];
 
     private static readonly string[] Browsers =
     [
-        "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium",
-        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", @"C:\Program Files\Google\Chrome\Application\chrome.exe",
+        "/usr/bin/chromium",
+        "/usr/bin/chromium-browser",
+        "/usr/bin/google-chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        @"C:\Program Files\Google\Chrome\Application\chrome.exe",
     ];
 
     public virtual bool IsLinux => OperatingSystem.IsLinux();
@@ -79,15 +91,21 @@ internal class TestMachine(string root)
 
     public virtual int Processors => Environment.ProcessorCount;
 
-    /// <summary>As <c>eng/setup.cs</c> has found out.</summary>
+    /// <summary>As <c>eng/setup.cs</c> has found out, or, before it has run, as a fresh clone is built.</summary>
     public virtual bool LacksPackage(string property) =>
-        Path.Combine(root, "drivers.props") is var switches && File.Exists(switches)
-        && File.ReadAllText(switches).Contains($"<{property}>false</", StringComparison.OrdinalIgnoreCase);
+        new[] { "drivers.props", "Directory.Build.props" }
+            .Select(file => Path.Combine(root, file))
+            .Where(File.Exists)
+            .Select(file => Regex.Match(File.ReadAllText(file), $"<{property}>(true|false)</", RegexOptions.IgnoreCase))
+            .FirstOrDefault(match => match.Success)
+            is not { } match
+        || match.Groups[1].Value.Equals("false", StringComparison.OrdinalIgnoreCase);
 
     public virtual bool Names(string variable) => !string.IsNullOrWhiteSpace(Environment.GetEnvironmentVariable(variable));
 
     public virtual bool HasPostgreSql() =>
-        Names("SERDICA_PERF_POSTGRESQL") || HasProgram("initdb")
+        Names("SERDICA_PERF_POSTGRESQL")
+        || HasProgram("initdb")
         || Servers.Where(Directory.Exists).Any(folder => Directory.EnumerateFiles(folder, "initdb*", Nested).Any());
 
     public virtual bool HasDocumentDb()
@@ -102,7 +120,8 @@ internal class TestMachine(string root)
     public virtual bool HasChromium() => Names("SERDICA_PERF_CHROMIUM") || Browsers.Any(File.Exists);
 
     public virtual bool HasProgram(string name) =>
-        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
+        (Environment.GetEnvironmentVariable("PATH") ?? "")
+            .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
             .Any(folder => new[] { "", ".exe", ".cmd" }.Any(extension => File.Exists(Path.Combine(folder, name + extension))));
 
     /// <summary>A client alone is no engine: one must answer.</summary>
@@ -121,5 +140,11 @@ internal class TestMachine(string root)
         return docker.ExitCode == 0;
     }
 
-    private static EnumerationOptions Nested => new() { RecurseSubdirectories = true, MaxRecursionDepth = 4, IgnoreInaccessible = true };
+    private static EnumerationOptions Nested =>
+        new()
+        {
+            RecurseSubdirectories = true,
+            MaxRecursionDepth = 4,
+            IgnoreInaccessible = true,
+        };
 }

@@ -19,7 +19,8 @@ internal static class Child
         IEnumerable<string> arguments,
         string folder,
         IReadOnlyDictionary<string, string>? environment = null,
-        TimeSpan? limit = null)
+        TimeSpan? limit = null
+    )
     {
         var start = new ProcessStartInfo(program, arguments)
         {

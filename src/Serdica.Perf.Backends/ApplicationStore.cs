@@ -20,17 +20,19 @@ internal static class ApplicationStore
     /// <exception cref="ArgumentException">The name is not usable, or the connection string cannot be read.</exception>
     public static (IWorkflowBackend? Backend, string? Reason) Open(string backend, string? name, DatabaseEnvironment environment)
     {
-        var server = backend == BackendNames.OracleAq ? DatabaseEnvironment.Oracle : backend;
+        var server = BackendNames.InVariables(backend);
         if (environment.ReadApplication(server) is not { } connectionString)
-            return (null, $"No server is named: set {DatabaseEnvironment.ApplicationVariable(server)} to the connection string of the application's server.");
+            return (
+                null,
+                $"No server is named: set {DatabaseEnvironment.ApplicationVariable(server)} to the connection string of the "
+                    + $"application's server."
+            );
 
         return backend switch
         {
             BackendNames.PostgreSql => (new PostgreSqlWorkflowBackend(PostgreSqlOptions(connectionString, name)), null),
-            BackendNames.DocumentDb => (new MongoDbWorkflowBackend(new DocumentDbDatabase(connectionString, name ?? DefaultDatabase)), null),
-            BackendNames.MongoDb => MongoDriver.TryFind(out var open)
-                ? (new MongoDbWorkflowBackend(open(connectionString, name ?? DefaultDatabase, MongoDriver.Application)), null)
-                : (null, MongoDriver.Missing),
+            BackendNames.DocumentDb => (MongoDbWorkflowBackend.OnDocumentDb(connectionString, name ?? DefaultDatabase), null),
+            BackendNames.MongoDb => (MongoDbWorkflowBackend.OnMongoDb(connectionString, name ?? DefaultDatabase), null),
             BackendNames.OracleAq => OracleDriver.TryFind(out var factory)
                 ? (new OracleWorkflowBackend(OracleOptions(new() { ConnectionString = connectionString, Factory = factory }, name)), null)
                 : (null, OracleDriver.Missing),

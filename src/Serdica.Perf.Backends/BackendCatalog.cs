@@ -10,26 +10,35 @@ namespace Serdica.Perf.Backends;
 /// <param name="loggers">Loggers for the parts.</param>
 /// <param name="environment">The variables that requests are read from.</param>
 /// <param name="adjust">Applies the options to each request; they override the variables.</param>
-public sealed class BackendCatalog(
-    ILoggerFactory loggers, DatabaseEnvironment environment, Func<DatabaseRequest, DatabaseRequest>? adjust = null)
+internal sealed class BackendCatalog(
+    ILoggerFactory loggers,
+    DatabaseEnvironment environment,
+    Func<DatabaseRequest, DatabaseRequest>? adjust = null
+)
 {
     private readonly ILogger _logger = loggers.CreateLogger(typeof(BackendCatalog).FullName!);
     private readonly ReadyServers _servers = new(environment, adjust, loggers.CreateLogger(typeof(BackendCatalog).FullName!));
 
     /// <summary>The source of a backend by its name, which is one of <see cref="BackendNames.All"/>.</summary>
-    public BackendSource Source(string name) => name switch
-    {
-        BackendNames.PostgreSql => new(name, cancellationToken => ProvideAsync(
-            name, server => new PostgreSqlStore(server.ConnectionString, server.ProcessId, loggers), cancellationToken)),
-        BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(
-            name, server => new DocumentDbStore(server.ConnectionString, server.ProcessId), cancellationToken)),
-        BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MeasuredMongoDb.ProvideAsync, cancellationToken)),
-        BackendNames.OracleAq => new(name, cancellationToken => ProvideAsync(
-            DatabaseEnvironment.Oracle, MeasuredOracle.ProvideAsync, cancellationToken)),
-        BackendNames.InMemory => new(name, _ => Task.FromResult<BackendProvision>(
-            new BackendProvision.Provided(new InMemoryMeasuredBackend()))),
-        _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
-    };
+    public BackendSource Source(string name) =>
+        name switch
+        {
+            BackendNames.PostgreSql => new(
+                name,
+                cancellationToken => ProvideAsync(name, (server, run) => PostgreSqlStore.MakeAsync(server, run, loggers), cancellationToken)
+            ),
+            BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(name, DocumentDbStore.MakeAsync, cancellationToken)),
+            BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MeasuredMongoDb.ProvideAsync, cancellationToken)),
+            BackendNames.OracleAq => new(
+                name,
+                cancellationToken => ProvideAsync(DatabaseEnvironment.Oracle, MeasuredOracle.ProvideAsync, cancellationToken)
+            ),
+            BackendNames.InMemory => new(
+                name,
+                _ => Task.FromResult<BackendProvision>(new BackendProvision.Provided(new InMemoryMeasuredBackend()))
+            ),
+            _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
+        };
 
     /// <summary>
     /// An adjustment for a measurement that writes this much log, from a source that overrides the variables; null leaves the
@@ -42,17 +51,24 @@ public sealed class BackendCatalog(
     public DatabaseRequest? OracleRequest(out string? problem) => _servers.Request(DatabaseEnvironment.Oracle, out problem);
 
     private Task<BackendProvision> ProvideAsync(
-        string backend, Func<DatabaseRequest, ILogger, CancellationToken, Task<BackendProvision>> provideAsync, CancellationToken cancellationToken) =>
+        string backend,
+        Func<DatabaseRequest, ILogger, CancellationToken, Task<BackendProvision>> provideAsync,
+        CancellationToken cancellationToken
+    ) =>
         _servers.Request(backend, out var problem) is { } request
             ? provideAsync(request, _logger, cancellationToken)
             : Task.FromResult<BackendProvision>(new BackendProvision.Unavailable(problem!));
 
     private async Task<BackendProvision> ProvideAsync(
-        string backend, Func<DatabaseServer, IScenarioStore> createStore, CancellationToken cancellationToken) =>
+        string backend,
+        Func<DatabaseServer, string, Task<IScenarioStore>> createStoreAsync,
+        CancellationToken cancellationToken
+    ) =>
         await _servers.ProvideAsync(backend, cancellationToken).ConfigureAwait(false) switch
         {
-            ProvisionOutcome.Provisioned { Server: var server } =>
-                new BackendProvision.Provided(new ServerMeasuredBackend(backend, server, createStore)),
+            ProvisionOutcome.Provisioned { Server: var server } => new BackendProvision.Provided(
+                new ServerMeasuredBackend(backend, server, createStoreAsync)
+            ),
             ProvisionOutcome.Unavailable { Reason: var reason } => new BackendProvision.Unavailable(reason),
             var other => throw new InvalidOperationException($"Unknown outcome {other}."),
         };
@@ -68,4 +84,7 @@ public static class BackendNames
     public const string InMemory = "in-memory";
 
     public static IReadOnlyList<string> All { get; } = [PostgreSql, MongoDb, DocumentDb, OracleAq, InMemory];
+
+    /// <summary>What environment variables call a backend.</summary>
+    internal static string InVariables(string backend) => backend == OracleAq ? DatabaseEnvironment.Oracle : backend;
 }

@@ -14,25 +14,30 @@ internal static class ExpectedLog
     /// <summary>The bare queue writes 36 MB/s where it reads and writes 26,000 messages of 1 KB a second.</summary>
     private const long BytesPerSecond = 64 << 20;
 
+    /// <summary>A warm-up usually ends about a second after the least time that it has, and few operations are repeated for 2 s.</summary>
+    private static readonly TimeSpan UntilMeasured = TimeSpan.FromSeconds(6);
+
     /// <returns>Null when one of the scenarios runs for a duration.</returns>
     public static long? Of(IEnumerable<Scenario> scenarios, RunOptions options, int repeats)
     {
-        var operations = 0L;
+        var bytes = 0L;
         foreach (var scenario in scenarios)
         {
             var parameters = options.Apply(scenario.Parameters, repeat: 1);
             if (parameters.DurationSeconds is not null)
                 return null;
-            operations += (parameters.Operations + (options.WarmUp ?? scenario.WarmUp ?? RunOptions.DefaultWarmUp(parameters))) * (long)repeats;
+            var warmUp = options.WarmUp ?? (scenario.IsBrief(options) ? scenario.FirstWarmUp(parameters) : null);
+            bytes += (parameters.Operations + (long)(warmUp ?? 0)) * BytesPerOperation + (warmUp is null ? OfTime(UntilMeasured) : 0);
         }
 
-        return operations * BytesPerOperation;
+        return bytes * repeats;
     }
 
     /// <summary>The log of all steps and of the warm-up; null for a backlog, whose work is in its drain.</summary>
-    public static long? Of(LoadProfile profile) => profile.Steps.Any(step => step.Kind == LoadKind.BurnDown)
-        ? null
-        : OfTime(profile.Steps.Aggregate(profile.WarmUp, (sum, step) => sum + step.Duration));
+    public static long? Of(LoadProfile profile) =>
+        profile.Steps.Any(step => step.Kind == LoadKind.BurnDown)
+            ? null
+            : OfTime(profile.Steps.Aggregate(profile.WarmUp, (sum, step) => sum + step.Duration));
 
     /// <summary>The log of all levels and repeats.</summary>
     public static long Of(IEnumerable<QueuePlan> plans, int repeats) =>

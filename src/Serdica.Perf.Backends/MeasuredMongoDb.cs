@@ -14,33 +14,30 @@ namespace Serdica.Perf.Backends;
 internal static class MeasuredMongoDb
 {
     private static readonly ServerSearch Search = new(
-        "MongoDB", DatabaseEnvironment.MongoDb, MongoDriver.NoServer, MongoDbServers.ProvisionAsync);
+        "MongoDB",
+        DatabaseEnvironment.MongoDb,
+        MongoDriver.NoServer,
+        MongoDbServers.ProvisionAsync
+    );
 
     /// <inheritdoc cref="NamedMeasuredBackend.ProvideAsync"/>
-    public static async Task<BackendProvision> ProvideAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken) =>
-        MongoDriver.TryFind(out var open)
-            ? await NamedMeasuredBackend.ProvideAsync(
-                Search, request, logger,
-                (server, token) => ConnectAsync(server, (name, application) => open(server.ConnectionString, name, application), token),
-                cancellationToken).ConfigureAwait(false)
-            : new BackendProvision.Unavailable(MongoDriver.Missing);
+    public static Task<BackendProvision> ProvideAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken) =>
+        NamedMeasuredBackend.ProvideAsync(Search, request, logger, ConnectAsync, cancellationToken);
 
-    private static async Task<BackendProvision> ConnectAsync(
-        NamedServer server, Func<string, string, IDocumentDatabase> open, CancellationToken cancellationToken)
+    private static async Task<BackendProvision> ConnectAsync(NamedServer server, CancellationToken cancellationToken)
     {
-        var database = open("admin", MongoDriver.Application);
-        await using (database.ConfigureAwait(false))
+        var description = await MongoDbServerDescription.ReadAsync(server.ConnectionString, cancellationToken).ConfigureAwait(false);
+        if (!description.HasTransactions)
         {
-            var description = await MongoDbServerDescription.ReadAsync(database, cancellationToken).ConfigureAwait(false);
-            if (!description.HasTransactions)
-            {
-                return new BackendProvision.Unavailable(
-                    "The MongoDB server is standalone, and transactions need a replica set: "
-                    + "start it with --replSet rs0 and run rs.initiate() once.");
-            }
+            return new BackendProvision.Unavailable(
+                "The MongoDB server is standalone, and transactions need a replica set: "
+                    + "start it with --replSet rs0 and run rs.initiate() once."
+            );
+        }
 
-            var backend = description.IsMongoDb ? BackendNames.MongoDb : $"{BackendNames.MongoDb}-compatible";
-            return new BackendProvision.Provided(new NamedMeasuredBackend(
+        var backend = description.IsMongoDb ? BackendNames.MongoDb : $"{BackendNames.MongoDb}-compatible";
+        return new BackendProvision.Provided(
+            new NamedMeasuredBackend(
                 server,
                 new()
                 {
@@ -52,15 +49,17 @@ internal static class MeasuredMongoDb
                     Settings = description.Settings,
                     Capabilities = ["wake-up of other processes: change stream"],
                 },
-                () => new MongoDbStore(backend, open)));
-        }
+                run => MongoDbStore.MakeAsync(backend, server.ConnectionString, run)
+            )
+        );
     }
 
     /// <summary>Each commit asks for majority and journal; what remains is where the journal lies.</summary>
-    private static Durability DurabilityOf(MongoDbServerDescription description, DatabaseServer? container) => description.IsPersistent switch
-    {
-        null => Durability.Unknown,
-        false => Durability.NotDurable,
-        true => container?.Description.Durability is null or DurabilityClass.Durable ? Durability.Durable : Durability.NotDurable,
-    };
+    private static Durability DurabilityOf(MongoDbServerDescription description, DatabaseServer? container) =>
+        description.IsPersistent switch
+        {
+            null => Durability.Unknown,
+            false => Durability.NotDurable,
+            true => container?.Description.Durability is null or DurabilityClass.Durable ? Durability.Durable : Durability.NotDurable,
+        };
 }

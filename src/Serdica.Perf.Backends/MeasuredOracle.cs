@@ -11,45 +11,69 @@ namespace Serdica.Perf.Backends;
 internal static class MeasuredOracle
 {
     private static readonly ServerSearch Search = new(
-        "Oracle", DatabaseEnvironment.Oracle, OracleDriver.NoServer, OracleServers.ProvisionAsync)
+        "Oracle",
+        DatabaseEnvironment.Oracle,
+        OracleDriver.NoServer,
+        OracleServers.ProvisionAsync
+    )
     {
         Advice = $" 'serdica-perf doctor --backend {BackendNames.OracleAq}' reports details.",
     };
 
+    /// <inheritdoc cref="NamedServer.FindAsync"/>
+    public static Task<(NamedServer? Server, string? Reason)> FindAsync(
+        DatabaseRequest request,
+        ILogger logger,
+        CancellationToken cancellationToken
+    ) => NamedServer.FindAsync(Search, request, logger, cancellationToken);
+
     /// <inheritdoc cref="NamedMeasuredBackend.ProvideAsync"/>
     public static async Task<BackendProvision> ProvideAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken) =>
         OracleDriver.TryFind(out var factory)
-            ? await NamedMeasuredBackend.ProvideAsync(
-                Search, request, logger,
-                (server, token) => ConnectAsync(server, new() { ConnectionString = server.ConnectionString, Factory = factory }, token),
-                cancellationToken).ConfigureAwait(false)
+            ? await NamedMeasuredBackend
+                .ProvideAsync(
+                    Search,
+                    request,
+                    logger,
+                    (server, token) => ConnectAsync(server, new() { ConnectionString = server.ConnectionString, Factory = factory }, token),
+                    cancellationToken
+                )
+                .ConfigureAwait(false)
             : new BackendProvision.Unavailable(OracleDriver.Missing);
 
     private static async Task<BackendProvision> ConnectAsync(
-        NamedServer server, OracleBackendOptions options, CancellationToken cancellationToken)
+        NamedServer server,
+        OracleBackendOptions options,
+        CancellationToken cancellationToken
+    )
     {
         var description = await OracleServerDescription.ReadAsync(options, cancellationToken).ConfigureAwait(false);
-        return new BackendProvision.Provided(new NamedMeasuredBackend(
-            server,
-            new()
-            {
-                Backend = BackendNames.OracleAq,
-                Product = "Oracle Database",
-                Version = description.Version,
-                Source = server.Source,
-                Durability = DurabilityOf(description.Settings),
-                Settings = description.Settings,
-                Capabilities =
-                [
-                    "signals: classic Advanced Queuing messages", "wake-up of other processes: a queue of hints, one process at a time",
-                ],
-            },
-            () => new OracleStore(options)));
+        return new BackendProvision.Provided(
+            new NamedMeasuredBackend(
+                server,
+                new()
+                {
+                    Backend = BackendNames.OracleAq,
+                    Product = "Oracle Database",
+                    Version = description.Version,
+                    Source = server.Source,
+                    Durability = DurabilityOf(description.Settings),
+                    Settings = description.Settings,
+                    Capabilities =
+                    [
+                        "signals: classic Advanced Queuing messages",
+                        "wake-up of other processes: a queue of hints, one process at a time",
+                    ],
+                },
+                run => OracleStore.MakeAsync(options, run)
+            )
+        );
     }
 
     /// <summary>A commit waits for the log unless one of these says otherwise; unset they are absent.</summary>
     private static Durability DurabilityOf(IReadOnlyDictionary<string, string> settings) =>
         !settings.ContainsKey("processes") ? Durability.Unknown
-        : settings.GetValueOrDefault("commit_wait") is "NOWAIT" || settings.GetValueOrDefault("commit_logging") is "BATCH" ? Durability.LossOnCrash
+        : settings.GetValueOrDefault("commit_wait") is "NOWAIT" || settings.GetValueOrDefault("commit_logging") is "BATCH"
+            ? Durability.LossOnCrash
         : Durability.Durable;
 }

@@ -1,3 +1,4 @@
+using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
@@ -5,27 +6,42 @@ using Serdica.Perf.Workflows.MongoDb;
 namespace Serdica.Perf.Backends;
 
 /// <summary>A database with a name of its own, dropped with this object.</summary>
-/// <param name="backend">As results name it.</param>
-/// <param name="open">Opens a database of the server by its name, over connections of this application.</param>
-internal sealed class MongoDbStore(string backend, Func<string, string, IDocumentDatabase> open) : IScenarioStore
+internal sealed class MongoDbStore : ISharedStore
 {
-    private readonly string _database = $"serdica_perf_{Guid.NewGuid():N}";
+    private readonly HeldStore _held;
+    private readonly string _connectionString;
     private MongoDbStatistics? _statistics;
 
-    public string Backend => backend;
+    private MongoDbStore(HeldStore held, string backend, string connectionString)
+    {
+        (_held, _connectionString) = (held, connectionString);
+        Backend = backend;
+    }
 
-    public IBackendStatistics? Statistics => _statistics ??= new(name => open(name, MongoDriver.StatisticsApplication), _database);
+    public string Backend { get; }
 
-    public IWorkflowBackend Connect() => Open();
+    public string Name => _held.Name;
+
+    public string ConnectionString => _connectionString;
+
+    public IBackendStatistics? Statistics => _statistics ??= new(_connectionString, _held.Name);
+
+    /// <param name="backend">As results name it.</param>
+    /// <param name="connectionString">Of the server.</param>
+    /// <param name="run">Id of the run.</param>
+    public static async Task<IScenarioStore> MakeAsync(string backend, string connectionString, string run)
+    {
+        var stores = StoreServers.OnMongoDb(connectionString);
+        var held = await HeldStore.MakeAsync(stores, HeldStore.NewName(DocumentStores.Prefix), run).ConfigureAwait(false);
+        return new MongoDbStore(held, backend, connectionString);
+    }
+
+    public IWorkflowBackend Connect() => MongoDbWorkflowBackend.OnMongoDb(_connectionString, _held.Name);
 
     public async ValueTask DisposeAsync()
     {
         if (_statistics is not null)
             await _statistics.DisposeAsync().ConfigureAwait(false);
-        var backend = Open();
-        await using (backend.ConfigureAwait(false))
-            await backend.DropDatabaseAsync(CancellationToken.None).ConfigureAwait(false);
+        await _held.DisposeAsync().ConfigureAwait(false);
     }
-
-    private MongoDbWorkflowBackend Open() => new(open(_database, MongoDriver.Application));
 }

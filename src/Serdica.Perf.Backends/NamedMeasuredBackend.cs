@@ -10,9 +10,12 @@ namespace Serdica.Perf.Backends;
 /// <summary>A <see cref="NamedServer"/> as it is measured, through the driver of its product.</summary>
 /// <param name="server">Stopped with this object, when the suite has started it.</param>
 /// <param name="description">What the server reports of itself.</param>
-/// <param name="createStore">Makes a store that no other scenario uses.</param>
-internal sealed class NamedMeasuredBackend(NamedServer server, DatabaseDescription description, Func<IScenarioStore> createStore)
-    : IMeasuredBackend
+/// <param name="createStoreAsync">Makes a store that no other scenario uses, for the run with this id.</param>
+internal sealed class NamedMeasuredBackend(
+    NamedServer server,
+    DatabaseDescription description,
+    Func<string, Task<IScenarioStore>> createStoreAsync
+) : IMeasuredBackend
 {
     public DatabaseDescription Description { get; } = server.Describe(description);
 
@@ -32,7 +35,8 @@ internal sealed class NamedMeasuredBackend(NamedServer server, DatabaseDescripti
         DatabaseRequest request,
         ILogger logger,
         Func<NamedServer, CancellationToken, Task<BackendProvision>> connectAsync,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         var (server, reason) = await NamedServer.FindAsync(search, request, logger, cancellationToken).ConfigureAwait(false);
         if (server is null)
@@ -58,7 +62,7 @@ internal sealed class NamedMeasuredBackend(NamedServer server, DatabaseDescripti
 
     public Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => server.ProbeFsyncAsync(cancellationToken);
 
-    public IScenarioStore CreateStore() => createStore();
+    public Task<IScenarioStore> CreateStoreAsync(string run) => createStoreAsync(run);
 
     public ValueTask DisposeAsync() => server.DisposeAsync();
 }

@@ -14,17 +14,30 @@ internal sealed record NamedServer(string ConnectionString, DatabaseServer? Cont
     public string Source => (Container?.Description.Source ?? DatabaseSourceKind.External).ToString().ToLowerInvariant();
 
     /// <returns>The server, or why there is none.</returns>
-    public static async Task<(NamedServer? Server, string? Reason)> FindAsync(ServerSearch search, DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
+    public static async Task<(NamedServer? Server, string? Reason)> FindAsync(
+        ServerSearch search,
+        DatabaseRequest request,
+        ILogger logger,
+        CancellationToken cancellationToken
+    )
     {
         if (request.Source is DatabaseSourceKind.Local)
-            return (null, $"{search.Product} does not come from 'local' in this build: set {DatabaseEnvironment.SourceVariable(search.Variable)} to external or containers.");
+            return (
+                null,
+                $"{search.Product} does not come from 'local' in this build: set {DatabaseEnvironment.SourceVariable(search.Variable)} "
+                    + $"to external or containers."
+            );
         if (request.Source is not DatabaseSourceKind.Containers && request.ConnectionString is { } connectionString)
         {
             return request.AcceptsForeignData
                 ? (new(connectionString, null), null)
-                : (null, $"The suite cannot check a {search.Product} server for other data, and a measurement would put load on the one in {DatabaseEnvironment.ConnectionStringVariable(search.Variable)}: "
-                    + $"set {DatabaseEnvironment.ForeignDataVariable(search.Variable)}={DatabaseEnvironment.ForeignDataAccepted} "
-                    + "if it may be measured.");
+                : (
+                    null,
+                    $"The suite cannot check a {search.Product} server for other data, and a measurement would put load on the one in "
+                        + $"{DatabaseEnvironment.ConnectionStringVariable(search.Variable)}: "
+                        + $"set {DatabaseEnvironment.ForeignDataVariable(search.Variable)}={DatabaseEnvironment.ForeignDataAccepted} "
+                        + "if it may be measured."
+                );
         }
 
         if (request.Source is DatabaseSourceKind.External)
@@ -39,21 +52,22 @@ internal sealed record NamedServer(string ConnectionString, DatabaseServer? Cont
     }
 
     /// <summary>What the server says of itself, and what is known of its container.</summary>
-    public DatabaseDescription Describe(DatabaseDescription server) => server with
-    {
-        Image = Container?.Description.Container?.Image,
-        Connection = ConnectionString,
-        DataFileSystem = Container?.Description.FileSystem,
-        Settings = server.Settings.Concat(ContainerSettings.Of(Container?.Description.Container)).ToDictionary(setting => setting.Key, setting => setting.Value),
-    };
+    public DatabaseDescription Describe(DatabaseDescription server) =>
+        server with
+        {
+            Image = Container?.Description.Container?.Image,
+            Connection = ConnectionString,
+            DataFileSystem = Container?.Description.FileSystem,
+            Settings = server
+                .Settings.Concat(ContainerSettings.Of(Container?.Description.Container))
+                .ToDictionary(setting => setting.Key, setting => setting.Value),
+        };
 
-    public async Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => Container is null
-        ? null
-        : await ServerFigures.ReadUsageAsync(Container, cancellationToken).ConfigureAwait(false);
+    public async Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) =>
+        Container is null ? null : await ServerFigures.ReadUsageAsync(Container, cancellationToken).ConfigureAwait(false);
 
-    public async Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => Container is null
-        ? null
-        : await ServerFigures.ProbeFsyncAsync(Container, cancellationToken).ConfigureAwait(false);
+    public async Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) =>
+        Container is null ? null : await ServerFigures.ProbeFsyncAsync(Container, cancellationToken).ConfigureAwait(false);
 
     public ValueTask DisposeAsync() => Container?.DisposeAsync() ?? ValueTask.CompletedTask;
 }
@@ -64,7 +78,11 @@ internal sealed record NamedServer(string ConnectionString, DatabaseServer? Cont
 /// <param name="NoServer">The sentence for a server that was not named.</param>
 /// <param name="StartAsync">Starts a container.</param>
 internal sealed record ServerSearch(
-    string Product, string Variable, string NoServer, Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> StartAsync)
+    string Product,
+    string Variable,
+    string NoServer,
+    Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> StartAsync
+)
 {
     /// <summary>A sentence, with a blank before it, that follows the reason why a server cannot be used.</summary>
     public string Advice { get; init; } = "";

@@ -10,13 +10,10 @@ internal sealed record OptionalPackage(string Name, string Cost, bool IsCompiled
 {
     /// <summary>The switches are written into the assembly by the project file, so that no source has a condition.</summary>
     public static IReadOnlyList<OptionalPackage> All { get; } =
-    [
-        new("Oracle.ManagedDataAccess.Core", "Oracle AQ is not measured.", IsOn("WithOracleDriver")),
-        new("MongoDB.Driver", "MongoDB is not measured.", IsOn("WithMongoDriver")),
-        new("Testcontainers", "Databases do not come from containers.", IsOn("WithContainers")),
-    ];
+    [new("Oracle.ManagedDataAccess.Core", "Oracle AQ is not measured.", IsOn("WithOracleDriver"))];
 
-    private static bool IsOn(string key) => typeof(OptionalPackage).Assembly
-        .GetCustomAttributes<AssemblyMetadataAttribute>()
-        .Any(metadata => metadata.Key == key && string.Equals(metadata.Value, "true", StringComparison.OrdinalIgnoreCase));
+    private static bool IsOn(string key) =>
+        typeof(OptionalPackage)
+            .Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+            .Any(metadata => metadata.Key == key && string.Equals(metadata.Value, "true", StringComparison.OrdinalIgnoreCase));
 }

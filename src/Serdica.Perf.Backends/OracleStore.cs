@@ -1,3 +1,4 @@
+using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.Oracle;
@@ -5,20 +6,41 @@ using Serdica.Perf.Workflows.Oracle;
 namespace Serdica.Perf.Backends;
 
 /// <summary>Tables, queues and package under a prefix of their own, dropped with this object.</summary>
-internal sealed class OracleStore(OracleBackendOptions server) : IScenarioStore
+internal sealed class OracleStore : ISharedStore
 {
-    private readonly OracleBackendOptions _options = server with { Prefix = $"SWF_{Guid.NewGuid():N}".ToUpperInvariant() };
+    private readonly HeldStore _held;
+    private readonly OracleBackendOptions _options;
+    private readonly OracleStatistics _statistics;
+
+    private OracleStore(HeldStore held, OracleBackendOptions server)
+    {
+        _held = held;
+        _options = server with { Prefix = held.Name };
+        _statistics = new(_options);
+    }
 
     public string Backend => BackendNames.OracleAq;
 
-    public IBackendStatistics? Statistics => field ??= new OracleStatistics(_options);
+    public string Name => _held.Name;
 
-    public IWorkflowBackend Connect() => new OracleWorkflowBackend(_options);
+    public string ConnectionString => _options.ConnectionString;
 
-    public async ValueTask DisposeAsync()
+    public IBackendStatistics? Statistics => _statistics;
+
+    /// <param name="server">Where it is made.</param>
+    /// <param name="run">Id of the run.</param>
+    public static async Task<IScenarioStore> MakeAsync(OracleBackendOptions server, string run)
+    {
+        var name = HeldStore.NewName(OracleStores.Prefix).ToUpperInvariant();
+        return new OracleStore(await HeldStore.MakeAsync(new OracleStores(server), name, run).ConfigureAwait(false), server);
+    }
+
+    public IWorkflowBackend Connect()
     {
         var backend = new OracleWorkflowBackend(_options);
-        await using (backend.ConfigureAwait(false))
-            await backend.DropSchemaAsync(CancellationToken.None).ConfigureAwait(false);
+        _statistics.Watch(backend);
+        return backend;
     }
+
+    public ValueTask DisposeAsync() => _held.DisposeAsync();
 }

@@ -1,5 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Npgsql;
+using Serdica.Perf.Backends.Stores;
+using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
@@ -8,26 +10,38 @@ using Serdica.Perf.Workflows.PostgreSql;
 namespace Serdica.Perf.Backends;
 
 /// <summary>A schema with a name of its own, dropped with this object.</summary>
-internal sealed class PostgreSqlStore : IScenarioStore, IVacuumTuning
+internal sealed class PostgreSqlStore : ISharedStore, IVacuumTuning
 {
+    private readonly HeldStore _held;
     private readonly PostgreSqlBackendOptions _options;
     private readonly PostgreSqlStatistics _statistics;
-
     private readonly ILogger<PostgreSqlWorkflowBackend> _logger;
 
-    /// <param name="connectionString">The server.</param>
-    /// <param name="serverProcessId">Its first process, when it is on this machine.</param>
-    /// <param name="loggers">For what the backends warn of: vacuums that free nothing.</param>
-    public PostgreSqlStore(string connectionString, int? serverProcessId, ILoggerFactory loggers)
+    private PostgreSqlStore(HeldStore held, DatabaseServer server, ILoggerFactory loggers)
     {
+        _held = held;
         _logger = loggers.CreateLogger<PostgreSqlWorkflowBackend>();
-        _options = new() { ConnectionString = connectionString, Schema = $"serdica_perf_{Guid.NewGuid():N}" };
-        _statistics = new(_options, serverProcessId);
+        _options = new() { ConnectionString = server.ConnectionString, Schema = held.Name };
+        _statistics = new(_options, server.ProcessId);
     }
 
     public string Backend => BackendNames.PostgreSql;
 
+    public string Name => _held.Name;
+
+    public string ConnectionString => _options.ConnectionString;
+
     public IBackendStatistics? Statistics => _statistics;
+
+    /// <param name="server">Where it is made.</param>
+    /// <param name="run">Id of the run.</param>
+    /// <param name="loggers">For what the backends warn of: vacuums that free nothing.</param>
+    public static async Task<IScenarioStore> MakeAsync(DatabaseServer server, string run, ILoggerFactory loggers)
+    {
+        var stores = new PostgreSqlStores(server.ConnectionString);
+        var held = await HeldStore.MakeAsync(stores, HeldStore.NewName(PostgreSqlStores.Prefix), run).ConfigureAwait(false);
+        return new PostgreSqlStore(held, server, loggers);
+    }
 
     public IWorkflowBackend Connect()
     {
@@ -42,9 +56,11 @@ internal sealed class PostgreSqlStore : IScenarioStore, IVacuumTuning
         var source = NpgsqlDataSource.Create(_options.ConnectionString);
         await using (source.ConfigureAwait(false))
         {
-            // The name is ours, made in the constructor.
+            // The name is ours.
             var command = source.CreateCommand(
-                $"alter table {_options.Schema}.message reset (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, autovacuum_vacuum_cost_delay, autovacuum_analyze_scale_factor, autovacuum_analyze_threshold)");
+                $"alter table {_options.Schema}.message reset (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, "
+                    + $"autovacuum_vacuum_cost_delay, autovacuum_analyze_scale_factor, autovacuum_analyze_threshold)"
+            );
             await using (command.ConfigureAwait(false))
                 await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         }
@@ -53,8 +69,6 @@ internal sealed class PostgreSqlStore : IScenarioStore, IVacuumTuning
     public async ValueTask DisposeAsync()
     {
         await _statistics.DisposeAsync().ConfigureAwait(false);
-        var backend = new PostgreSqlWorkflowBackend(_options);
-        await using (backend.ConfigureAwait(false))
-            await backend.DropSchemaAsync(CancellationToken.None).ConfigureAwait(false);
+        await _held.DisposeAsync().ConfigureAwait(false);
     }
 }

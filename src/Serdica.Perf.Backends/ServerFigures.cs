@@ -15,8 +15,11 @@ internal static class ServerFigures
 
         return await server.ReadUsageAsync(cancellationToken).ConfigureAwait(false) is { } container
             ? new(
-                container.Processor, MemoryBytes: null, new(container.MemoryBytes, container.BlockReadBytes, container.BlockWriteBytes),
-                container is { BlockReadBytes: { } read, BlockWriteBytes: { } written } ? new(read, written) : null)
+                container.Processor,
+                MemoryBytes: null,
+                new(container.MemoryBytes, container.BlockReadBytes, container.BlockWriteBytes),
+                container is { BlockReadBytes: { } read, BlockWriteBytes: { } written } ? new(read, written) : null
+            )
             : null;
     }
 

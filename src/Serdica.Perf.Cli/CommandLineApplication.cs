@@ -3,8 +3,11 @@ using System.CommandLine.Help;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Cli.Commands.Load;
 using Serdica.Perf.Cli.Commands.Queue;
+using Serdica.Perf.Cli.Commands.Quick;
+using Serdica.Perf.Cli.Commands.Worker;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Results.Folders;
@@ -14,77 +17,104 @@ using Serdica.Perf.Results.Profiles;
 namespace Serdica.Perf.Cli;
 
 /// <summary>The commands, and the answers to mistakes in typing. Tests pass writers of their own.</summary>
-public sealed class CommandLineApplication(TextWriter output, TextWriter error, DatabaseEnvironment? environment = null)
+internal sealed class CommandLineApplication
 {
     /// <summary>Long enough to stop a server and to drop a schema after Ctrl-C.</summary>
     private static readonly TimeSpan ShutdownLimit = TimeSpan.FromSeconds(60);
 
-    private readonly DatabaseEnvironment _environment = environment ?? DatabaseEnvironment.Current;
+    private readonly TextWriter _output;
+    private readonly TextWriter _error;
+    private readonly DatabaseEnvironment _environment;
+
+    /// <param name="output">Gets results and progress.</param>
+    /// <param name="error">Gets errors.</param>
+    /// <param name="environment">The variables of the process; those of this one when it is <see langword="null"/>.</param>
+    public CommandLineApplication(TextWriter output, TextWriter error, DatabaseEnvironment? environment = null)
+    {
+        // Progress, logs and results come from several threads. The console's own writer is synchronized and stays the same one.
+        _output = TextWriter.Synchronized(output);
+        _error = TextWriter.Synchronized(error);
+        _environment = environment ?? DatabaseEnvironment.Current;
+    }
 
     /// <returns>One of <see cref="ExitCodes"/>.</returns>
     public async Task<int> RunAsync(IReadOnlyList<string> args, CancellationToken cancellationToken = default)
     {
         var parsed = Root().Parse(args);
-        // Help is asked for without the arguments that the command requires.
-        if (parsed.Errors.Count > 0 && parsed.Action is not HelpWithExamples)
+        // Help is asked for without the arguments that the command requires, but not of a command that does not exist.
+        if (parsed.Errors.Count > 0 && (parsed.Action is not HelpWithExamples || parsed.UnmatchedTokens.Count > 0))
         {
-            await error.WriteLineAsync(UsageText.Sentence(parsed)).ConfigureAwait(false);
+            await _error.WriteLineAsync(UsageText.Sentence(parsed)).ConfigureAwait(false);
             return ExitCodes.Usage;
         }
 
         try
         {
-            return await parsed.InvokeAsync(
-                new InvocationConfiguration
-                {
-                    Output = output,
-                    Error = error,
-                    EnableDefaultExceptionHandler = false,
-                    ProcessTerminationTimeout = ShutdownLimit,
-                },
-                cancellationToken).ConfigureAwait(false);
+            return await parsed
+                .InvokeAsync(
+                    new InvocationConfiguration
+                    {
+                        Output = _output,
+                        Error = _error,
+                        EnableDefaultExceptionHandler = false,
+                        ProcessTerminationTimeout = ShutdownLimit,
+                    },
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         }
         catch (Exception e) when (IsRefusal(e))
         {
-            await error.WriteLineAsync(e.Message).ConfigureAwait(false);
+            await _error.WriteLineAsync(e.Message).ConfigureAwait(false);
             return ExitCodes.Usage;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            await error.WriteLineAsync($"A file or folder cannot be read or written: {e.Message}").ConfigureAwait(false);
+            await _error.WriteLineAsync($"A file or folder cannot be read or written: {e.Message}").ConfigureAwait(false);
             return ExitCodes.Failed;
         }
     }
 
     /// <summary>Whether the request cannot be carried out as typed; the message says what to type instead.</summary>
     private static bool IsRefusal(Exception error) =>
-        error is UsageException or BaselineException or GateException or HistoryException or LoadProfileException or EnvironmentVariableException;
+        error
+            is UsageException
+                or BaselineException
+                or GateException
+                or HistoryException
+                or LoadProfileException
+                or EnvironmentVariableException;
 
     /// <summary>All commands; internal for the tests of their help.</summary>
     internal RootCommand Root()
     {
         var root = new RootCommand("Measures durable workflows on databases and verifies every result.")
         {
-            new ListCommand(output).Command,
-            new DoctorCommand(output, error, _environment).Command,
-            new RunCommand(output, error, _environment).Command,
-            new LoadCommand(output, error, _environment).Command,
-            new QueueCommand(output, error, _environment).Command,
-            new SizeCommand(output).Command,
-            new BaselineCommand(output).Command,
-            new CompareCommand(output, TimeProvider.System).Command,
-            new AbCommand(output, error, _environment, TimeProvider.System).Command,
-            new FloorCommand(output, error, _environment, TimeProvider.System).Command,
-            new BackendsCommand(output).Command,
-            new HistoryCommand(output).Command,
-            new TrendCommand(output).Command,
-            new ReportCommand(output, error).Command,
-            new ServeCommand(output).Command,
-            new InitCommand(output).Command,
-            new DeadLettersCommand(output, error, _environment).Command,
+            new QuickCommand(_output, _error, _environment).Command,
+            new ListCommand(_output).Command,
+            new DoctorCommand(_output, _error, _environment).Command,
+            new RunCommand(_output, _error, _environment).Command,
+            new LoadCommand(_output, _error, _environment).Command,
+            new QueueCommand(_output, _error, _environment).Command,
+            new SizeCommand(_output).Command,
+            new BaselineCommand(_output).Command,
+            new CompareCommand(_output, TimeProvider.System).Command,
+            new AbCommand(_output, _error, _environment, TimeProvider.System).Command,
+            new FloorCommand(_output, _error, _environment, TimeProvider.System).Command,
+            new BackendsCommand(_output).Command,
+            new HistoryCommand(_output).Command,
+            new TrendCommand(_output).Command,
+            new ReportCommand(_output, _error).Command,
+            new ServeCommand(_output).Command,
+            new InitCommand(_output).Command,
+            new WorkerCommand(_output, _error, _environment).Command,
+            new DeadLettersCommand(_output, _error, _environment).Command,
+            new LeftoversCommand(_output, _error, _environment, TimeProvider.System).Command,
+            new FaultsCommand(_output, _error, _environment).Command,
+            new CheckHistoryCommand(_output).Command,
         };
         foreach (var option in root.Options.OfType<HelpOption>())
-            option.Action = new HelpWithExamples((HelpAction)option.Action!, output);
+            option.Action = new HelpWithExamples((HelpAction)option.Action!);
         return root;
     }
 }

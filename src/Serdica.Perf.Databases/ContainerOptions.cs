@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Databases;
 
 /// <summary>How a database in a container runs. A local server uses <see cref="Cpus"/> only; other sources use none of it.</summary>
-public sealed record ContainerOptions
+internal sealed record ContainerOptions
 {
     /// <summary>Image in place of the pinned one, with tag or digest; <see langword="null"/> for the pinned one.</summary>
     public string? Image { get; init; }

@@ -4,7 +4,7 @@ using System.Globalization;
 namespace Serdica.Perf.Databases;
 
 /// <summary>The one place that reads environment variables and turns them into options.</summary>
-public sealed class DatabaseEnvironment(Func<string, string?> variable)
+internal sealed class DatabaseEnvironment(Func<string, string?> variable)
 {
     /// <summary>The back-end name of PostgreSQL, as scenarios and environment variables use it.</summary>
     public const string PostgreSql = "postgresql";
@@ -19,6 +19,10 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
     public const string Oracle = "oracle";
 
     private const string RequireVariable = "SERDICA_PERF_REQUIRE";
+
+    /// <summary>The back-ends as scenarios call them, and the browser of the report's tests.</summary>
+    private static readonly string[] CanBeRequired = [PostgreSql, MongoDb, DocumentDb, "oracle-aq", "in-memory", "chromium"];
+
     private const string TemporaryFolderVariable = "SERDICA_PERF_TEMP";
     private const string CacheFolderVariable = "SERDICA_PERF_CACHE";
 
@@ -88,10 +92,7 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// Reads the request for a back-end. Returns <see langword="false"/> and a sentence in <paramref name="problem"/>
     /// when a variable holds an invalid value.
     /// </summary>
-    public bool TryReadRequest(
-        string backend,
-        [NotNullWhen(true)] out DatabaseRequest? request,
-        [NotNullWhen(false)] out string? problem)
+    public bool TryReadRequest(string backend, [NotNullWhen(true)] out DatabaseRequest? request, [NotNullWhen(false)] out string? problem)
     {
         request = null;
         problem = null;
@@ -104,12 +105,22 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
             if (source is null)
             {
                 var valid = string.Join(", ", Enum.GetNames<DatabaseSourceKind>()).ToLowerInvariant();
-                problem = $"{SourceVariable(backend)} is '{text}', which is not a source of databases: set it to one of {valid}, or unset it to try them in that order.";
+                problem =
+                    $"{SourceVariable(backend)} is '{text}', which is not a source of databases: set it to one of {valid}, or unset it "
+                    + $"to try them in that order.";
                 return false;
             }
         }
 
         IReadOnlyDictionary<string, string>? settings = null;
+        if (backend is MongoDb or Oracle && Read(SettingsVariable(backend)) is { } unused)
+        {
+            problem =
+                $"{SettingsVariable(backend)} is '{unused}', and the suite gives settings only to PostgreSQL and DocumentDB: unset it, and "
+                + $"start the server with settings of your own, or name an image that has them in {ImageVariable(backend)}.";
+            return false;
+        }
+
         if (Read(SettingsVariable(backend)) is { } file && !ServerSettingsFile.TryRead(file, out settings, out var fault))
         {
             problem = $"{SettingsVariable(backend)} names the file '{file}': {fault}.";
@@ -127,7 +138,9 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
         {
             if (!int.TryParse(process, NumberStyles.None, CultureInfo.InvariantCulture, out var id) || id == 0)
             {
-                problem = $"{ProcessVariable(backend)} is '{process}', which is not a process id: set it to that of the server in {ConnectionStringVariable(backend)}, for PostgreSQL the first line of postmaster.pid, or unset it.";
+                problem =
+                    $"{ProcessVariable(backend)} is '{process}', which is not a process id: set it to that of the server in "
+                    + $"{ConnectionStringVariable(backend)}, for PostgreSQL the first line of postmaster.pid, or unset it.";
                 return false;
             }
 
@@ -153,14 +166,24 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
         return true;
     }
 
+    /// <summary>The value of any variable; <see langword="null"/> when it is not set.</summary>
+    public string? Value(string name) => Read(name);
+
     /// <summary>The connection string of an application's server; <see langword="null"/> when none is named.</summary>
     public string? ReadApplication(string backend) => Read(ApplicationVariable(backend));
 
     /// <summary>Whether <c>SERDICA_PERF_REQUIRE</c> names this back-end, so that its absence is a failure and not a skip.</summary>
+    /// <exception cref="InvalidOperationException">It names something that nothing could require.</exception>
     public bool IsRequired(string backend)
-        => (Read(RequireVariable) ?? "")
-            .Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
-            .Contains(backend, StringComparer.OrdinalIgnoreCase);
+    {
+        var required = (Read(RequireVariable) ?? "").Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        return required.FirstOrDefault(name => !CanBeRequired.Contains(name, StringComparer.OrdinalIgnoreCase)) is { } unknown
+            ? throw new InvalidOperationException(
+                $"{RequireVariable} names '{unknown}', which nothing requires, so its absence would fail nothing: set it to "
+                    + $"{string.Join(", ", CanBeRequired)}, comma-separated, or unset it."
+            )
+            : required.Contains(backend, StringComparer.OrdinalIgnoreCase);
+    }
 
     private static DatabaseSourceKind? ParseSource(string text)
     {
@@ -175,5 +198,7 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
 
     /// <summary>A variable of Azure Pipelines that is not set stays as <c>$(its name)</c>.</summary>
     private string? Read(string name) =>
-        variable(name)?.Trim() is { Length: > 0 } value && !(value.StartsWith("$(", StringComparison.Ordinal) && value.EndsWith(')')) ? value : null;
+        variable(name)?.Trim() is { Length: > 0 } value && !(value.StartsWith("$(", StringComparison.Ordinal) && value.EndsWith(')'))
+            ? value
+            : null;
 }

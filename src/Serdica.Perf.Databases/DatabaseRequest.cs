@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Databases;
 
 /// <summary>What is asked for when a database is needed. <see cref="DatabaseEnvironment"/> fills it from the environment.</summary>
-public sealed record DatabaseRequest
+internal sealed record DatabaseRequest
 {
     /// <summary>Connection string of the external server; <see langword="null"/> when there is none.</summary>
     public string? ConnectionString { get; init; }
@@ -46,7 +46,7 @@ public sealed record DatabaseRequest
 }
 
 /// <summary>Where a database comes from. The order is the order in which sources are tried.</summary>
-public enum DatabaseSourceKind
+internal enum DatabaseSourceKind
 {
     /// <summary>A server that somebody else runs, named by a connection string.</summary>
     External,

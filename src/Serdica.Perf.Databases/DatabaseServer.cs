@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Databases;
 
 /// <summary>A database server that answers. Disposing it stops and removes what the suite started, and nothing else.</summary>
-public abstract class DatabaseServer : IAsyncDisposable
+internal abstract class DatabaseServer : IAsyncDisposable
 {
     /// <summary>Connection string with its password: never to be logged or reported.</summary>
     public abstract string ConnectionString { get; }
@@ -24,7 +24,8 @@ public abstract class DatabaseServer : IAsyncDisposable
     /// Times of single flushed writes beside the data, measured where the server runs; empty where that can't be done,
     /// and for servers whose <see cref="DataFolder"/> can be measured from here.
     /// </summary>
-    public virtual Task<IReadOnlyList<TimeSpan>> MeasureFlushesAsync(CancellationToken cancellationToken) => Task.FromResult<IReadOnlyList<TimeSpan>>([]);
+    public virtual Task<IReadOnlyList<TimeSpan>> MeasureFlushesAsync(CancellationToken cancellationToken) =>
+        Task.FromResult<IReadOnlyList<TimeSpan>>([]);
 
     public abstract ValueTask DisposeAsync();
 }
@@ -34,10 +35,10 @@ public abstract class DatabaseServer : IAsyncDisposable
 /// <param name="MemoryBytes">Memory now, without the part of the file cache that the kernel would give up first.</param>
 /// <param name="BlockReadBytes">Read from block devices; <see langword="null"/> where the engine does not report it.</param>
 /// <param name="BlockWriteBytes">Written to block devices; <see langword="null"/> where the engine does not report it.</param>
-public sealed record ContainerUsage(TimeSpan Processor, long? MemoryBytes, long? BlockReadBytes, long? BlockWriteBytes);
+internal sealed record ContainerUsage(TimeSpan Processor, long? MemoryBytes, long? BlockReadBytes, long? BlockWriteBytes);
 
 /// <summary>
 /// A server that should have started did not. Unlike <see cref="ProvisionOutcome.Unavailable"/> this is a fault and
 /// no reason to skip; the message holds the last lines of the server's log.
 /// </summary>
-public sealed class DatabaseStartException(string message) : Exception(message);
+internal sealed class DatabaseStartException(string message) : Exception(message);

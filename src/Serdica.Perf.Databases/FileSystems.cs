@@ -3,7 +3,9 @@ namespace Serdica.Perf.Databases;
 /// <summary>What kind of storage a folder lies on.</summary>
 internal static class FileSystems
 {
-    /// <summary>Name of the file system that holds the folder, for example <c>ext4</c>; <see langword="null"/> when the system does not say.</summary>
+    /// <summary>
+    /// Name of the file system that holds the folder, for example <c>ext4</c>; <see langword="null"/> when the system does not say.
+    /// </summary>
     public static string? Of(string folder)
     {
         try

@@ -17,11 +17,9 @@ internal interface IDatabaseSource
 }
 
 /// <summary>A server, or the reason why there is none.</summary>
-public abstract record ProvisionOutcome
+internal abstract record ProvisionOutcome
 {
-    private ProvisionOutcome()
-    {
-    }
+    private ProvisionOutcome() { }
 
     /// <summary>A server that answers; the caller disposes it.</summary>
     public sealed record Provisioned(DatabaseServer Server) : ProvisionOutcome;
@@ -34,4 +32,4 @@ public abstract record ProvisionOutcome
 /// <param name="Source">The source that was looked at.</param>
 /// <param name="IsAvailable">Whether a server can be expected from it.</param>
 /// <param name="Detail">What was found, with version and place, or the sentence why not. Free of secrets.</param>
-public sealed record SourceFinding(DatabaseSourceKind Source, bool IsAvailable, string Detail);
+internal sealed record SourceFinding(DatabaseSourceKind Source, bool IsAvailable, string Detail);

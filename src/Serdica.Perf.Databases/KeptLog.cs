@@ -23,7 +23,10 @@ internal static class KeptLog
         if (!OperatingSystem.IsWindows())
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-        var path = File.Exists(file) || new FileInfo(file).LinkTarget is not null ? $"{file}.{RandomNumberGenerator.GetHexString(8, lowercase: true)}" : file;
+        var path =
+            File.Exists(file) || new FileInfo(file).LinkTarget is not null
+                ? $"{file}.{RandomNumberGenerator.GetHexString(8, lowercase: true)}"
+                : file;
         using var writer = new StreamWriter(path, options);
         writer.WriteLine(output);
         return path;

@@ -5,12 +5,38 @@ namespace Serdica.Perf.Databases;
 internal static partial class Log
 {
     [LoggerMessage(1, LogLevel.Information, "Using the external {Product} {Version} at {Host}:{Port}/{Database} (durability {Durability})")]
-    public static partial void UsingExternal(ILogger logger, string product, string version, string host, int port, string database, DurabilityClass durability);
+    public static partial void UsingExternal(
+        ILogger logger,
+        string product,
+        string version,
+        string host,
+        int port,
+        string database,
+        DurabilityClass durability
+    );
 
-    [LoggerMessage(2, LogLevel.Information, "Started {Product} {Version} from {BinaryFolder} on port {Port} in {Folder} ({FileSystem}) within {DurationMs:F0} ms")]
-    public static partial void StartedLocal(ILogger logger, string product, string version, string binaryFolder, int port, string folder, string fileSystem, double durationMs);
+    [LoggerMessage(
+        2,
+        LogLevel.Information,
+        "Started {Product} {Version} from {BinaryFolder} on port {Port} in {Folder} ({FileSystem}) within {DurationMs:F0} ms"
+    )]
+    public static partial void StartedLocal(
+        ILogger logger,
+        string product,
+        string version,
+        string binaryFolder,
+        int port,
+        string folder,
+        string fileSystem,
+        double durationMs
+    );
 
-    [LoggerMessage(3, LogLevel.Warning, "{Folder} is on {FileSystem}, in memory: commits there cost nothing and are not durable; set SERDICA_PERF_TEMP to a folder on a disk")]
+    [LoggerMessage(
+        3,
+        LogLevel.Warning,
+        "{Folder} is on {FileSystem}, in memory: commits there cost nothing and are not durable; set SERDICA_PERF_TEMP to a folder on a "
+            + "disk"
+    )]
     public static partial void DataInMemory(ILogger logger, string folder, string fileSystem);
 
     [LoggerMessage(4, LogLevel.Information, "Removed {Folder}, left behind by process {OwnerProcessId}, which no longer runs")]
@@ -26,20 +52,52 @@ internal static partial class Log
     public static partial void StartingContainer(ILogger logger, string product, string image, string engine);
 
     [LoggerMessage(8, LogLevel.Information, "Started {Product} {Version} from {Image} ({FileSystem}) within {DurationMs:F0} ms")]
-    public static partial void StartedContainer(ILogger logger, string product, string version, string image, string fileSystem, double durationMs);
+    public static partial void StartedContainer(
+        ILogger logger,
+        string product,
+        string version,
+        string image,
+        string fileSystem,
+        double durationMs
+    );
 
-    [LoggerMessage(9, LogLevel.Warning, "Another {Backend} container, left by --keep-database, uses processors and memory of this machine: remove it with 'docker rm -f -v {ContainerId}'")]
+    [LoggerMessage(
+        9,
+        LogLevel.Warning,
+        "Another {Backend} container, left by --keep-database, uses processors and memory of this machine: remove it with 'docker rm -f "
+            + "-v {ContainerId}'"
+    )]
     public static partial void OtherContainerKept(ILogger logger, string backend, string containerId);
 
     [LoggerMessage(10, LogLevel.Information, "Skipping source {Source}: {Reason}")]
     public static partial void PassedOver(ILogger logger, DatabaseSourceKind source, string reason);
 
-    [LoggerMessage(11, LogLevel.Information, "Created {Count} log file(s) of {Mebibytes} MiB in advance within {DurationMs:F0} ms, so that no commit waits for one")]
+    [LoggerMessage(
+        11,
+        LogLevel.Information,
+        "Created {Count} log file(s) of {Mebibytes} MiB in advance within {DurationMs:F0} ms, so that no commit waits for one"
+    )]
     public static partial void MadeLogFiles(ILogger logger, long count, long mebibytes, double durationMs);
 
-    [LoggerMessage(12, LogLevel.Warning, "Only {Affordable} of {Wanted} log files of {Mebibytes} MiB are created in advance, because {Folder} has {FreeMebibytes} MiB free: commits will wait for the others; set SERDICA_PERF_TEMP to a folder with more room")]
-    public static partial void LittleRoomForLogFiles(ILogger logger, long affordable, long wanted, long mebibytes, string folder, long freeMebibytes);
+    [LoggerMessage(
+        12,
+        LogLevel.Warning,
+        "Only {Affordable} of {Wanted} log files of {Mebibytes} MiB are created in advance, because {Folder} has {FreeMebibytes} MiB "
+            + "free: commits will wait for the others; set SERDICA_PERF_TEMP to a folder with more room"
+    )]
+    public static partial void LittleRoomForLogFiles(
+        ILogger logger,
+        long affordable,
+        long wanted,
+        long mebibytes,
+        string folder,
+        long freeMebibytes
+    );
 
-    [LoggerMessage(13, LogLevel.Warning, "The container of {Product} ran out of {Memory}, and processes in it were killed: raise --db-memory, or measure less")]
+    [LoggerMessage(
+        13,
+        LogLevel.Warning,
+        "The container of {Product} ran out of {Memory}, and processes in it were killed: raise --db-memory, or measure less"
+    )]
     public static partial void RanOutOfMemory(ILogger logger, string product, string memory);
 }

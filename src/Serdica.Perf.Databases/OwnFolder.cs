@@ -5,7 +5,7 @@ namespace Serdica.Perf.Databases;
 /// of theirs is ever deleted, whatever its name or the variable that led to it.
 /// </summary>
 /// <remarks>The scripts in <c>eng</c> compile this file too, so it uses nothing else of the suite.</remarks>
-public static class OwnFolder
+internal static class OwnFolder
 {
     /// <summary>Name of the marker file of most folders.</summary>
     public const string MarkerName = ".serdica-perf";
@@ -67,14 +67,21 @@ public static class OwnFolder
     public static void Mark(string path) =>
         File.WriteAllText(Path.Combine(path, MarkerName), $"{Signature} made this folder and deletes it.\n");
 
-    private static string DemandMarker(string path) => (IsOurs(path) ? Marker(path) : null)
+    private static string DemandMarker(string path) =>
+        (IsOurs(path) ? Marker(path) : null)
         ?? throw new IOException(
             $"The folder '{path}' has no marker of {Signature}, so it stays as it is: remove it yourself if nobody needs it, "
-            + "or choose another folder.");
+                + "or choose another folder."
+        );
 
-    private static string? Marker(string path) => Array.Find(Markers, name =>
-    {
-        var file = new FileInfo(Path.Combine(path, name));
-        return file is { Exists: true, LinkTarget: null } && File.ReadLines(file.FullName).FirstOrDefault()?.Contains(Signature, StringComparison.Ordinal) == true;
-    });
+    private static string? Marker(string path) =>
+        Array.Find(
+            Markers,
+            name =>
+            {
+                var file = new FileInfo(Path.Combine(path, name));
+                return file is { Exists: true, LinkTarget: null }
+                    && File.ReadLines(file.FullName).FirstOrDefault()?.Contains(Signature, StringComparison.Ordinal) == true;
+            }
+        );
 }

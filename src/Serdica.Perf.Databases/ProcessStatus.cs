@@ -10,7 +10,9 @@ internal static class ProcessStatus
     {
         try
         {
-            return File.ReadLines($"/proc/{process}/status").FirstOrDefault(line => line.StartsWith($"{field}:", StringComparison.Ordinal))?[(field.Length + 1)..].Trim();
+            return File.ReadLines($"/proc/{process}/status")
+                .FirstOrDefault(line => line.StartsWith($"{field}:", StringComparison.Ordinal))
+                ?[(field.Length + 1)..].Trim();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

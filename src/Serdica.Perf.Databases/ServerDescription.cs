@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Databases;
 
 /// <summary>A database server as it describes itself: what a report must name for its numbers to mean something.</summary>
-public sealed record ServerDescription
+internal sealed record ServerDescription
 {
     /// <summary>Name of the product, for example <c>PostgreSQL</c> or <c>DocumentDB</c>.</summary>
     public required string Product { get; init; }
@@ -40,7 +40,7 @@ public sealed record ServerDescription
 }
 
 /// <summary>The container that a server runs in, as the engine tells it and not as it was asked for.</summary>
-public sealed record ContainerDescription
+internal sealed record ContainerDescription
 {
     /// <summary>Image with its digest; of an image that has none, with its id.</summary>
     public required string Image { get; init; }
@@ -59,7 +59,7 @@ public sealed record ContainerDescription
 }
 
 /// <summary>What a crash of the machine may take away. Results of different classes are not comparable.</summary>
-public enum DurabilityClass
+internal enum DurabilityClass
 {
     /// <summary>What was acknowledged is still there after a crash or a power cut.</summary>
     Durable,

@@ -9,15 +9,27 @@ internal static partial class ServerSettingsFile
     // Where a server is and who reaches it is the suite's affair; and what it includes can't be read here.
     private static readonly string[] Refused =
     [
-        "listen_addresses", "port", "unix_socket_directories", "data_directory", "config_file", "hba_file", "ident_file", "external_pid_file",
-        "include", "include_if_exists", "include_dir",
+        "listen_addresses",
+        "port",
+        "unix_socket_directories",
+        "data_directory",
+        "config_file",
+        "hba_file",
+        "ident_file",
+        "external_pid_file",
+        "include",
+        "include_if_exists",
+        "include_dir",
     ];
 
     /// <param name="path">The file.</param>
     /// <param name="settings">By name in lower case; the last one counts where a name comes twice, as on the server.</param>
     /// <param name="problem">One sentence with the number of the line.</param>
     public static bool TryRead(
-        string path, [NotNullWhen(true)] out IReadOnlyDictionary<string, string>? settings, [NotNullWhen(false)] out string? problem)
+        string path,
+        [NotNullWhen(true)] out IReadOnlyDictionary<string, string>? settings,
+        [NotNullWhen(false)] out string? problem
+    )
     {
         settings = null;
         try
@@ -32,7 +44,10 @@ internal static partial class ServerSettingsFile
     }
 
     private static bool TryParse(
-        string[] lines, [NotNullWhen(true)] out IReadOnlyDictionary<string, string>? settings, [NotNullWhen(false)] out string? problem)
+        string[] lines,
+        [NotNullWhen(true)] out IReadOnlyDictionary<string, string>? settings,
+        [NotNullWhen(false)] out string? problem
+    )
     {
         var found = new Dictionary<string, string>();
         (settings, problem) = (null, null);
@@ -43,10 +58,14 @@ internal static partial class ServerSettingsFile
 
             var match = Setting().Match(lines[number - 1]);
             var name = match.Groups["name"].Value.ToLowerInvariant();
-            var value = match.Groups["quoted"].Success ? match.Groups["quoted"].Value.Replace("''", "'", StringComparison.Ordinal) : match.Groups["bare"].Value;
-            problem = Refused.Contains(name) ? $"line {number} sets {name}, which the suite decides itself: remove it"
+            var value = match.Groups["quoted"].Success
+                ? match.Groups["quoted"].Value.Replace("''", "'", StringComparison.Ordinal)
+                : match.Groups["bare"].Value;
+            problem =
+                Refused.Contains(name) ? $"line {number} sets {name}, which the suite decides itself: remove it"
                 : !match.Success ? $"line {number} is no setting: use a name and a value, such as work_mem = 64MB"
-                : DurableSettings.Required.ContainsKey(name) && !IsOn(value) ? $"line {number} sets {name} to '{value}', and the suite measures only with on: remove it"
+                : DurableSettings.Required.ContainsKey(name) && !IsOn(value)
+                    ? $"line {number} sets {name} to '{value}', and the suite measures only with on: remove it"
                 : null;
             if (problem is not null)
                 return false;

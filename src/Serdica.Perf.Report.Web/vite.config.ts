@@ -11,13 +11,18 @@ const policy: Plugin = {
     order: 'post',
     handler(_, bundle) {
       for (const file of Object.values(bundle)) {
-        if (file.type !== 'asset' || !file.fileName.endsWith('.html'))
-          continue;
+        if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue;
         const page = `${file.source}`;
-        const scripts = [...page.matchAll(/<script(?![^>]*application\/json)[^>]*>([\s\S]*?)<\/script>/g)]
-          .map(([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`);
-        const content = `default-src 'none'; script-src ${scripts.join(' ')}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
-        file.source = page.replace('<meta charset="utf-8">', `<meta charset="utf-8">\n    <meta http-equiv="Content-Security-Policy" content="${content}">`);
+        const scripts = [...page.matchAll(/<script(?![^>]*application\/json)[^>]*>([\s\S]*?)<\/script>/g)].map(
+          ([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`,
+        );
+        const content =
+          `default-src 'none'; script-src ${scripts.join(' ')}; style-src 'unsafe-inline'; ` +
+          `img-src data:; base-uri 'none'; form-action 'none'`;
+        file.source = page.replace(
+          '<meta charset="utf-8">',
+          `<meta charset="utf-8">\n    <meta http-equiv="Content-Security-Policy" content="${content}">`,
+        );
       }
     },
   },

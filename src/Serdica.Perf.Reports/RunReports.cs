@@ -11,20 +11,22 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Reports;
 
 /// <summary>Writes all reports of a run into its folder, from what the folder holds already.</summary>
-public static class RunReports
+internal static class RunReports
 {
-    /// <summary>Writes <c>summary.md</c>, <c>summary.csv</c> and <c>report.html</c>.</summary>
+    /// <summary>Writes <c>summary.md</c>, <c>details.md</c>, <c>summary.csv</c> and <c>report.html</c>.</summary>
     /// <param name="folder">Holds the summary, and load or queue test where there was one.</param>
     /// <param name="run">What was measured.</param>
     public static void Write(RunFolder folder, RunResult run)
     {
         ArgumentNullException.ThrowIfNull(folder);
         ArgumentNullException.ThrowIfNull(run);
-        folder.Write(RunFolder.ReportFile, writer => MarkdownReport.Write(writer, run));
+        folder.Write(RunFolder.DetailsFile, writer => MarkdownReport.Write(writer, run));
         folder.Write(RunFolder.CsvFile, writer => CsvReport.Write(writer, [run]));
 
         // Last, since it reads what the others have written.
-        folder.Write(RunFolder.PageFile, writer => HtmlReport.Write(writer, ReportBuilder.Build([new RunArtifacts(run, folder.Path)])));
+        var document = ReportBuilder.Build([new RunArtifacts(run, folder.Path)]);
+        folder.Write(RunFolder.ReportFile, writer => SummaryMarkdown.Write(writer, run, document));
+        folder.Write(RunFolder.PageFile, writer => HtmlReport.Write(writer, document));
     }
 
     /// <summary>Writes <c>load.md</c> and the reports of its run.</summary>

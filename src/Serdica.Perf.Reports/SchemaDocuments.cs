@@ -13,7 +13,7 @@ using Serdica.Perf.Results.Samples;
 namespace Serdica.Perf.Reports;
 
 /// <summary>The JSON schemas of the artifacts, made from the types that are written; kept in <c>docs/schemas/</c>.</summary>
-public static class SchemaDocuments
+internal static class SchemaDocuments
 {
     /// <summary>Schema of <see cref="RunFolder.SummaryFile"/>.</summary>
     public static string Summary => Export(typeof(RunResult), "Serdica.Perf run summary");
@@ -39,13 +39,10 @@ public static class SchemaDocuments
     /// <summary>Schema of <see cref="RunFolder.QueueFile"/>.</summary>
     public static string Queue => Export(typeof(QueueTestResult), "Serdica.Perf queue test");
 
-    private static string Export(Type type, string title)
+    /// <summary>Schema of a type that is written as an artifact.</summary>
+    public static string Export(Type type, string title)
     {
-        var schema = new JsonObject
-        {
-            ["$schema"] = "https://json-schema.org/draft/2020-12/schema",
-            ["title"] = title,
-        };
+        var schema = new JsonObject { ["$schema"] = "https://json-schema.org/draft/2020-12/schema", ["title"] = title };
         var exported = MeasurementJson.Artifacts.GetJsonSchemaAsNode(type, new() { TreatNullObliviousAsNonNullable = true }).AsObject();
         foreach (var (keyword, value) in exported.ToArray())
         {

@@ -27,19 +27,20 @@ internal static class Figure
     /// <summary>A share from 0 to 1, printed in per cent.</summary>
     public static string Share(double? share) => share is { } value ? Percent(value * 100) : None;
 
-    public static string Bytes(long? value) => value switch
-    {
-        null => None,
-        >= 1L << 30 => (value.Value / (double)(1L << 30)).ToString("0.0", CultureInfo.InvariantCulture) + " GiB",
-        _ => (value.Value / (double)(1L << 20)).ToString("0.0", CultureInfo.InvariantCulture) + " MiB",
-    };
+    public static string Bytes(long? value) =>
+        value switch
+        {
+            null => None,
+            >= 1L << 30 => (value.Value / (double)(1L << 30)).ToString("0.0", CultureInfo.InvariantCulture) + " GiB",
+            _ => (value.Value / (double)(1L << 20)).ToString("0.0", CultureInfo.InvariantCulture) + " MiB",
+        };
 
-    public static string Time(DateTimeOffset time) =>
-        time.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
+    public static string Time(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
 
     public static string Date(DateOnly date) => date.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
 
-    public static string Duration(TimeSpan duration) => duration.TotalMinutes >= 1
-        ? string.Create(CultureInfo.InvariantCulture, $"{(int)duration.TotalMinutes} min {duration.Seconds} s")
-        : string.Create(CultureInfo.InvariantCulture, $"{duration.TotalSeconds:0.0} s");
+    public static string Duration(TimeSpan duration) =>
+        duration.TotalMinutes >= 1
+            ? string.Create(CultureInfo.InvariantCulture, $"{(int)duration.TotalMinutes} min {duration.Seconds} s")
+            : string.Create(CultureInfo.InvariantCulture, $"{duration.TotalSeconds:0.0} s");
 }

@@ -25,8 +25,6 @@ internal sealed class Claim(ClaimRequest request)
     /// <summary>The signals to be taken, those of instances that are gone among them.</summary>
     public List<DueKey> Keys { get; } = [];
 
-    public HashSet<int> SignalSlots { get; } = [];
-
     public List<ClaimedInstance> Instances { get; } = [];
 
     /// <summary>Claimed ids without an instance: it was purged while a signal to it was being sent.</summary>
@@ -38,21 +36,23 @@ internal sealed class Claim(ClaimRequest request)
     /// <summary>When there is nothing: how long until there may be.</summary>
     public TimeSpan? NextDue { get; set; }
 
-    public void Add(InstanceRecord instance)
+    /// <summary>Takes signals of an instance, in the order of their keys, until the claim is full.</summary>
+    public void Add(InstanceRecord instance, IEnumerable<StoredSignal> signals)
     {
         var claimed = new ClaimedInstance(instance);
         _byId.Add(instance.Id, claimed);
         Instances.Add(claimed);
         Bytes += instance.State.Length + (instance.Progress?.Length ?? 0);
+        foreach (var stored in signals)
+        {
+            if (claimed.Signals.Count > 0 && IsFull)
+                break;
+            Keys.Add(stored.Key);
+            Bytes += stored.Signal.Payload.Length;
+            claimed.Signals.Add(stored.Signal);
+        }
     }
 
-    /// <summary>Takes a signal of a claimed id; in the order of their keys.</summary>
-    public void Add(in StoredSignal stored)
-    {
-        Keys.Add(stored.Key);
-        Bytes += stored.Signal.Payload.Length;
-        SignalSlots.Add(Slots.Of(stored.Signal.InstanceId));
-        if (_byId.TryGetValue(stored.Signal.InstanceId, out var claimed))
-            claimed.Signals.Add(stored.Signal);
-    }
+    /// <summary>Takes the signals of an instance that is gone.</summary>
+    public void AddGone(IEnumerable<StoredSignal> signals) => Keys.AddRange(signals.Select(static signal => signal.Key));
 }

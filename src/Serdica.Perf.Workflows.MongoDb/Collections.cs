@@ -1,9 +1,6 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>
-/// The collections of one store. Each can be sharded by what every hot statement on it names: <c>_id</c>, or
-/// <c>slot</c> where the key is a due time.
-/// </summary>
+/// <summary>The collections of one store.</summary>
 internal static class Collections
 {
     /// <summary>One document: the version of the layout. Asked for the server's clock, too.</summary>
@@ -12,7 +9,7 @@ internal static class Collections
     /// <summary><c>_id</c> is the instance.</summary>
     public const string Instances = "instances";
 
-    /// <summary><c>_id</c> is a business key; says whose it is. A unique index could not be sharded by instance.</summary>
+    /// <summary><c>_id</c> is a business key; says whose it is.</summary>
     public const string BusinessKeys = "business_keys";
 
     /// <summary><c>_id</c> is a <see cref="DueKey"/>.</summary>
@@ -30,8 +27,7 @@ internal static class Collections
     /// <summary>The bare queue; <c>_id</c> is a <see cref="DueKey"/>.</summary>
     public const string Messages = "messages";
 
-    public static IReadOnlyList<string> All { get; } =
-        [Store, Instances, BusinessKeys, Signals, DedupKeys, DeadLetters, Claims, Messages];
+    public static IReadOnlyList<string> All { get; } = [Store, Instances, BusinessKeys, Signals, DedupKeys, DeadLetters, Claims, Messages];
 
     /// <summary>Those that turn over within seconds.</summary>
     public static IReadOnlyList<string> Transient { get; } = [Signals, Claims, Messages];

@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>MongoDB's numbers of the errors that mean something to the backend.</summary>
-public static class DocumentErrors
+internal static class DocumentErrors
 {
     public const int Unknown = 1;
     public const int HostUnreachable = 6;
@@ -49,13 +49,61 @@ public static class DocumentErrors
     public const int UnknownStage = 40324;
 
     /// <summary>Whether the same command may succeed later.</summary>
-    public static bool IsTransient(int code) => code
-        is HostUnreachable or HostNotFound or LockTimeout or ExceededTimeLimit or NetworkTimeout or ShutdownInProgress or WriteConflict
-        or FailedToSatisfyReadPreference or MajorityNotAvailableYet or DatabaseDropPending or SnapshotUnavailable or OperationTimeLimit
-        or NoSuchTransaction or TemporarilyUnavailable or SocketException || IsFailover(code);
+    public static bool IsTransient(int code) =>
+        code
+            is HostUnreachable
+                or HostNotFound
+                or LockTimeout
+                or ExceededTimeLimit
+                or NetworkTimeout
+                or ShutdownInProgress
+                or WriteConflict
+                or FailedToSatisfyReadPreference
+                or MajorityNotAvailableYet
+                or DatabaseDropPending
+                or SnapshotUnavailable
+                or OperationTimeLimit
+                or NoSuchTransaction
+                or TemporarilyUnavailable
+                or SocketException
+        || IsFailover(code);
+
+    /// <summary>The class of an error; 0 is a lost connection.</summary>
+    public static BackendFailure FailureOf(int code) =>
+        code switch
+        {
+            LockTimeout or ExceededTimeLimit or NetworkTimeout or OperationTimeLimit => BackendFailure.Timeout,
+            WriteConflict or SnapshotUnavailable or NoSuchTransaction or DuplicateKey or NotADocument => BackendFailure.Conflict,
+            0 or HostUnreachable or HostNotFound or SocketException or ShutdownInProgress or FailedToSatisfyReadPreference =>
+                BackendFailure.ConnectionLost,
+            _ => IsFailover(code) ? BackendFailure.ConnectionLost : BackendFailure.Refused,
+        };
 
     /// <summary>The server has stopped being the one that writes: another one will, or the same one again.</summary>
-    public static bool IsFailover(int code) => code
-        is PrimarySteppedDown or LegacyNotPrimary or NotWritablePrimary or InterruptedAtShutdown or Interrupted
-        or InterruptedByReplicaStateChange or NotPrimaryNoSecondaryOk or NotPrimaryOrSecondary;
+    public static bool IsFailover(int code) =>
+        code
+            is PrimarySteppedDown
+                or LegacyNotPrimary
+                or NotWritablePrimary
+                or InterruptedAtShutdown
+                or Interrupted
+                or InterruptedByReplicaStateChange
+                or NotPrimaryNoSecondaryOk
+                or NotPrimaryOrSecondary;
+}
+
+/// <summary>A server has refused a command, or could not be reached.</summary>
+/// <param name="code">MongoDB's number of the error, see <see cref="DocumentErrors"/>; 0 for a lost connection.</param>
+/// <param name="message">The server's words.</param>
+/// <param name="isTransient">Whether the same command may succeed later; also known from the number.</param>
+/// <param name="inner">The driver's exception.</param>
+internal sealed class DocumentCommandException(int code, string message, bool isTransient, Exception? inner = null)
+    : Exception(message, inner)
+{
+    public int Code { get; } = code;
+
+    public bool IsTransient { get; } = isTransient || DocumentErrors.IsTransient(code);
+
+    /// <summary>The error came from a commit, or from a connection that may have lost a commit's answer.</summary>
+    public bool MayBeWritten { get; init; }
 }

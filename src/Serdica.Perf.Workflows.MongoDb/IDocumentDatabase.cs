@@ -1,11 +1,12 @@
+using MongoDB.Bson;
+
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
-/// One database of a server that understands MongoDB's commands. All that the backend does goes through here, as the
-/// same bytes whichever server it is. Runners take the commands over and dispose them, are safe for concurrent use, and
-/// throw <see cref="DocumentCommandException"/>.
+/// One database with collections of documents. All that the backend does goes through here. Implementations are safe for
+/// concurrent use and throw <see cref="DocumentCommandException"/>.
 /// </summary>
-public interface IDocumentDatabase : IAsyncDisposable
+internal interface IDocumentDatabase : IAsyncDisposable
 {
     /// <summary>Name in results and reports: <c>mongodb</c>, <c>documentdb</c>.</summary>
     string Engine { get; }
@@ -13,7 +14,7 @@ public interface IDocumentDatabase : IAsyncDisposable
     /// <summary>Name of the database.</summary>
     string Name { get; }
 
-    /// <summary><see cref="WaitForChangeAsync"/> hears of other processes.</summary>
+    /// <summary><see cref="WaitForChangeAsync"/> hears of other processes; known for certain after <see cref="DefineAsync"/>.</summary>
     bool HearsChanges { get; }
 
     /// <summary>
@@ -23,29 +24,41 @@ public interface IDocumentDatabase : IAsyncDisposable
     IDocumentDatabase ForLeases { get; }
 
     /// <summary>
-    /// Creates collections and indexes that are not there yet; the indexes are built when the call returns. Safe when
-    /// several processes race.
+    /// Creates collections, and indexes on single fields, that do not exist yet; the indexes are built when the call returns.
+    /// Safe when several processes race.
     /// </summary>
-    Task DefineAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken);
+    Task DefineAsync(
+        IReadOnlyList<string> collections,
+        IReadOnlyList<(string Collection, string Field)> indexes,
+        CancellationToken cancellationToken
+    );
+
+    /// <summary>Removes the database with all its content.</summary>
+    Task DropAsync(CancellationToken cancellationToken);
+
+    /// <summary>Asks several queries in one round trip. Each finds what one reply of the server holds, which is 16 MB.</summary>
+    Task ReadAsync(IReadOnlyList<DocumentQuery> queries, ReadLevel level, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Runs commands one after the other. Each stands alone and sees what those before it wrote. They take one round trip
-    /// where the protocol allows it. The replies report the errors of single documents.
+    /// Inserts claims, each by itself, without waiting for the log or for other members; then asks the queries, at
+    /// <see cref="ReadLevel.Latest"/>.
     /// </summary>
-    Task<IReadOnlyList<DocumentReply>> RunAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken);
+    /// <returns>The places of the claims whose key somebody else has, or is just giving back.</returns>
+    Task<IReadOnlyList<int>> ClaimAsync(
+        IReadOnlyList<StoredDocument> claims,
+        IReadOnlyList<DocumentQuery> queries,
+        CancellationToken cancellationToken
+    );
 
-    /// <summary>
-    /// Runs writes in one transaction that is durable when the call returns. Transient conflicts are tried again.
-    /// </summary>
-    /// <returns>
-    /// False: a key was taken, or a count was not <see cref="DocumentCommand.Expected"/>; nothing was written.
-    /// </returns>
-    Task<bool> WriteAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken);
+    /// <summary>Deletes what the filter finds, without waiting for the log or for other members.</summary>
+    Task DeleteAsync(string collection, BsonDocument filter, CancellationToken cancellationToken);
 
-    /// <summary>Runs queries that all see the database as it was at one moment, and reads their cursors to the end.</summary>
-    /// <returns>For each command its pages.</returns>
-    Task<IReadOnlyList<IReadOnlyList<DocumentReply>>> ReadSnapshotAsync(
-        IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken);
+    /// <summary>Writes all or nothing, durable when the call returns. Conflicts are tried again.</summary>
+    /// <returns>False: a write was refused, and nothing was written.</returns>
+    Task<bool> WriteAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken);
+
+    /// <summary>Asks queries that all see the database as it was at one moment, and reads everything that they find.</summary>
+    Task ReadSnapshotAsync(IReadOnlyList<DocumentQuery> queries, CancellationToken cancellationToken);
 
     /// <summary>Completes at a hint of <see cref="NotifyAsync"/> or when <paramref name="maximum"/> has passed.</summary>
     Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken);
@@ -53,6 +66,33 @@ public interface IDocumentDatabase : IAsyncDisposable
     /// <summary>Hints to other processes that there is work.</summary>
     Task NotifyAsync(CancellationToken cancellationToken);
 
+    /// <summary><see cref="WaitForClosesAsync"/> hears of other processes.</summary>
+    bool HearsCloses => false;
+
+    /// <inheritdoc cref="IWorkflowBackend.WaitForClosesAsync"/>
+    Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        throw new NotSupportedException($"{Engine} has no hints of closes.");
+
+    /// <inheritdoc cref="IWorkflowBackend.NotifyClosesAsync"/>
+    Task<bool> NotifyClosesAsync(IReadOnlyList<ClosedInstance> closed, CancellationToken cancellationToken) =>
+        throw new NotSupportedException($"{Engine} has no hints of closes.");
+
     /// <summary>What the server needs to stay fast while these collections turn over; nothing where it sees to it itself.</summary>
     Task MaintainAsync(IReadOnlyList<string> collections, CancellationToken cancellationToken);
+}
+
+/// <summary>Which writes a query sees. DocumentDB has one server, whose commits are kept at once: there both are the same.</summary>
+internal enum ReadLevel
+{
+    /// <summary>
+    /// What a majority of the servers has: what is reported to callers must not be undone when another server takes over.
+    /// </summary>
+    Kept,
+
+    /// <summary>
+    /// All that the primary has. For what is read to be written upon: a majority is some milliseconds behind, in which
+    /// claimed signals and changed instances would be met again as they were. When such a write is kept by a majority,
+    /// so is all that the primary had before it.
+    /// </summary>
+    Latest,
 }

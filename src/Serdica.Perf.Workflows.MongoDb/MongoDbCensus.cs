@@ -1,226 +1,104 @@
+using MongoDB.Bson;
+
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Counts everything, as of one moment.</summary>
 internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock clock)
 {
+    /// <summary>Not closed.</summary>
+    private static readonly BsonDocument Open = new("status", new BsonDocument("$lt", (int)InstanceStatus.Completed));
+
     public async Task<BackendCensus> TakeAsync(CancellationToken cancellationToken)
     {
         var now = await clock.ReadAsync(cancellationToken).ConfigureAwait(false);
-        var pages = await database.ReadSnapshotAsync(
-            [
-                Commands.Aggregate(Collections.Instances, static stages => CountBy(stages, "$status")),
-                Commands.Aggregate(Collections.Signals, stages => CountUntil(stages, now)),
-                Commands.Aggregate(Collections.Signals, static stages => CountBy(stages, null)),
-                Commands.Aggregate(Collections.DeadLetters, static stages => CountBy(stages, null)),
-                Commands.Aggregate(Collections.Messages, static stages => CountBy(stages, null)),
-                Commands.Aggregate(Collections.Instances, Unmoved),
-                Commands.Aggregate(Collections.Instances, AwaitedParents),
-                Commands.Aggregate(Collections.Instances, static stages => ByDefinition(stages, WaitKinds.None)),
-                Commands.Aggregate(Collections.Instances, static stages => ByDefinition(stages, WaitKinds.Parked)),
-            ],
-            cancellationToken).ConfigureAwait(false);
+        var statuses = Counts(Collections.Instances, "$status");
+        var due = Counts(
+            Collections.Signals,
+            filter: new("_id", new BsonDocument("$lt", DueKey.First(now.ToUnixTimeMilliseconds() + 1).ToBson()))
+        );
+        var signals = Counts(Collections.Signals);
+        var letters = Counts(Collections.DeadLetters);
+        var messages = Counts(Collections.Messages);
+        var unmoved = Unmoved();
+        var awaited = AwaitedParents();
+        var open = ByDefinition(WaitKinds.None);
+        var parked = ByDefinition(WaitKinds.Parked);
+        await database
+            .ReadSnapshotAsync([statuses, due, signals, letters, messages, unmoved, awaited, open, parked], cancellationToken)
+            .ConfigureAwait(false);
 
-        var statuses = ReadCounts(pages[0]);
-        var due = ReadCounts(pages[1]).Values.Sum();
-        var awaited = ReadIds(pages[6]).Select(static parent => parent.Id).ToHashSet();
+        var byStatus = statuses.Found.ToDictionary(static row => (InstanceStatus)row["_id"].ToInt32(), static row => row["n"].ToInt64());
+        var parents = awaited.Found.Select(static row => row["_id"].ToGuid()).ToHashSet();
         return new BackendCensus
         {
-            Instances = Enum.GetValues<InstanceStatus>().ToDictionary(
-                static status => status, status => statuses.GetValueOrDefault((long)status)),
-            SignalsDue = due,
-            SignalsLater = ReadCounts(pages[2]).Values.Sum() - due,
-            DeadLetters = ReadCounts(pages[3]).Values.Sum(),
-            Messages = ReadCounts(pages[4]).Values.Sum(),
-            OpenByDefinition = ReadDefinitions(pages[7]).ToDictionary(static row => row.Definition, static row => row.Parked.Instances),
-            ParkedByDefinition = ReadDefinitions(pages[8]).ToDictionary(static row => row.Definition, static row => row.Parked),
-            Stuck = ReadIds(pages[5]).LongCount(waiting => (waiting.Waits & WaitKinds.Child) == 0 || !awaited.Contains(waiting.Id)),
+            Instances = Enum.GetValues<InstanceStatus>().ToDictionary(static status => status, byStatus.GetValueOrDefault),
+            SignalsDue = Total(due),
+            SignalsLater = Total(signals) - Total(due),
+            DeadLetters = Total(letters),
+            Messages = Total(messages),
+            OpenByDefinition = open.Found.ToDictionary(DefinitionOf, static row => row["n"].ToInt64()),
+            ParkedByDefinition = parked.Found.ToDictionary(
+                DefinitionOf,
+                static row => new ParkedCount(row["n"].ToInt64(), row["example"].ToGuid())
+            ),
+            Stuck = unmoved.Found.LongCount(row =>
+                ((WaitKinds)row["waits"].ToInt32() & WaitKinds.Child) == 0 || !parents.Contains(row["_id"].ToGuid())
+            ),
         };
     }
 
-    private static void CountBy(BsonWriter stages, string? field)
-    {
-        stages.BeginDocument();
-        stages.BeginDocument("$group"u8);
-        if (field is null)
-            stages.WriteNull("_id"u8);
-        else
-            stages.Write("_id"u8, field);
-        stages.BeginDocument("n"u8);
-        stages.Write("$sum"u8, 1);
-        stages.End();
-        stages.End();
-        stages.End();
-    }
-
-    private static void CountUntil(BsonWriter stages, DateTimeOffset now)
-    {
-        stages.BeginDocument();
-        stages.BeginDocument("$match"u8);
-        stages.BeginDocument("_id"u8);
-        stages.Write("$lt"u8, DueKey.First(now.ToUnixTimeMilliseconds() + 1));
-        stages.End();
-        stages.End();
-        stages.End();
-        CountBy(stages, null);
-    }
+    private static DocumentQuery<BsonDocument> Counts(string collection, string? field = null, BsonDocument? filter = null) =>
+        new(collection, Queries.Plain) { Filter = filter ?? [], FurtherStages = [Group((BsonValue?)field ?? BsonNull.Value, [])] };
 
     /// <summary>Open instances that wait neither for the outside nor for a signal that exists.</summary>
-    private static void Unmoved(BsonWriter stages)
-    {
-        stages.BeginDocument();
-        stages.BeginDocument("$match"u8);
-        Open(stages);
-        stages.BeginDocument("waits"u8);
-        stages.Write("$bitsAllClear"u8, (int)WaitKinds.External);
-        stages.End();
-        stages.End();
-        stages.End();
-
-        stages.BeginDocument();
-        stages.BeginDocument("$project"u8);
-        stages.Write("waits"u8, 1);
-        stages.End();
-        stages.End();
-
-        stages.BeginDocument();
-        stages.BeginDocument("$lookup"u8);
-        stages.Write("from"u8, Collections.Signals);
-        stages.Write("localField"u8, "_id"u8);
-        stages.Write("foreignField"u8, "instance"u8);
-        stages.Write("as"u8, "signals"u8);
-        stages.End();
-        stages.End();
-
-        stages.BeginDocument();
-        stages.BeginDocument("$match"u8);
-        stages.BeginDocument("signals"u8);
-        stages.Write("$size"u8, 0);
-        stages.End();
-        stages.End();
-        stages.End();
-
-        stages.BeginDocument();
-        stages.BeginDocument("$project"u8);
-        stages.Write("waits"u8, 1);
-        stages.End();
-        stages.End();
-    }
+    private static DocumentQuery<BsonDocument> Unmoved() =>
+        new(Collections.Instances, Queries.Plain)
+        {
+            Filter = new BsonDocument(Open).Add("waits", new BsonDocument("$bitsAllClear", (int)WaitKinds.External)),
+            Projection = new("waits", 1),
+            FurtherStages =
+            [
+                new(
+                    "$lookup",
+                    new BsonDocument
+                    {
+                        { "from", Collections.Signals },
+                        { "localField", "_id" },
+                        { "foreignField", "instance" },
+                        { "as", "signals" },
+                    }
+                ),
+                new("$match", new BsonDocument("signals", new BsonDocument("$size", 0))),
+                new("$project", new BsonDocument("waits", 1)),
+            ],
+        };
 
     /// <summary>Whose children are open.</summary>
-    private static void AwaitedParents(BsonWriter stages)
-    {
-        stages.BeginDocument();
-        stages.BeginDocument("$match"u8);
-        Open(stages);
-        stages.BeginDocument("parent"u8);
-        stages.Write("$exists"u8, true);
-        stages.End();
-        stages.End();
-        stages.End();
-        stages.BeginDocument();
-        stages.BeginDocument("$group"u8);
-        stages.Write("_id"u8, "$parent"u8);
-        stages.End();
-        stages.End();
-    }
+    private static DocumentQuery<BsonDocument> AwaitedParents() =>
+        new(Collections.Instances, Queries.Plain)
+        {
+            Filter = new BsonDocument(Open).Add("parent", new BsonDocument("$exists", true)),
+            FurtherStages = [new("$group", new BsonDocument("_id", "$parent"))],
+        };
 
     /// <summary>Open instances that wait for all of this.</summary>
-    private static void ByDefinition(BsonWriter stages, WaitKinds waits)
-    {
-        stages.BeginDocument();
-        stages.BeginDocument("$match"u8);
-        Open(stages);
-        if (waits != WaitKinds.None)
+    private static DocumentQuery<BsonDocument> ByDefinition(WaitKinds waits) =>
+        new(Collections.Instances, Queries.Plain)
         {
-            stages.BeginDocument("waits"u8);
-            stages.Write("$bitsAllSet"u8, (int)waits);
-            stages.End();
-        }
+            Filter = waits == WaitKinds.None ? Open : new BsonDocument(Open).Add("waits", new BsonDocument("$bitsAllSet", (int)waits)),
+            FurtherStages =
+            [
+                Group(
+                    new BsonDocument { { "name", "$definition" }, { "version", "$definitionVersion" } },
+                    new("example", new BsonDocument("$first", "$_id"))
+                ),
+            ],
+        };
 
-        stages.End();
-        stages.End();
-        stages.BeginDocument();
-        stages.BeginDocument("$group"u8);
-        stages.BeginDocument("_id"u8);
-        stages.Write("name"u8, "$definition"u8);
-        stages.Write("version"u8, "$definitionVersion"u8);
-        stages.End();
-        stages.BeginDocument("example"u8);
-        stages.Write("$first"u8, "$_id"u8);
-        stages.End();
-        stages.BeginDocument("n"u8);
-        stages.Write("$sum"u8, 1);
-        stages.End();
-        stages.End();
-        stages.End();
-    }
+    private static BsonDocument Group(BsonValue key, BsonDocument further) =>
+        new("$group", new BsonDocument("_id", key).AddRange(further).Add("n", new BsonDocument("$sum", 1)));
 
-    private static void Open(BsonWriter filter)
-    {
-        filter.BeginDocument("status"u8);
-        filter.Write("$lt"u8, (int)InstanceStatus.Completed);
-        filter.End();
-    }
+    private static long Total(DocumentQuery<BsonDocument> counts) => counts.Found.Sum(static row => row["n"].ToInt64());
 
-    private static Dictionary<long, long> ReadCounts(IReadOnlyList<DocumentReply> pages)
-    {
-        var counts = new Dictionary<long, long>();
-        foreach (var page in pages)
-        {
-            var documents = page.Documents();
-            while (documents.Next())
-            {
-                var document = new BsonReader(documents.Document());
-                document.Find("_id"u8);
-                var key = document.Type == BsonType.Null ? 0 : document.Int64();
-                document.Find("n"u8);
-                counts[key] = document.Int64();
-            }
-        }
-
-        return counts;
-    }
-
-    private static List<(Guid Id, WaitKinds Waits)> ReadIds(IReadOnlyList<DocumentReply> pages)
-    {
-        var ids = new List<(Guid, WaitKinds)>();
-        foreach (var page in pages)
-        {
-            var documents = page.Documents();
-            while (documents.Next())
-            {
-                var document = new BsonReader(documents.Document());
-                document.Find("_id"u8);
-                var id = document.Guid();
-                ids.Add((id, document.Find("waits"u8) ? (WaitKinds)document.Int32() : WaitKinds.None));
-            }
-        }
-
-        return ids;
-    }
-
-    private static List<(DefinitionVersion Definition, ParkedCount Parked)> ReadDefinitions(IReadOnlyList<DocumentReply> pages)
-    {
-        var open = new List<(DefinitionVersion, ParkedCount)>();
-        foreach (var page in pages)
-        {
-            var documents = page.Documents();
-            while (documents.Next())
-            {
-                var document = new BsonReader(documents.Document());
-                document.Find("_id"u8);
-                var id = new BsonReader(document.Document());
-                id.Find("name"u8);
-                var name = id.String();
-                id.Find("version"u8);
-                var version = id.Int32();
-                document.Find("example"u8);
-                var example = document.Guid();
-                document.Find("n"u8);
-                open.Add((new DefinitionVersion(name, version), new ParkedCount(document.Int64(), example)));
-            }
-        }
-
-        return open;
-    }
+    private static DefinitionVersion DefinitionOf(BsonDocument row) => new(row["_id"]["name"].AsString, row["_id"]["version"].ToInt32());
 }

@@ -1,3 +1,5 @@
+using MongoDB.Bson;
+
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
@@ -6,8 +8,10 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// </summary>
 internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clock, int slotsPerLook) : IDisposable
 {
-    /// <summary>After this time any process may remove a claim: its owner must be dead. It has to outlast a decision and a commit.</summary>
-    private static readonly TimeSpan Lifetime = TimeSpan.FromSeconds(10);
+    /// <summary>
+    /// After this time any process may remove a claim: its owner must be dead. It has to outlast a decision and a commit.
+    /// </summary>
+    public static readonly TimeSpan Lifetime = TimeSpan.FromSeconds(10);
 
     private static readonly TimeSpan SweepInterval = TimeSpan.FromSeconds(1);
 
@@ -80,37 +84,40 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         {
             // Copied before the poll: the poll may still return signals of instances that are released while it runs, and
             // they may have been handled by then.
-            passedOver = [.. _held];
+            passedOver = [.. _held, .. claim.Ids];
             ahead = _heldSignals;
         }
 
         // From the very start: a signal that was committed late must not be overtaken by the next one of its instance.
         var position = DueKey.First(long.MinValue);
+        var hidden = new HashSet<Guid>();
         for (var page = 0; page < MaxPages && !claim.IsFull; page++)
         {
             var limit = claim.Request.MaxSignals - claim.Keys.Count + ahead;
-            var found = await LookAsync(claim, position, slots, limit, cancellationToken).ConfigureAwait(false);
-            var fresh = new List<StoredSignal>();
-            var bytes = claim.Bytes;
+            var found = await LookAsync(claim, position, slots, hidden, limit, cancellationToken).ConfigureAwait(false);
+            var fresh = 0;
+            var ids = new SortedSet<Guid>();
             foreach (var signal in found)
             {
-                if (fresh.Count == claim.Request.MaxSignals - claim.Keys.Count || bytes >= claim.Request.MaxBytes)
+                if (fresh == claim.Request.MaxSignals - claim.Keys.Count)
                     break;
 
                 // The next page starts behind the last signal that was read, whether its instance was free or not.
                 position = signal.Key;
                 if (passedOver.Contains(signal.Signal.InstanceId))
                 {
-                    claim.AnyHeld = true;
+                    // Left out of the next page: one instance with thousands of signals must not hide the others.
+                    hidden.Add(signal.Signal.InstanceId);
+                    claim.AnyHeld |= !claim.Ids.Contains(signal.Signal.InstanceId);
                     continue;
                 }
 
-                fresh.Add(signal);
-                bytes += signal.Signal.Payload.Length;
+                ids.Add(signal.Signal.InstanceId);
+                fresh++;
             }
 
-            if (fresh.Count > 0)
-                await TakeAsync(claim, fresh, passedOver, cancellationToken).ConfigureAwait(false);
+            if (ids.Count > 0)
+                await TakeAsync(claim, [.. ids], position, passedOver, cancellationToken).ConfigureAwait(false);
             if (found.Count < limit)
                 break;
         }
@@ -128,128 +135,121 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             claim.NextDue ??= await NextDueAsync(claim.Now, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Due signals from this position on, in order; the answer is served by the index on <c>_id</c>.</summary>
+    /// <summary>Whose signals are due from this position on, in order; the answer is served by the index on <c>_id</c>.</summary>
     private async Task<List<StoredSignal>> LookAsync(
-        Claim claim, DueKey position, int[]? slots, int limit, CancellationToken cancellationToken)
+        Claim claim,
+        DueKey position,
+        int[]? slots,
+        HashSet<Guid> hidden,
+        int limit,
+        CancellationToken cancellationToken
+    )
     {
         var end = DueKey.First(await clock.UpperBoundAsync(cancellationToken).ConfigureAwait(false) + 1);
-        var sent = TimeProvider.System.GetTimestamp();
-        var replies = await database.RunAsync(
-            [
-                Commands.ReadClock(),
-                Commands.Find(
-                    Collections.Signals,
-                    filter =>
-                    {
-                        filter.BeginDocument("_id"u8);
-                        filter.Write("$gt"u8, position);
-                        filter.Write("$lt"u8, end);
-                        filter.End();
-                        if (slots is not null)
-                            Commands.In(filter, "slot"u8, slots);
-                        if (claim.Request.SkipActivities)
-                        {
-                            filter.BeginDocument("kind"u8);
-                            filter.Write("$ne"u8, (int)SignalKind.Activity);
-                            filter.End();
-                        }
-                    },
-                    find => InOrder(find, limit),
-                    ReadLevel.Latest),
-            ],
-            cancellationToken).ConfigureAwait(false);
-
-        claim.Now = clock.Read(replies[0], sent);
-        var found = new List<StoredSignal>();
-        var documents = replies[1].Documents();
-        while (documents.Next())
+        var filter = new BsonDocument("_id", new BsonDocument { { "$gt", position.ToBson() }, { "$lt", end.ToBson() } });
+        if (slots is not null)
+            filter.AddRange(Queries.In("slot", slots));
+        if (hidden.Count > 0)
+            filter.Add("instance", new BsonDocument("$nin", new BsonArray(hidden.Select(Queries.Id))));
+        SkipActivities(filter, claim.Request);
+        var query = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
         {
-            var signal = SignalDocuments.Read(documents.Document());
-            if (signal.Key.Time > claim.Now)
-            {
-                var wait = signal.Key.Time - claim.Now;
-                if (claim.NextDue is not { } soonest || wait < soonest)
-                    claim.NextDue = wait;
-                break;
-            }
-
-            found.Add(signal);
-        }
-
-        return found;
+            Filter = filter,
+            Sort = new("_id", 1),
+            Limit = limit,
+            Projection = Queries.Fields("_id", "instance"),
+        };
+        claim.Now = await clock.ReadAsync([query], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+        var due = query.Found.FindIndex(signal => signal.Key.Time > claim.Now);
+        if (due < 0)
+            return query.Found;
+        var wait = query.Found[due].Key.Time - claim.Now;
+        if (claim.NextDue is not { } soonest || wait < soonest)
+            claim.NextDue = wait;
+        return query.Found.GetRange(0, due);
     }
 
-    /// <summary>Claims and loads in one round trip, and takes the signals of those instances that no other process holds.</summary>
-    private async Task TakeAsync(
-        Claim claim, List<StoredSignal> signals, HashSet<Guid> passedOver, CancellationToken cancellationToken)
+    /// <summary>
+    /// Claims and loads in one round trip. The signals are read once more when they are ours: what somebody else has handled
+    /// since the look is gone, and what was committed late is there, before the later signals of its instance.
+    /// </summary>
+    /// <param name="claim">Takes what no other process holds.</param>
+    /// <param name="ids">In order, as all processes claim them: two that wait for claims of each other would be a deadlock.</param>
+    /// <param name="last">The look's last signal; later ones stay for the next turn.</param>
+    /// <param name="passedOver">Learns what is not looked at again.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    private async Task TakeAsync(Claim claim, List<Guid> ids, DueKey last, HashSet<Guid> passedOver, CancellationToken cancellationToken)
     {
-        var byInstance = signals.ToLookup(static signal => signal.Signal.InstanceId);
-        foreach (var signal in signals)
-        {
-            if (claim.Ids.Contains(signal.Signal.InstanceId))
-                claim.Add(signal);
-        }
-
-        // All processes claim in the same order: two that wait for claims of each other would be a deadlock.
-        var ids = byInstance.Select(static group => group.Key).Where(id => !claim.Ids.Contains(id)).Order().ToList();
-        if (ids.Count == 0)
-            return;
+        passedOver.UnionWith(ids);
 
         // Before the request: if its reply is lost, they are released.
         claim.Ids.UnionWith(ids);
-        var replies = await database.RunAsync(
-            [Commands.Claim(ids, claim.Token, claim.Now + Lifetime), Commands.FindIds(Collections.Instances, ids, ReadLevel.Latest)],
-            cancellationToken).ConfigureAwait(false);
-        var lost = Commands.TakenClaims(replies[0]).ConvertAll(index => ids[index]);
-        claim.Ids.ExceptWith(lost);
-        passedOver.UnionWith(lost);
-        await LoadAsync(claim, [.. ids.Where(claim.Ids.Contains)], byInstance, replies[1], cancellationToken).ConfigureAwait(false);
-        if (lost.Count == 0)
+        var until = claim.Now + Lifetime;
+        var filter = Queries.In("instance", ids).Add("_id", new BsonDocument("$lte", last.ToBson()));
+        SkipActivities(filter, claim.Request);
+        var signals = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read) { Filter = filter, Sort = new("_id", 1) };
+        var instances = Queries.Instances(ids);
+        var taken = await database
+            .ClaimAsync(ids.ConvertAll(id => ClaimDocuments.Claim(id, claim.Token, until)), [instances, signals], cancellationToken)
+            .ConfigureAwait(false);
+        claim.Ids.ExceptWith(taken.Select(place => ids[place]));
+
+        var due = signals.Found.ToLookup(static signal => signal.Signal.InstanceId);
+        await LoadAsync(claim, [.. ids.Where(claim.Ids.Contains)], due, instances, cancellationToken).ConfigureAwait(false);
+        if (taken.Count == 0)
             return;
         claim.AnyHeld = true;
-        await ContendAsync(claim.Now, lost.Count * 2 >= ids.Count, cancellationToken).ConfigureAwait(false);
+        await ContendAsync(claim.Now, taken.Count * 2 >= ids.Count, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
     /// Instances with their signals. A reply holds 16 MB at most: what is missing is asked for again, until it turns out
-    /// not to exist, or until the claim is full; then the rest is given back.
+    /// not to exist. What has no signals any more, and what the claim has no room for, is given back.
     /// </summary>
     private async Task LoadAsync(
-        Claim claim, HashSet<Guid> missing, ILookup<Guid, StoredSignal> signals, DocumentReply reply, CancellationToken cancellationToken)
+        Claim claim,
+        HashSet<Guid> missing,
+        ILookup<Guid, StoredSignal> due,
+        DocumentQuery<InstanceRecord> reply,
+        CancellationToken cancellationToken
+    )
     {
-        while (true)
+        var returned = missing.Where(id => !due.Contains(id)).ToHashSet();
+        missing.ExceptWith(returned);
+        while (missing.Count > 0)
         {
             var before = missing.Count;
-            var documents = reply.Documents();
-            while (!claim.IsFull && documents.Next())
+            foreach (var instance in reply.Found)
             {
-                var instance = InstanceDocuments.Read(documents.Document());
-                if (!missing.Remove(instance.Id))
-                    continue;
-                claim.Add(instance);
-                foreach (var signal in signals[instance.Id])
-                    claim.Add(signal);
+                if (claim.IsFull)
+                    break;
+                if (missing.Remove(instance.Id))
+                    claim.Add(instance, due[instance.Id]);
             }
 
-            if (missing.Count == 0)
-                return;
             if (claim.IsFull)
             {
-                await database.RunAsync([Commands.Release(missing, claim.Token)], cancellationToken).ConfigureAwait(false);
-                claim.Ids.ExceptWith(missing);
-                return;
+                returned.UnionWith(missing);
+                break;
             }
 
             if (missing.Count == before)
             {
-                foreach (var signal in missing.SelectMany(id => signals[id]))
-                    claim.Add(signal);
-                return;
+                claim.AddGone(missing.SelectMany(id => due[id]));
+                break;
             }
 
-            reply = (await database.RunAsync(
-                [Commands.FindIds(Collections.Instances, missing, ReadLevel.Latest)], cancellationToken).ConfigureAwait(false))[0];
+            if (missing.Count > 0)
+            {
+                reply = Queries.Instances(missing);
+                await database.ReadAsync([reply], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+            }
         }
+
+        if (returned.Count == 0)
+            return;
+        await database.DeleteAsync(Collections.Claims, ClaimDocuments.Of(returned, claim.Token), cancellationToken).ConfigureAwait(false);
+        claim.Ids.ExceptWith(returned);
     }
 
     /// <summary>Other processes hold claims here: removes those of dead processes.</summary>
@@ -260,31 +260,20 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         if (TimeProvider.System.GetElapsedTime(_lastSweep) < SweepInterval)
             return;
         _lastSweep = TimeProvider.System.GetTimestamp();
-        await database.RunAsync([Commands.SweepClaims(now)], cancellationToken).ConfigureAwait(false);
+        await database.DeleteAsync(Collections.Claims, ClaimDocuments.Expired(now), cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<TimeSpan?> NextDueAsync(DateTimeOffset now, CancellationToken cancellationToken)
     {
-        var replies = await database.RunAsync(
-            [
-                Commands.Find(
-                    Collections.Signals,
-                    filter =>
-                    {
-                        filter.BeginDocument("_id"u8);
-                        filter.Write("$gte"u8, DueKey.First(now.ToUnixTimeMilliseconds() + 1));
-                        filter.End();
-                    },
-                    static find =>
-                    {
-                        Commands.Project(find, "_id");
-                        InOrder(find, 1);
-                    },
-                    ReadLevel.Latest),
-            ],
-            cancellationToken).ConfigureAwait(false);
-        var documents = replies[0].Documents();
-        return documents.Next() ? SignalDocuments.Read(documents.Document()).Key.Time - now : null;
+        var next = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
+        {
+            Filter = new("_id", new BsonDocument("$gte", DueKey.First(now.ToUnixTimeMilliseconds() + 1).ToBson())),
+            Sort = new("_id", 1),
+            Limit = 1,
+            Projection = Queries.Fields("_id"),
+        };
+        await database.ReadAsync([next], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+        return next.Found is [var signal] ? signal.Key.Time - now : null;
     }
 
     private async Task ReleaseAsync(Claim claim)
@@ -293,7 +282,9 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             return;
         try
         {
-            await database.RunAsync([Commands.Release(claim.Ids, claim.Token)], CancellationToken.None).ConfigureAwait(false);
+            await database
+                .DeleteAsync(Collections.Claims, ClaimDocuments.Of(claim.Ids, claim.Token), CancellationToken.None)
+                .ConfigureAwait(false);
         }
         catch (DocumentCommandException)
         {
@@ -301,11 +292,9 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         }
     }
 
-    private static void InOrder(BsonWriter find, int limit)
+    private static void SkipActivities(BsonDocument filter, ClaimRequest request)
     {
-        find.BeginDocument("sort"u8);
-        find.Write("_id"u8, 1);
-        find.End();
-        find.Write("limit"u8, limit);
+        if (request.SkipActivities)
+            filter.Add("kind", new BsonDocument("$ne", (int)SignalKind.Activity));
     }
 }

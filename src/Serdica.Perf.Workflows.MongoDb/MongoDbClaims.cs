@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Claim, load, decide and write: three round trips, of which one waits for the log.</summary>
-internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer claimer)
+internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer claimer, MongoDbBelongings belongings)
 {
     /// <summary>So often a withdrawn lease may be prolonged under our hands.</summary>
     private const int MaxTries = 10;
@@ -16,7 +16,8 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
         try
         {
             // Signals of instances that have been purged are taken and dropped, with what else was left of them.
-            var decisions = claim.Instances.Count == 0 ? [] : await decide(new ClaimedBatch(claim.Now, claim.Instances)).ConfigureAwait(false);
+            var decisions =
+                claim.Instances.Count == 0 ? [] : await decide(new ClaimedBatch(claim.Now, claim.Instances)).ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();
             written = await WriteAsync(claim, decisions).ConfigureAwait(false);
             if (!written)
@@ -33,27 +34,23 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
     /// <summary>From here on a cancellation would leave the outcome open.</summary>
     private async Task<bool> WriteAsync(Claim claim, IReadOnlyList<Decision> decisions)
     {
+        if (claim.Gone.Count > 0)
+            await belongings.DeleteAsync(claim.Gone, CancellationToken.None).ConfigureAwait(false);
         var withdrawn = decisions
             .Where(static decision => decision.Withdrawn is not null)
             .ToDictionary(static decision => decision.Instance!.Id, static decision => decision.Withdrawn!);
         for (var tries = 0; tries < MaxTries; tries++)
         {
             var keys = withdrawn.Count == 0 ? [] : await FindAsync(withdrawn, claim).ConfigureAwait(false);
-            var commands = new List<DocumentCommand>
-            {
-                Commands.Fence(claim.Ids, claim.Token),
-                Commands.DeleteKeys(Collections.Signals, claim.Keys, claim.SignalSlots),
-            };
-            if (keys.Count > 0)
-                commands.Add(Commands.DeleteKeys(Collections.Signals, keys, withdrawn.Keys.Select(Slots.Of).Distinct()));
-            if (claim.Gone.Count > 0)
-                commands.AddRange(Commands.DeleteBelongings(claim.Gone));
+            var written = new List<DocumentWrite> { ClaimDocuments.Fence(claim.Ids, claim.Token) };
+            if (claim.Keys.Count + keys.Count > 0)
+                written.Add(SignalDocuments.Delete(Collections.Signals, [.. claim.Keys, .. keys]));
             var writes = new MongoDbWrites(claim.Now);
             foreach (var decision in decisions)
                 writes.AddUpdate(decision);
             await CopyKeysAsync(decisions, writes).ConfigureAwait(false);
-            writes.AppendTo(commands);
-            if (await database.WriteAsync(commands, CancellationToken.None).ConfigureAwait(false))
+            writes.AppendTo(written);
+            if (await database.WriteAsync(written, CancellationToken.None).ConfigureAwait(false))
                 return true;
 
             // Somebody has changed an instance, or, which is nobody's fault, has prolonged a lease that is withdrawn.
@@ -73,15 +70,12 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
         var continued = decisions.SelectMany(static decision => decision.Continued ?? []).Distinct().ToList();
         if (continued.Count == 0)
             return;
-        var instances = continued.SelectMany(static continuation => new[] { continuation.From, continuation.To }).Distinct();
-        var replies = await database.RunAsync(
-            [Commands.Find(Collections.DedupKeys, filter => Commands.In(filter, "instance"u8, instances), level: ReadLevel.Latest)],
-            CancellationToken.None).ConfigureAwait(false);
-        var accepted = new HashSet<(Guid InstanceId, string Key)>();
-        var documents = replies[0].Documents();
-        while (documents.Next())
-            accepted.Add(DedupKeyDocuments.Read(documents.Document()));
-        var byInstance = accepted.ToLookup(static key => key.InstanceId, static key => key.Key);
+        var query = KeyDocuments.AcceptedBy(
+            continued.SelectMany(static continuation => new[] { continuation.From, continuation.To }).Distinct()
+        );
+        await database.ReadAsync([query], ReadLevel.Latest, CancellationToken.None).ConfigureAwait(false);
+        var accepted = query.Found.Select(KeyDocuments.ReadDedupKey).ToHashSet();
+        var byInstance = accepted.ToLookup(static key => key.Instance, static key => key.Key);
         foreach (var (from, to) in continued)
         {
             foreach (var key in byInstance[from])
@@ -95,29 +89,18 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
     /// <summary>The keys of signals that are to be withdrawn, by way of the index on their instance.</summary>
     private async Task<List<DueKey>> FindAsync(Dictionary<Guid, List<Guid>> withdrawn, Claim claim)
     {
-        var replies = await database.RunAsync(
-            [
-                Commands.Find(
-                    Collections.Signals,
-                    filter =>
-                    {
-                        Commands.In(filter, "instance"u8, withdrawn.Keys);
-                        Commands.In(filter, "slot"u8, withdrawn.Keys.Select(Slots.Of).Distinct());
-                    },
-                    static find => Commands.Project(find, "_id", "instance"),
-                    ReadLevel.Latest),
-            ],
-            CancellationToken.None).ConfigureAwait(false);
-        var taken = claim.Keys.ToHashSet();
-        var keys = new List<DueKey>();
-        var documents = replies[0].Documents();
-        while (documents.Next())
+        var query = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
         {
-            var signal = SignalDocuments.Read(documents.Document());
-            if (withdrawn[signal.Signal.InstanceId].Contains(signal.Key.Id) && !taken.Contains(signal.Key))
-                keys.Add(signal.Key);
-        }
-
-        return keys;
+            Filter = Queries.In("instance", withdrawn.Keys),
+            Projection = Queries.Fields("_id", "instance"),
+        };
+        await database.ReadAsync([query], ReadLevel.Latest, CancellationToken.None).ConfigureAwait(false);
+        var taken = claim.Keys.ToHashSet();
+        return
+        [
+            .. query
+                .Found.Where(signal => withdrawn[signal.Signal.InstanceId].Contains(signal.Key.Id) && !taken.Contains(signal.Key))
+                .Select(static signal => signal.Key),
+        ];
     }
 }

@@ -6,50 +6,43 @@ internal sealed class MongoDbLeases(IDocumentDatabase database, ServerClock cloc
     private const int MaxTries = 20;
 
     public async Task<IReadOnlyList<ActivityLease>> ExtendAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    )
     {
         if (leases.Count == 0)
             return [];
         var instances = leases.Select(static lease => lease.InstanceId).ToHashSet();
         for (var tries = 0; tries < MaxTries; tries++)
         {
-            var now = await clock.ReadAsync(cancellationToken).ConfigureAwait(false);
-            var replies = await database.RunAsync(
-                [
-                    Commands.Find(
-                        Collections.Signals,
-                        filter =>
-                        {
-                            Commands.In(filter, "instance"u8, instances);
-                            Commands.In(filter, "slot"u8, instances.Select(Slots.Of).Distinct());
-                            filter.Write("kind"u8, (int)SignalKind.Activity);
-                        },
-                        level: ReadLevel.Latest),
-                ],
-                cancellationToken).ConfigureAwait(false);
+            var query = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
+            {
+                Filter = Queries.In("instance", instances).Add("kind", (int)SignalKind.Activity),
+            };
+            var now = await clock.ReadAsync([query], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
             var asked = leases.ToHashSet();
-            var held = SignalDocuments.ReadAll(replies[0]).FindAll(signal => signal.Key.Time > now && asked.Remove(LeaseOf(signal.Signal)));
+            var held = query.Found.FindAll(signal => signal.Key.Time > now && asked.Remove(LeaseOf(signal.Signal)));
             if (held.Count == 0)
                 return [.. asked];
 
             // The due time is the key: prolonging is taking away and putting back.
-            var commands = new List<DocumentCommand>
+            var written = new List<DocumentWrite>
             {
-                Commands.DeleteKeys(
-                    Collections.Signals,
-                    held.ConvertAll(static signal => signal.Key),
-                    held.Select(static signal => Slots.Of(signal.Signal.InstanceId)).Distinct()),
+                SignalDocuments.Delete(Collections.Signals, held.ConvertAll(static signal => signal.Key)),
             };
             var writes = new MongoDbWrites(now);
             foreach (var signal in held)
                 writes.AddSignal(signal.Signal with { Due = Due.After(duration) });
-            writes.AppendTo(commands);
-            if (await database.WriteAsync(commands, cancellationToken).ConfigureAwait(false))
+            writes.AppendTo(written);
+            if (await database.WriteAsync(written, cancellationToken).ConfigureAwait(false))
                 return [.. asked];
         }
 
         throw new WorkflowBackendException(
-            $"{leases.Count} leases could not be extended: others changed them {MaxTries} times.", isTransient: true);
+            $"{leases.Count} leases could not be extended: others changed them {MaxTries} times.",
+            isTransient: true
+        );
     }
 
     private static ActivityLease LeaseOf(Signal signal) => new(signal.InstanceId, signal.Id, signal.Attempt);

@@ -1,3 +1,5 @@
+using MongoDB.Bson;
+
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
@@ -6,8 +8,6 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// </summary>
 internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock clock) : IDisposable
 {
-    private static readonly TimeSpan Lifetime = TimeSpan.FromSeconds(10);
-
     /// <summary>Slots that others hold are looked at again after this.</summary>
     private static readonly TimeSpan HeldPause = TimeSpan.FromMilliseconds(5);
 
@@ -20,21 +20,17 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     {
         var now = await clock.ReadAsync(cancellationToken).ConfigureAwait(false);
         var slot = (int)((uint)Interlocked.Increment(ref _nextSlot) % Slots.Count);
-        var inserts = new InsertCommands(Collections.Messages);
-        foreach (var message in messages)
-        {
-            SignalDocuments.Write(inserts.BeginDocument(), message, slot, now);
-            inserts.EndDocument();
-        }
-
-        var commands = new List<DocumentCommand>();
-        inserts.AppendTo(commands);
-        if (commands.Count > 0 && !await database.WriteAsync(commands, cancellationToken).ConfigureAwait(false))
-            throw new WorkflowBackendException($"A batch of {messages.Count} messages was refused: one of them has been sent before.", isTransient: false);
+        if (messages.Count == 0)
+            return;
+        var documents = messages.Select(message => SignalDocuments.Of(message, slot, now)).ToList();
+        if (!await database.WriteAsync([new InsertDocuments(Collections.Messages, documents)], cancellationToken).ConfigureAwait(false))
+            throw new WorkflowBackendException(
+                $"A batch of {messages.Count} messages was refused: one of them has been sent before.",
+                isTransient: false
+            );
     }
 
-    public async Task<ProcessOutcome> ReceiveAsync(
-        int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
+    public async Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
     {
         var token = Guid.NewGuid();
         var slots = new HashSet<int>();
@@ -45,13 +41,18 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
             if (received.Messages.Count == 0)
                 return new ProcessOutcome(0, NextDue: received.NextDue);
             handle(new ReceivedMessages(received.Now, received.Messages));
-            written = await database.WriteAsync(
-                [
-                    Commands.Fence([.. slots.Select(ClaimId)], token),
-                    Commands.DeleteKeys(
-                        Collections.Messages, [.. received.Messages.Select(static message => DueKey.At(message.Due.At!.Value, message.Id))], slots),
-                ],
-                CancellationToken.None).ConfigureAwait(false);
+            written = await database
+                .WriteAsync(
+                    [
+                        ClaimDocuments.Fence([.. slots.Select(ClaimId)], token),
+                        SignalDocuments.Delete(
+                            Collections.Messages,
+                            [.. received.Messages.Select(static message => DueKey.At(message.Due.At!.Value, message.Id))]
+                        ),
+                    ],
+                    CancellationToken.None
+                )
+                .ConfigureAwait(false);
             return written ? new ProcessOutcome(received.Messages.Count) : new ProcessOutcome(0, Conflict: true);
         }
         finally
@@ -79,30 +80,35 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
             var (now, found, nextDue) = await LookAsync(free, maxMessages, cancellationToken).ConfigureAwait(false);
             if (found.Count == 0)
             {
-                return new(now, [], free.Length < Slots.Count
-                    ? HeldPause
-                    : nextDue ?? await NextDueAsync(now, cancellationToken).ConfigureAwait(false));
+                return new(
+                    now,
+                    [],
+                    free.Length < Slots.Count ? HeldPause : nextDue ?? await NextDueAsync(now, cancellationToken).ConfigureAwait(false)
+                );
             }
 
-            var asked = found.Select(static message => message.Slot).Distinct().ToList();
+            var asked = found.Select(static message => message.Slot).Distinct().Order().ToList();
             slots.UnionWith(asked);
-            var sent = TimeProvider.System.GetTimestamp();
+            var sent = clock.Timestamp();
 
             // Looked at again once they are ours: what was there before may be gone.
-            var replies = await database.RunAsync(
-                [
-                    Commands.Claim([.. asked.Select(ClaimId)], token, now + Lifetime),
-                    Commands.ReadClock(),
-                    Look(DueKey.First(found[0].Key.Milliseconds - 1), found[^1].Key, asked, maxMessages),
-                ],
-                cancellationToken).ConfigureAwait(false);
-            var errors = Commands.TakenClaims(replies[0]);
-            foreach (var index in errors)
-                slots.Remove(asked[index]);
-            if (errors.Count > 0)
-                await database.RunAsync([Commands.SweepClaims(now)], cancellationToken).ConfigureAwait(false);
-            now = clock.Read(replies[1], sent);
-            var messages = Read(replies[2], now, out _).FindAll(message => slots.Contains(message.Slot)).ConvertAll(static message => message.Message);
+            var ticks = Queries.Clock();
+            var again = Look(DueKey.First(found[0].Key.Milliseconds - 1), found[^1].Key, asked, maxMessages);
+            var taken = await database
+                .ClaimAsync(
+                    asked.ConvertAll(slot => ClaimDocuments.Claim(ClaimId(slot), token, now + MongoDbClaimer.Lifetime)),
+                    [ticks, again],
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
+            slots.ExceptWith(taken.Select(place => asked[place]));
+            if (taken.Count > 0)
+            {
+                await database.DeleteAsync(Collections.Claims, ClaimDocuments.Expired(now), cancellationToken).ConfigureAwait(false);
+            }
+
+            now = clock.Learn(ticks, sent);
+            var messages = Until(again, now, out _).FindAll(message => slots.Contains(message.Slot)).ConvertAll(MessageOf);
             lock (_gate)
                 _held.UnionWith(slots);
             return new(now, messages, HeldPause);
@@ -113,24 +119,25 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
         }
     }
 
-    private async Task<(DateTimeOffset Now, List<Found> Found, TimeSpan? NextDue)> LookAsync(
-        int[] slots, int limit, CancellationToken cancellationToken)
+    private async Task<(DateTimeOffset Now, List<StoredSignal> Found, TimeSpan? NextDue)> LookAsync(
+        int[] slots,
+        int limit,
+        CancellationToken cancellationToken
+    )
     {
         var from = DueKey.First(long.MinValue);
         var to = DueKey.First(await clock.UpperBoundAsync(cancellationToken).ConfigureAwait(false) + 1);
-        var sent = TimeProvider.System.GetTimestamp();
-        var replies = await database.RunAsync(
-            [Commands.ReadClock(), Look(from, to, slots.Length == Slots.Count ? null : slots, limit)], cancellationToken).ConfigureAwait(false);
-        var now = clock.Read(replies[0], sent);
-        var found = Read(replies[1], now, out var nextDue);
+        var look = Look(from, to, slots.Length == Slots.Count ? null : slots, limit);
+        var now = await clock.ReadAsync([look], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+        var found = Until(look, now, out var nextDue);
         return (now, found, nextDue);
     }
 
     private async Task<TimeSpan?> NextDueAsync(DateTimeOffset now, CancellationToken cancellationToken)
     {
-        var replies = await database.RunAsync(
-            [Look(DueKey.First(now.ToUnixTimeMilliseconds() + 1), DueKey.First(long.MaxValue), slots: null, limit: 1)], cancellationToken).ConfigureAwait(false);
-        Read(replies[0], now, out var nextDue);
+        var look = Look(DueKey.First(now.ToUnixTimeMilliseconds() + 1), DueKey.First(long.MaxValue), slots: null, limit: 1);
+        await database.ReadAsync([look], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+        Until(look, now, out var nextDue);
         return nextDue;
     }
 
@@ -140,7 +147,9 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
             return;
         try
         {
-            await database.RunAsync([Commands.Release([.. slots.Select(ClaimId)], token)], CancellationToken.None).ConfigureAwait(false);
+            await database
+                .DeleteAsync(Collections.Claims, ClaimDocuments.Of([.. slots.Select(ClaimId)], token), CancellationToken.None)
+                .ConfigureAwait(false);
         }
         catch (DocumentCommandException)
         {
@@ -151,66 +160,37 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     /// <summary>No instance has such an id: it is no UUIDv7.</summary>
     private static Guid ClaimId(int slot) => new(slot, 0, 0, new byte[8]);
 
-    private static DocumentCommand Look(DueKey from, DueKey to, IReadOnlyList<int>? slots, int limit) => Commands.Find(
-        Collections.Messages,
-        filter =>
+    private static DocumentQuery<StoredSignal> Look(DueKey from, DueKey to, IReadOnlyList<int>? slots, int limit)
+    {
+        var filter = new BsonDocument("_id", new BsonDocument { { "$gte", from.ToBson() }, { "$lte", to.ToBson() } });
+        if (slots is not null)
+            filter.AddRange(Queries.In("slot", slots));
+        return new(Collections.Messages, SignalDocuments.Read)
         {
-            filter.BeginDocument("_id"u8);
-            filter.Write("$gte"u8, from);
-            filter.Write("$lte"u8, to);
-            filter.End();
-            if (slots is not null)
-                Commands.In(filter, "slot"u8, slots);
-        },
-        find =>
-        {
-            find.BeginDocument("sort"u8);
-            find.Write("_id"u8, 1);
-            find.End();
-            find.Write("limit"u8, limit);
-        },
-        ReadLevel.Latest);
+            Filter = filter,
+            Sort = new("_id", 1),
+            Limit = limit,
+        };
+    }
 
-    private static List<Found> Read(DocumentReply reply, DateTimeOffset now, out TimeSpan? nextDue)
+    /// <summary>What is due of what was found; later messages only say when to look again.</summary>
+    private static List<StoredSignal> Until(DocumentQuery<StoredSignal> look, DateTimeOffset now, out TimeSpan? nextDue)
     {
         nextDue = null;
-        var found = new List<Found>();
-        var documents = reply.Documents();
-        while (documents.Next())
-        {
-            var message = Read(documents.Document());
-            if (message.Key.Time > now)
-            {
-                nextDue = message.Key.Time - now;
-                break;
-            }
-
-            found.Add(message);
-        }
-
-        return found;
+        var later = look.Found.FindIndex(message => message.Key.Time > now);
+        if (later < 0)
+            return look.Found;
+        nextDue = look.Found[later].Key.Time - now;
+        return look.Found.GetRange(0, later);
     }
 
-    private static Found Read(ReadOnlySpan<byte> document)
-    {
-        var reader = new BsonReader(document);
-        DueKey key = default;
-        var slot = 0;
-        byte[] payload = [];
-        while (reader.Next())
+    private static Message MessageOf(StoredSignal stored) =>
+        new()
         {
-            if (reader.Name.SequenceEqual("_id"u8))
-                key = reader.DueKey();
-            else if (reader.Name.SequenceEqual("slot"u8))
-                slot = reader.Int32();
-            else if (reader.Name.SequenceEqual("payload"u8))
-                payload = reader.Binary().ToArray();
-        }
-
-        return new(key, slot, new Message { Id = key.Id, Due = Due.AtTime(key.Time), Payload = payload });
-    }
-
-    private readonly record struct Found(DueKey Key, int Slot, Message Message);
+            Id = stored.Key.Id,
+            Due = stored.Signal.Due,
+            Payload = stored.Signal.Payload,
+        };
 
     private readonly record struct Taken(DateTimeOffset Now, List<Message> Messages, TimeSpan? NextDue);
 }

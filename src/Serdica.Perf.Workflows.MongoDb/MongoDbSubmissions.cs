@@ -1,3 +1,5 @@
+using MongoDB.Bson;
+
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
@@ -22,9 +24,9 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
                 Start(start, known, writes);
             foreach (var signal in signals)
                 signal.Outcome = Publish(signal, known, writes);
-            var commands = new List<DocumentCommand>();
-            writes.AppendTo(commands);
-            if (commands.Count == 0 || await database.WriteAsync(commands, cancellationToken).ConfigureAwait(false))
+            var written = new List<DocumentWrite>();
+            writes.AppendTo(written);
+            if (written.Count == 0 || await database.WriteAsync(written, cancellationToken).ConfigureAwait(false))
                 return;
 
             // Who has taken the key is seen only when a majority of the servers has it.
@@ -32,7 +34,10 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
         }
 
         throw new WorkflowBackendException(
-            $"A batch of {batch.Count} starts and signals was refused {MaxTries} times: each time a key that was free was taken, or an id exists already.", isTransient: true);
+            $"A batch of {batch.Count} starts and signals was refused {MaxTries} times: each time a key that was free was taken, or an "
+                + $"id exists already.",
+            isTransient: true
+        );
     }
 
     private static void Start(StartSubmission start, Known known, MongoDbWrites writes)
@@ -79,25 +84,28 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
         return PublishOutcome.Accepted;
     }
 
-    private async Task<Known> ReadAsync(
-        List<StartSubmission> starts, List<SignalSubmission> signals, CancellationToken cancellationToken)
+    private async Task<Known> ReadAsync(List<StartSubmission> starts, List<SignalSubmission> signals, CancellationToken cancellationToken)
     {
-        var businessKeys = starts.Select(static start => start.Decision.Instance!.BusinessKey)
+        var businessKeys = starts
+            .Select(static start => start.Decision.Instance!.BusinessKey)
             .Concat(signals.Select(static signal => signal.BusinessKey))
-            .OfType<string>().ToHashSet(StringComparer.Ordinal);
+            .OfType<string>()
+            .ToHashSet(StringComparer.Ordinal);
         var known = new Known();
+        var owners = KeyDocuments.Owners(businessKeys);
         var byKey = signals.Exists(static signal => signal.BusinessKey is not null);
         if (byKey)
         {
-            var replies = await database.RunAsync([Owners(businessKeys)], cancellationToken).ConfigureAwait(false);
-            ReadOwners(replies[0], known);
+            await database.ReadAsync([owners], ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
+            ReadOwners(owners, known);
         }
 
         var receivers = new HashSet<Guid>();
-        var dedupKeys = new HashSet<(Guid InstanceId, string Key)>();
+        var dedupKeys = new HashSet<(Guid Instance, string Key)>();
         foreach (var signal in signals)
         {
-            var receiver = signal.BusinessKey is null ? signal.Signal.InstanceId
+            var receiver =
+                signal.BusinessKey is null ? signal.Signal.InstanceId
                 : known.BusinessKeys.TryGetValue(signal.BusinessKey, out var owner) ? owner.Id
                 : Guid.Empty;
             receivers.Add(receiver);
@@ -105,71 +113,30 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
                 dedupKeys.Add((receiver, key));
         }
 
-        var commands = new List<DocumentCommand> { Commands.ReadClock() };
+        var statuses = Queries.Instances(receivers, "_id", "status");
+        var accepted = KeyDocuments.Accepted(dedupKeys);
+        var queries = new List<DocumentQuery>();
         if (receivers.Count > 0)
-            commands.Add(Commands.FindIds(Collections.Instances, receivers, ReadLevel.Kept, "_id", "status"));
+            queries.Add(statuses);
         if (dedupKeys.Count > 0)
-            commands.Add(Accepted(dedupKeys));
+            queries.Add(accepted);
         if (!byKey && businessKeys.Count > 0)
-            commands.Add(Owners(businessKeys));
+            queries.Add(owners);
+        known.Now = await clock.ReadAsync(queries, ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
 
-        var sent = TimeProvider.System.GetTimestamp();
-        var answers = await database.RunAsync(commands, cancellationToken).ConfigureAwait(false);
-        var next = 0;
-        known.Now = clock.Read(answers[next++], sent);
-        if (receivers.Count > 0)
-            ReadStatuses(answers[next++], known);
-        if (dedupKeys.Count > 0)
-            ReadAccepted(answers[next++], known);
-        if (!byKey && businessKeys.Count > 0)
-            ReadOwners(answers[next], known);
+        foreach (var instance in statuses.Found)
+            known.Statuses[instance.Id] = instance.Status;
+        known.DedupKeys.UnionWith(accepted.Found.Select(KeyDocuments.ReadDedupKey));
+        ReadOwners(owners, known);
         return known;
     }
 
-    private static DocumentCommand Owners(HashSet<string> keys) => Commands.FindIds(Collections.BusinessKeys, keys);
-
-    private static DocumentCommand Accepted(HashSet<(Guid InstanceId, string Key)> keys) => Commands.Find(
-        Collections.DedupKeys,
-        filter =>
-        {
-            filter.BeginDocument("_id"u8);
-            filter.BeginArray("$in"u8);
-            foreach (var (instance, key) in keys)
-                DedupKeyDocuments.WriteId(filter, default, instance, key);
-            filter.End();
-            filter.End();
-        });
-
-    private static void ReadOwners(DocumentReply reply, Known known)
+    private static void ReadOwners(DocumentQuery<BsonDocument> owners, Known known)
     {
-        var documents = reply.Documents();
-        while (documents.Next())
+        foreach (var owner in owners.Found)
         {
-            var document = new BsonReader(documents.Document());
-            document.Find("_id"u8);
-            var key = document.String();
-            document.Find("instance"u8);
-            var instance = document.Guid();
-            document.Find("definition"u8);
-            known.BusinessKeys[key] = new ExistingInstance(instance, document.String());
+            known.BusinessKeys[owner["_id"].AsString] = new ExistingInstance(owner["instance"].ToGuid(), owner["definition"].AsString);
         }
-    }
-
-    private static void ReadStatuses(DocumentReply reply, Known known)
-    {
-        var documents = reply.Documents();
-        while (documents.Next())
-        {
-            var instance = InstanceDocuments.Read(documents.Document());
-            known.Statuses[instance.Id] = instance.Status;
-        }
-    }
-
-    private static void ReadAccepted(DocumentReply reply, Known known)
-    {
-        var documents = reply.Documents();
-        while (documents.Next())
-            known.DedupKeys.Add(DedupKeyDocuments.Read(documents.Document()));
     }
 
     /// <summary>What the database holds of a batch, and what the batch has added so far.</summary>

@@ -1,8 +1,8 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
-/// The engine's store on a server that understands MongoDB's commands: MongoDB 7.0 and 8.x, or DocumentDB on
-/// PostgreSQL. Documents by key, claims by unique keys, one transaction for each batch.
+/// The engine's store as documents: on a replica set of MongoDB 7.0 or 8.x, or on DocumentDB, which is PostgreSQL.
+/// Documents by key, claims by unique keys, one transaction for each batch.
 /// </summary>
 public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
 {
@@ -16,38 +16,51 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
     private readonly MongoDbClaimer _claimer;
     private readonly MongoDbClaims _claims;
     private readonly MongoDbQueries _queries;
+    private readonly MongoDbPurge _purge;
     private readonly MongoDbLeases _leases;
     private readonly MongoDbCensus _census;
     private readonly MongoDbMessages _messages;
     private long _taken;
 
     /// <param name="database">Belongs to the backend from now on.</param>
-    /// <param name="options">How looks are bounded.</param>
-    /// <exception cref="ArgumentException">An option cannot be used.</exception>
-    public MongoDbWorkflowBackend(IDocumentDatabase database, MongoDbBackendOptions? options = null)
+    /// <param name="slotsPerLook">Most slots that one look covers.</param>
+    internal MongoDbWorkflowBackend(IDocumentDatabase database, int slotsPerLook = Slots.Count)
     {
-        ArgumentNullException.ThrowIfNull(database);
-        options ??= new MongoDbBackendOptions();
-        options.Validate();
         var clock = new ServerClock(database, TimeProvider.System);
+        var belongings = new MongoDbBelongings(database);
         _database = database;
         _errors = MongoDbErrors.Of(database.Engine);
         _schema = new MongoDbSchema(database);
         _submissions = new MongoDbSubmissions(database, clock);
-        _claimer = new MongoDbClaimer(database, clock, options.SlotsPerLook);
-        _claims = new MongoDbClaims(database, _claimer);
+        _claimer = new MongoDbClaimer(database, clock, slotsPerLook);
+        _claims = new MongoDbClaims(database, _claimer, belongings);
         _queries = new MongoDbQueries(database, clock);
+        _purge = new MongoDbPurge(database, clock, belongings);
         _leases = new MongoDbLeases(database.ForLeases, new ServerClock(database.ForLeases, TimeProvider.System));
         _census = new MongoDbCensus(database, clock);
         _messages = new MongoDbMessages(database, clock);
-        Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: database.HearsChanges);
     }
+
+    /// <summary>A store on MongoDB.</summary>
+    /// <param name="connectionString">Names a replica set: a single server has no transactions.</param>
+    /// <param name="database">The name of the database, which is created when it is missing.</param>
+    /// <exception cref="ArgumentException">The driver does not understand the connection string, which is not repeated.</exception>
+    public static MongoDbWorkflowBackend OnMongoDb(string connectionString, string database) =>
+        new(new MongoDriverDatabase(connectionString, database));
+
+    /// <summary>A store on DocumentDB, the document engine in PostgreSQL.</summary>
+    /// <param name="connectionString">Any Npgsql connection string to the PostgreSQL database with the extension.</param>
+    /// <param name="database">The name of the document database, which is created when it is missing.</param>
+    /// <exception cref="ArgumentException">The name cannot be used, or the connection string cannot be read.</exception>
+    public static MongoDbWorkflowBackend OnDocumentDb(string connectionString, string database) =>
+        new(new DocumentDbDatabase(connectionString, database));
 
     /// <inheritdoc/>
     public string Name => _database.Engine;
 
     /// <inheritdoc/>
-    public BackendCapabilities Capabilities { get; }
+    public BackendCapabilities Capabilities =>
+        new(Durable: true, CrossProcessHints: _database.HearsChanges) { HintsCloses = _database.HearsCloses };
 
     /// <inheritdoc/>
     public Task InitializeAsync(CancellationToken cancellationToken) =>
@@ -55,7 +68,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <summary>Drops the database with all that is in it.</summary>
     public Task DropDatabaseAsync(CancellationToken cancellationToken) =>
-        _errors.WrapAsync("drop its database", () => _schema.DropAsync(cancellationToken));
+        _errors.WrapAsync("drop its database", () => _database.DropAsync(cancellationToken));
 
     /// <inheritdoc/>
     public Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
@@ -64,7 +77,8 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
     /// <inheritdoc/>
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
-        var outcome = await _errors.WrapAsync("process a batch of signals", () => _claims.ProcessAsync(request, decide, cancellationToken))
+        var outcome = await _errors
+            .WrapAsync("process a batch of signals", () => _claims.ProcessAsync(request, decide, cancellationToken))
             .ConfigureAwait(false);
         Interlocked.Add(ref _taken, outcome.Signals);
         return outcome;
@@ -72,8 +86,10 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
-        _errors.WrapAsync($"extend {leases.Count} leases", () => _leases.ExtendAsync(leases, duration, cancellationToken));
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    ) => _errors.WrapAsync($"extend {leases.Count} leases", () => _leases.ExtendAsync(leases, duration, cancellationToken));
 
     /// <inheritdoc/>
     public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
@@ -86,6 +102,18 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         Capabilities.CrossProcessHints
             ? _errors.WrapAsync("notify other processes", () => _database.NotifyAsync(cancellationToken))
             : Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        _errors.WrapAsync("listen for closes", () => _database.WaitForClosesAsync(maximum, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<bool> NotifyClosesAsync(IReadOnlyList<ClosedInstance> closed, CancellationToken cancellationToken) =>
+        _errors.WrapAsync("notify other processes", () => _database.NotifyClosesAsync(closed, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(IReadOnlyList<Guid> instanceIds, CancellationToken cancellationToken) =>
+        _errors.WrapAsync("read closed instances", () => _queries.FindClosedAsync(instanceIds, cancellationToken));
 
     /// <inheritdoc/>
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
@@ -109,7 +137,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
-        _errors.WrapAsync("purge closed instances", () => _queries.PurgeAsync(age, cancellationToken));
+        _errors.WrapAsync("purge closed instances", () => _purge.RunAsync(age, cancellationToken));
 
     /// <inheritdoc/>
     public async Task MaintainAsync(CancellationToken cancellationToken)
@@ -117,7 +145,9 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         if (Interlocked.Read(ref _taken) < MaintenanceThreshold)
             return;
         Interlocked.Exchange(ref _taken, 0);
-        await _errors.WrapAsync("keep its collections in order", () => _database.MaintainAsync(Collections.Transient, cancellationToken)).ConfigureAwait(false);
+        await _errors
+            .WrapAsync("keep its collections in order", () => _database.MaintainAsync(Collections.Transient, cancellationToken))
+            .ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -125,10 +155,10 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         _errors.WrapAsync($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
 
     /// <inheritdoc/>
-    public async Task<ProcessOutcome> ReceiveAsync(
-        int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
+    public async Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
     {
-        var outcome = await _errors.WrapAsync("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken))
+        var outcome = await _errors
+            .WrapAsync("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken))
             .ConfigureAwait(false);
         Interlocked.Add(ref _taken, outcome.Signals);
         return outcome;

@@ -1,20 +1,20 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>Gathers decisions by collection and appends the commands that write them.</summary>
+/// <summary>Gathers decisions by collection.</summary>
 /// <param name="now">The server's clock.</param>
 internal sealed class MongoDbWrites(DateTimeOffset now)
 {
-    private readonly List<Decision> _updates = [];
-    private readonly InsertCommands _instances = new(Collections.Instances);
-    private readonly InsertCommands _businessKeys = new(Collections.BusinessKeys);
-    private readonly InsertCommands _signals = new(Collections.Signals);
-    private readonly InsertCommands _dedupKeys = new(Collections.DedupKeys);
-    private readonly InsertCommands _letters = new(Collections.DeadLetters);
+    private readonly List<Replacement> _updates = [];
+    private readonly List<StoredDocument> _instances = [];
+    private readonly List<StoredDocument> _businessKeys = [];
+    private readonly List<StoredDocument> _signals = [];
+    private readonly List<StoredDocument> _dedupKeys = [];
+    private readonly List<StoredDocument> _letters = [];
 
     public void AddUpdate(Decision decision)
     {
         if (decision.Instance is not null)
-            _updates.Add(decision);
+            _updates.Add(InstanceDocuments.Replace(decision, now));
         AddConsequences(decision);
     }
 
@@ -24,29 +24,20 @@ internal sealed class MongoDbWrites(DateTimeOffset now)
         AddConsequences(decision);
     }
 
-    public void AddSignal(Signal signal)
-    {
-        SignalDocuments.Write(_signals.BeginDocument(), signal, now);
-        _signals.EndDocument();
-    }
+    public void AddSignal(Signal signal) => _signals.Add(SignalDocuments.Of(signal, now));
 
-    public void AddDedupKey(Guid instanceId, string key)
-    {
-        var writer = _dedupKeys.BeginDocument();
-        DedupKeyDocuments.WriteId(writer, "_id"u8, instanceId, key);
-        writer.Write("instance"u8, instanceId);
-        _dedupKeys.EndDocument();
-    }
+    public void AddDedupKey(Guid instanceId, string key) => _dedupKeys.Add(KeyDocuments.DedupKey(instanceId, key));
 
     /// <summary>Instances first, then what belongs to them.</summary>
-    public void AppendTo(List<DocumentCommand> commands)
+    public void AppendTo(List<DocumentWrite> writes)
     {
-        InstanceDocuments.AppendUpdates(commands, _updates, now);
-        _businessKeys.AppendTo(commands);
-        _instances.AppendTo(commands);
-        _dedupKeys.AppendTo(commands);
-        _signals.AppendTo(commands);
-        _letters.AppendTo(commands);
+        if (_updates.Count > 0)
+            writes.Add(new ReplaceDocuments(Collections.Instances, _updates));
+        Append(writes, Collections.BusinessKeys, _businessKeys);
+        Append(writes, Collections.Instances, _instances);
+        Append(writes, Collections.DedupKeys, _dedupKeys);
+        Append(writes, Collections.Signals, _signals);
+        Append(writes, Collections.DeadLetters, _letters);
     }
 
     private void AddConsequences(Decision decision)
@@ -54,22 +45,19 @@ internal sealed class MongoDbWrites(DateTimeOffset now)
         decision.Started?.ForEach(AddInstance);
         decision.Sent?.ForEach(AddSignal);
         foreach (var letter in decision.DeadLetters ?? [])
-        {
-            SignalDocuments.WriteDead(_letters.BeginDocument(), letter, now);
-            _letters.EndDocument();
-        }
+            _letters.Add(SignalDocuments.Of(letter, now));
     }
 
     private void AddInstance(InstanceRecord instance)
     {
-        InstanceDocuments.Write(_instances.BeginDocument(), instance, now);
-        _instances.EndDocument();
-        if (instance.BusinessKey is not { } key)
-            return;
-        var writer = _businessKeys.BeginDocument();
-        writer.Write("_id"u8, key);
-        writer.Write("instance"u8, instance.Id);
-        writer.Write("definition"u8, instance.Definition);
-        _businessKeys.EndDocument();
+        _instances.Add(InstanceDocuments.New(instance, now));
+        if (instance.BusinessKey is { } key)
+            _businessKeys.Add(KeyDocuments.BusinessKey(key, instance));
+    }
+
+    private static void Append(List<DocumentWrite> writes, string collection, List<StoredDocument> documents)
+    {
+        if (documents.Count > 0)
+            writes.Add(new InsertDocuments(collection, documents));
     }
 }

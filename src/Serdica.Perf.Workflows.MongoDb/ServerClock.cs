@@ -1,3 +1,5 @@
+using MongoDB.Bson;
+
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
@@ -8,30 +10,32 @@ internal sealed class ServerClock(IDocumentDatabase database, TimeProvider time)
 {
     private long _upperBound = long.MinValue;
 
-    public async Task<DateTimeOffset> ReadAsync(CancellationToken cancellationToken)
+    public Task<DateTimeOffset> ReadAsync(CancellationToken cancellationToken) => ReadAsync([], ReadLevel.Latest, cancellationToken);
+
+    /// <summary>Asks queries, and the server's clock with them.</summary>
+    public async Task<DateTimeOffset> ReadAsync(IReadOnlyList<DocumentQuery> queries, ReadLevel level, CancellationToken cancellationToken)
     {
         var sent = time.GetTimestamp();
-        var replies = await database.RunAsync([Commands.ReadClock()], cancellationToken).ConfigureAwait(false);
-        return Read(replies[0], sent);
+        var clock = Queries.Clock();
+        await database.ReadAsync([clock, .. queries], level, cancellationToken).ConfigureAwait(false);
+        return Learn(clock, sent);
     }
 
-    /// <summary>Reads the reply to <see cref="Commands.ReadClock"/>.</summary>
-    /// <param name="reply">Among others of one call.</param>
+    /// <summary>Reads the answer to <see cref="Queries.Clock"/>.</summary>
+    /// <param name="clock">Was asked among others.</param>
     /// <param name="sent">Time stamp of this process before the call.</param>
-    public DateTimeOffset Read(DocumentReply reply, long sent)
+    public DateTimeOffset Learn(DocumentQuery<BsonDocument> clock, long sent)
     {
-        var documents = reply.Documents();
-        if (!documents.Next())
+        if (clock.Found is not [var store, ..])
             throw new InvalidOperationException($"Database '{database.Name}' is not initialised: call InitializeAsync first.");
-        var document = new BsonReader(documents.Document());
-        if (!document.Find("now"u8))
-            throw new InvalidDataException("The server did not tell its time.");
-        var now = document.Time();
+        var now = new DateTimeOffset(store["now"].ToUniversalTime());
 
         // The server read its clock after the call was sent, and its times are cut to milliseconds.
         Volatile.Write(ref _upperBound, now.ToUnixTimeMilliseconds() + 2 - Milliseconds(sent));
         return now;
     }
+
+    public long Timestamp() => time.GetTimestamp();
 
     /// <summary>Not before the server's present time, and about a round trip behind it at most.</summary>
     public async ValueTask<long> UpperBoundAsync(CancellationToken cancellationToken)

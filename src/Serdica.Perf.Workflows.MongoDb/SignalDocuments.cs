@@ -1,47 +1,86 @@
+using MongoDB.Bson;
+using MongoDB.Bson.IO;
+
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Signals, dead letters and messages as documents.</summary>
 internal static class SignalDocuments
 {
-    public static void Write(BsonWriter writer, Signal signal, DateTimeOffset now)
-    {
-        writer.Write("_id"u8, DueKey.At(signal.Due.Resolve(now), signal.Id));
-        writer.Write("slot"u8, Slots.Of(signal.InstanceId));
-        WriteContent(writer, signal);
-    }
+    private static readonly FieldNames Names = new("_id", "slot", "instance", "kind", "name", "attempt", "payload", "reason", "detail");
 
-    public static void WriteDead(BsonWriter writer, DeadLetter letter, DateTimeOffset now)
-    {
-        writer.Write("_id"u8, DueKey.At(now, letter.Signal.Id));
-        writer.Write("signal"u8, letter.Signal.Id);
-        writer.Write("reason"u8, (int)letter.Reason);
-        writer.Write("detail"u8, letter.Detail);
-        WriteContent(writer, letter.Signal);
-    }
+    public static StoredDocument Of(Signal signal, DateTimeOffset now) =>
+        new(writer =>
+        {
+            writer.Write("_id", DueKey.At(signal.Due.Resolve(now), signal.Id));
+            writer.WriteInt32("slot", Slots.Of(signal.InstanceId));
+            WriteContent(writer, signal);
+        });
 
-    public static StoredSignal Read(ReadOnlySpan<byte> document)
+    public static StoredDocument Of(DeadLetter letter, DateTimeOffset now) =>
+        new(writer =>
+        {
+            writer.Write("_id", DueKey.At(now, letter.Signal.Id));
+            writer.Write("signal", letter.Signal.Id);
+            writer.WriteInt32("reason", (int)letter.Reason);
+            writer.WriteString("detail", letter.Detail);
+            WriteContent(writer, letter.Signal);
+        });
+
+    public static StoredDocument Of(Message message, int slot, DateTimeOffset now) =>
+        new(writer =>
+        {
+            writer.Write("_id", DueKey.At(message.Due.Resolve(now), message.Id));
+            writer.WriteInt32("slot", slot);
+            writer.WriteBytes("payload", message.Payload);
+        });
+
+    public static StoredSignal Read(IBsonReader reader)
     {
-        var reader = new BsonReader(document);
         DueKey key = default;
         Guid instance = default;
         var (name, detail) = ("", "");
-        var (kind, attempt, reason) = (0, 0, 0);
+        var (slot, kind, attempt, reason) = (0, 0, 0, 0);
         byte[] payload = [];
-        while (reader.Next())
+        var names = Names.Decoder();
+        reader.ReadStartDocument();
+        while (reader.ReadBsonType() != BsonType.EndOfDocument)
         {
-            switch (reader.Name)
+            switch (reader.ReadName(names))
             {
-                case var field when field.SequenceEqual("_id"u8): key = reader.DueKey(); break;
-                case var field when field.SequenceEqual("instance"u8): instance = reader.Guid(); break;
-                case var field when field.SequenceEqual("name"u8): name = reader.String(); break;
-                case var field when field.SequenceEqual("kind"u8): kind = reader.Int32(); break;
-                case var field when field.SequenceEqual("attempt"u8): attempt = reader.Int32(); break;
-                case var field when field.SequenceEqual("payload"u8): payload = reader.Binary().ToArray(); break;
-                case var field when field.SequenceEqual("reason"u8): reason = reader.Int32(); break;
-                case var field when field.SequenceEqual("detail"u8): detail = reader.String(); break;
+                case "_id":
+                    key = reader.ReadDueKey();
+                    break;
+                case "slot":
+                    slot = reader.ReadInt32();
+                    break;
+                case "instance":
+                    instance = reader.ReadGuid();
+                    break;
+                case "name":
+                    name = reader.ReadString();
+                    break;
+                case "kind":
+                    kind = reader.ReadInt32();
+                    break;
+                case "attempt":
+                    attempt = reader.ReadInt32();
+                    break;
+                case "payload":
+                    payload = reader.ReadBytes();
+                    break;
+                case "reason":
+                    reason = reader.ReadInt32();
+                    break;
+                case "detail":
+                    detail = reader.ReadString();
+                    break;
+                default:
+                    reader.SkipValue();
+                    break;
             }
         }
 
+        reader.ReadEndDocument();
         var signal = new Signal
         {
             Id = key.Id,
@@ -52,31 +91,22 @@ internal static class SignalDocuments
             Due = Due.AtTime(key.Time),
             Attempt = attempt,
         };
-        return new(key, signal, (DeadLetterReason)reason, detail);
+        return new(key, slot, signal, (DeadLetterReason)reason, detail);
     }
 
-    public static List<StoredSignal> ReadAll(DocumentReply reply)
-    {
-        var signals = new List<StoredSignal>();
-        var documents = reply.Documents();
-        while (documents.Next())
-            signals.Add(Read(documents.Document()));
-        return signals;
-    }
+    /// <summary>Deletes signals or messages by key.</summary>
+    public static DeleteDocuments Delete(string collection, IReadOnlyCollection<DueKey> keys) =>
+        new(collection, Queries.In("_id", keys), keys.Count);
 
-    public static void Write(BsonWriter writer, Message message, int slot, DateTimeOffset now)
+    private static void WriteContent(IBsonWriter writer, Signal signal)
     {
-        writer.Write("_id"u8, DueKey.At(message.Due.Resolve(now), message.Id));
-        writer.Write("slot"u8, slot);
-        writer.WriteBinary("payload"u8, message.Payload);
-    }
-
-    private static void WriteContent(BsonWriter writer, Signal signal)
-    {
-        writer.Write("instance"u8, signal.InstanceId);
-        writer.Write("kind"u8, (int)signal.Kind);
-        writer.Write("name"u8, signal.Name);
-        writer.Write("attempt"u8, signal.Attempt);
-        writer.WriteBinary("payload"u8, signal.Payload);
+        writer.Write("instance", signal.InstanceId);
+        writer.WriteInt32("kind", (int)signal.Kind);
+        writer.WriteString("name", signal.Name);
+        writer.WriteInt32("attempt", signal.Attempt);
+        writer.WriteBytes("payload", signal.Payload);
     }
 }
+
+/// <summary>A signal or message with the key of its document and its slot; of a dead letter with the reason.</summary>
+internal readonly record struct StoredSignal(DueKey Key, int Slot, Signal Signal, DeadLetterReason Reason, string Detail);

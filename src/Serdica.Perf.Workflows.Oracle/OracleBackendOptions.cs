@@ -27,7 +27,8 @@ public sealed partial record OracleBackendOptions
         if (!Identifier().IsMatch(Prefix))
         {
             throw new ArgumentException(
-                $"Prefix '{Prefix}' is not usable: capital letters, digits and underscores, beginning with a letter, at most 40 characters.");
+                $"Prefix '{Prefix}' is not usable: capital letters, digits and underscores, beginning with a letter, at most 40 characters."
+            );
         }
 
         try
@@ -37,7 +38,9 @@ public sealed partial record OracleBackendOptions
         catch (ArgumentException)
         {
             // The message may quote the value that could not be read, which may be the password.
-            throw new ArgumentException("The Oracle connection string cannot be read; it has the form 'User Id=...;Password=...;Data Source=host:1521/FREEPDB1'.");
+            throw new ArgumentException(
+                "The Oracle connection string cannot be read; it has the form 'User Id=...;Password=...;Data Source=host:1521/FREEPDB1'."
+            );
         }
     }
 

@@ -33,36 +33,49 @@ internal sealed class OracleBatch
 
     public int Child(InstanceRecord child, Guid starterId) => AddInstance("child", child, starterId);
 
-    public int CopyKeys(Continuation continuation) => Add(_count, [], json =>
-    {
-        json.WriteString("op"u8, "copy"u8);
-        json.WriteString("instance"u8, OracleText.Hex(continuation.To));
-        json.WriteString("from"u8, OracleText.Hex(continuation.From));
-    });
+    public int CopyKeys(Continuation continuation) =>
+        Add(
+            _count,
+            [],
+            json =>
+            {
+                json.WriteString("op"u8, "copy"u8);
+                json.WriteString("instance"u8, OracleText.Hex(continuation.To));
+                json.WriteString("from"u8, OracleText.Hex(continuation.From));
+            }
+        );
 
     public int Update(InstanceRecord instance, long expectedVersion)
     {
         var content = OracleContents.Of(instance);
         var item = AddLarge("instance", instance.Id, instance.Id, content);
-        return Add(item, content, json =>
-        {
-            json.WriteString("op"u8, "update"u8);
-            json.WriteString("id"u8, OracleText.Hex(instance.Id));
-            json.WriteNumber("expected"u8, expectedVersion);
-            WriteStanding(json, instance);
-        });
+        return Add(
+            item,
+            content,
+            json =>
+            {
+                json.WriteString("op"u8, "update"u8);
+                json.WriteString("id"u8, OracleText.Hex(instance.Id));
+                json.WriteNumber("expected"u8, expectedVersion);
+                WriteStanding(json, instance);
+            }
+        );
     }
 
     public int Send(Signal signal)
     {
         var content = OracleContents.Of(signal);
         var item = AddLarge("signal", signal.InstanceId, signal.Id, content);
-        return Add(item, content, json =>
-        {
-            json.WriteString("op"u8, "send"u8);
-            json.WriteString("instance"u8, OracleText.Hex(signal.InstanceId));
-            WriteSignal(json, signal, content);
-        });
+        return Add(
+            item,
+            content,
+            json =>
+            {
+                json.WriteString("op"u8, "send"u8);
+                json.WriteString("instance"u8, OracleText.Hex(signal.InstanceId));
+                WriteSignal(json, signal, content);
+            }
+        );
     }
 
     public int Publish(SignalSubmission submission)
@@ -70,17 +83,21 @@ internal sealed class OracleBatch
         var signal = submission.Signal;
         var content = OracleContents.Of(signal);
         var item = AddLarge("signal", signal.InstanceId, signal.Id, content);
-        return Add(item, content, json =>
-        {
-            json.WriteString("op"u8, "publish"u8);
-            if (submission.BusinessKey is { } key)
-                json.WriteString("key"u8, OracleText.Hex(key));
-            else
-                json.WriteString("instance"u8, OracleText.Hex(signal.InstanceId));
-            if (submission.DedupKey is { } dedupKey)
-                json.WriteString("dedup"u8, OracleText.Hex(dedupKey));
-            WriteSignal(json, signal, content);
-        });
+        return Add(
+            item,
+            content,
+            json =>
+            {
+                json.WriteString("op"u8, "publish"u8);
+                if (submission.BusinessKey is { } key)
+                    json.WriteString("key"u8, OracleText.Hex(key));
+                else
+                    json.WriteString("instance"u8, OracleText.Hex(signal.InstanceId));
+                if (submission.DedupKey is { } dedupKey)
+                    json.WriteString("dedup"u8, OracleText.Hex(dedupKey));
+                WriteSignal(json, signal, content);
+            }
+        );
     }
 
     public int Withdraw(Guid instanceId, Guid signalId) => AddKey("withdraw", instanceId, signalId);
@@ -106,33 +123,48 @@ internal sealed class OracleBatch
                 json.WriteNumber("reason"u8, (int)letter.Reason);
                 json.WriteNumber("detail"u8, detail.Length);
             },
-            detail);
+            detail
+        );
     }
 
-    public int Requeue(Guid signalId) => Add(_count, [], json =>
-    {
-        json.WriteString("op"u8, "requeue"u8);
-        json.WriteString("id"u8, OracleText.Hex(signalId));
-    });
+    public int Requeue(Guid signalId) =>
+        Add(
+            _count,
+            [],
+            json =>
+            {
+                json.WriteString("op"u8, "requeue"u8);
+                json.WriteString("id"u8, OracleText.Hex(signalId));
+            }
+        );
 
-    public int Extend(ActivityLease lease, TimeSpan duration) => Add(_count, [], json =>
-    {
-        json.WriteString("op"u8, "extend"u8);
-        json.WriteString("instance"u8, OracleText.Hex(lease.InstanceId));
-        json.WriteString("id"u8, OracleText.Hex(lease.ActivityId));
-        json.WriteNumber("attempt"u8, lease.Token);
-        json.WriteNumber("delay"u8, OracleTime.Microseconds(duration));
-    });
+    public int Extend(ActivityLease lease, TimeSpan duration) =>
+        Add(
+            _count,
+            [],
+            json =>
+            {
+                json.WriteString("op"u8, "extend"u8);
+                json.WriteString("instance"u8, OracleText.Hex(lease.InstanceId));
+                json.WriteString("id"u8, OracleText.Hex(lease.ActivityId));
+                json.WriteNumber("attempt"u8, lease.Token);
+                json.WriteNumber("delay"u8, OracleTime.Microseconds(duration));
+            }
+        );
 
     public int Message(Message message)
     {
         var content = OracleContents.Of(message);
-        return Add(_count, content, json =>
-        {
-            json.WriteString("op"u8, "message"u8);
-            json.WriteString("id"u8, OracleText.Hex(message.Id));
-            WriteDue(json, message.Due);
-        });
+        return Add(
+            _count,
+            content,
+            json =>
+            {
+                json.WriteString("op"u8, "message"u8);
+                json.WriteString("id"u8, OracleText.Hex(message.Id));
+                WriteDue(json, message.Due);
+            }
+        );
     }
 
     /// <summary>Executes the calls; the caller begins and commits the transaction.</summary>
@@ -143,8 +175,9 @@ internal sealed class OracleBatch
         long? since = null;
         foreach (var document in _documents)
         {
-            var output = await session.ExecuteAsync(
-                OracleStatement.WriteBatch, [document.Items(), document.Contents(), since], cancellationToken).ConfigureAwait(false);
+            var output = await session
+                .ExecuteAsync(OracleStatement.WriteBatch, [document.Items(), document.Contents(), since], cancellationToken)
+                .ConfigureAwait(false);
             since = output.Number(0);
             if (output.Number(1) != 0)
                 return false;
@@ -165,10 +198,13 @@ internal sealed class OracleBatch
         var instanceId = result.Id == default ? large.InstanceId : result.Id;
         foreach (var chunk in large.Content.Chunk(OracleBind.MaxRaw))
         {
-            await session.ExecuteAsync(
-                OracleStatement.AppendContent,
-                [large.Target, OracleText.Raw(instanceId), OracleText.Raw(large.SignalId), chunk],
-                cancellationToken).ConfigureAwait(false);
+            await session
+                .ExecuteAsync(
+                    OracleStatement.AppendContent,
+                    [large.Target, OracleText.Raw(instanceId), OracleText.Raw(large.SignalId), chunk],
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         }
     }
 
@@ -193,15 +229,21 @@ internal sealed class OracleBatch
                 json.WriteString("definition"u8, definition);
                 WriteStanding(json, instance);
             },
-            resultLength: instance.BusinessKey is null ? 0 : ResultLength + definition.Length);
+            resultLength: instance.BusinessKey is null ? 0 : ResultLength + definition.Length
+        );
     }
 
-    private int AddKey(string op, Guid instanceId, Guid signalId) => Add(_count, [], json =>
-    {
-        json.WriteString("op"u8, op);
-        json.WriteString("instance"u8, OracleText.Hex(instanceId));
-        json.WriteString("id"u8, OracleText.Hex(signalId));
-    });
+    private int AddKey(string op, Guid instanceId, Guid signalId) =>
+        Add(
+            _count,
+            [],
+            json =>
+            {
+                json.WriteString("op"u8, op);
+                json.WriteString("instance"u8, OracleText.Hex(instanceId));
+                json.WriteString("id"u8, OracleText.Hex(signalId));
+            }
+        );
 
     /// <summary>Notes a content that is too large for a document.</summary>
     private int AddLarge(string target, Guid instanceId, Guid signalId, byte[] content)
@@ -268,9 +310,16 @@ internal sealed class OracleBatch
                 result.TryGetProperty("id"u8, out var id) ? OracleText.Id(id.GetString()!) : default,
                 result.TryGetProperty("definition"u8, out var definition)
                     ? OracleText.Key(Convert.FromHexString(definition.GetString()!))
-                    : null);
+                    : null
+            );
         }
     }
 
     private sealed record LargeContent(int Item, string Target, Guid InstanceId, Guid SignalId, byte[] Content);
 }
+
+/// <summary>What the package tells of one item of a batch; of most there is nothing to tell.</summary>
+/// <param name="Outcome">0 when it was done as asked; otherwise by the kind of item.</param>
+/// <param name="Id">For a refused start, the owner of the business key. For a large signal, its instance.</param>
+/// <param name="Definition">For a refused start, the owner's definition.</param>
+internal readonly record struct OracleResult(int Outcome, Guid Id = default, string? Definition = null);

@@ -9,23 +9,32 @@ internal sealed class OracleClaims(OracleConnections connections)
     {
         try
         {
-            return await connections.UseAsync(
-                session => ProcessAsync(session, request, decide, cancellationToken), cancellationToken).ConfigureAwait(false);
+            return await connections
+                .UseAsync(session => ProcessAsync(session, request, decide, cancellationToken), cancellationToken)
+                .ConfigureAwait(false);
         }
-        catch (Exception e) when (OracleErrors.IsDriverError(e) && OracleErrors.KindOf(e) is OracleErrorKind.Conflict or OracleErrorKind.Transient)
+        catch (Exception e)
+            when (OracleErrors.IsDriverError(e) && OracleErrors.KindOf(e) is OracleErrorKind.Conflict or OracleErrorKind.Transient)
         {
             return new ProcessOutcome(0, Conflict: true);
         }
     }
 
     private static async Task<ProcessOutcome> ProcessAsync(
-        OracleSession session, ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
+        OracleSession session,
+        ClaimRequest request,
+        DecideBatch decide,
+        CancellationToken cancellationToken
+    )
     {
         await session.BeginAsync(cancellationToken).ConfigureAwait(false);
-        var output = await session.ExecuteAsync(
-            OracleStatement.ClaimBatch,
-            [(long)request.MaxSignals, request.MaxBytes, request.SkipActivities ? 1L : 0L],
-            cancellationToken).ConfigureAwait(false);
+        var output = await session
+            .ExecuteAsync(
+                OracleStatement.ClaimBatch,
+                [(long)request.MaxSignals, request.MaxBytes, request.SkipActivities ? 1L : 0L],
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         var claim = Read(output);
         if (claim.Instances.Count == 0)
         {
@@ -51,18 +60,26 @@ internal sealed class OracleClaims(OracleConnections connections)
 
         await session.CommitAsync().ConfigureAwait(false);
         return new ProcessOutcome(
-            claimed.Instances.Sum(static instance => instance.Signals.Count), NextDue: OracleTime.Delay(output.Number(1)));
+            claimed.Instances.Sum(static instance => instance.Signals.Count),
+            NextDue: OracleTime.Delay(output.Number(1))
+        );
     }
 
     /// <summary>Turns rows and contents into what is decided, and notes the large contents that the batch uses up.</summary>
     private static async Task<ClaimedBatch> LoadAsync(
-        OracleSession session, Claim claim, OracleBatch batch, CancellationToken cancellationToken)
+        OracleSession session,
+        Claim claim,
+        OracleBatch batch,
+        CancellationToken cancellationToken
+    )
     {
         var instances = new List<ClaimedInstance>(claim.Instances.Count);
         foreach (var row in claim.Instances)
         {
-            var content = row.Content ?? await ReadLargeAsync(
-                session, OracleStatement.LargeInstance, [OracleText.Raw(row.Instance.Id)], cancellationToken).ConfigureAwait(false);
+            var content =
+                row.Content
+                ?? await ReadLargeAsync(session, OracleStatement.LargeInstance, [OracleText.Raw(row.Instance.Id)], cancellationToken)
+                    .ConfigureAwait(false);
             var claimed = new ClaimedInstance(OracleContents.ReadInstance(row.Instance, content));
             foreach (var signal in row.Signals)
             {
@@ -70,21 +87,28 @@ internal sealed class OracleClaims(OracleConnections connections)
                 if (signalContent is null)
                 {
                     signalContent = await ReadLargeAsync(
-                        session, OracleStatement.LargeSignal, [OracleText.Raw(row.Instance.Id), OracleText.Raw(signal.Id)], cancellationToken).ConfigureAwait(false);
+                            session,
+                            OracleStatement.LargeSignal,
+                            [OracleText.Raw(row.Instance.Id), OracleText.Raw(signal.Id)],
+                            cancellationToken
+                        )
+                        .ConfigureAwait(false);
                     batch.Forget(row.Instance.Id, signal.Id);
                 }
 
                 var (name, payload) = OracleContents.ReadSignal(signalContent);
-                claimed.Signals.Add(new Signal
-                {
-                    InstanceId = row.Instance.Id,
-                    Id = signal.Id,
-                    Due = Due.AtTime(signal.Due),
-                    Attempt = signal.Attempt,
-                    Kind = signal.Kind,
-                    Name = name,
-                    Payload = payload,
-                });
+                claimed.Signals.Add(
+                    new Signal
+                    {
+                        InstanceId = row.Instance.Id,
+                        Id = signal.Id,
+                        Due = Due.AtTime(signal.Due),
+                        Attempt = signal.Attempt,
+                        Kind = signal.Kind,
+                        Name = name,
+                        Payload = payload,
+                    }
+                );
             }
 
             instances.Add(claimed);
@@ -94,9 +118,15 @@ internal sealed class OracleClaims(OracleConnections connections)
     }
 
     private static async Task<byte[]> ReadLargeAsync(
-        OracleSession session, OracleStatement statement, object?[] key, CancellationToken cancellationToken)
+        OracleSession session,
+        OracleStatement statement,
+        object?[] key,
+        CancellationToken cancellationToken
+    )
     {
-        var rows = await session.QueryAsync(statement, key, static reader => (byte[])reader.GetValue(0), cancellationToken).ConfigureAwait(false);
+        var rows = await session
+            .QueryAsync(statement, key, static reader => (byte[])reader.GetValue(0), cancellationToken)
+            .ConfigureAwait(false);
         return rows[0];
     }
 
@@ -106,8 +136,9 @@ internal sealed class OracleClaims(OracleConnections connections)
             return;
         throw new WorkflowBackendException(
             $"The queue does not hand out the messages of {missing} due signals; they stay as they are. "
-            + "Should this go on, see 'Signals without a message' in docs/oracle-first-run.md.",
-            isTransient: true);
+                + "Should this go on, see 'Signals without a message' in docs/oracle-first-run.md.",
+            isTransient: true
+        );
     }
 
     private static Claim Read(OracleOutput output)
@@ -125,14 +156,27 @@ internal sealed class OracleClaims(OracleConnections connections)
                 (InstanceStatus)element.GetProperty("status"u8).GetInt32(),
                 (WaitKinds)element.GetProperty("waits"u8).GetInt32(),
                 OracleTime.Time(element.GetProperty("created"u8).GetInt64()),
-                OracleTime.Time(element.GetProperty("updated"u8).GetInt64()));
+                OracleTime.Time(element.GetProperty("updated"u8).GetInt64())
+            );
             var content = contents.Next(element);
-            instances.Add(new InstanceRow(instance, content, [.. element.GetProperty("signals"u8).EnumerateArray().Select(signal => new SignalRow(
-                OracleText.Id(signal.GetProperty("id"u8).GetString()!),
-                OracleTime.Time(signal.GetProperty("due"u8).GetInt64()),
-                (SignalKind)signal.GetProperty("kind"u8).GetInt32(),
-                signal.GetProperty("attempt"u8).GetInt32(),
-                contents.Next(signal)))]));
+            instances.Add(
+                new InstanceRow(
+                    instance,
+                    content,
+                    [
+                        .. element
+                            .GetProperty("signals"u8)
+                            .EnumerateArray()
+                            .Select(signal => new SignalRow(
+                                OracleText.Id(signal.GetProperty("id"u8).GetString()!),
+                                OracleTime.Time(signal.GetProperty("due"u8).GetInt64()),
+                                (SignalKind)signal.GetProperty("kind"u8).GetInt32(),
+                                signal.GetProperty("attempt"u8).GetInt32(),
+                                contents.Next(signal)
+                            )),
+                    ]
+                )
+            );
         }
 
         return new Claim(OracleTime.Time(output.Number(0)), instances);

@@ -65,8 +65,11 @@ internal static class OracleContents
     /// <summary>Adds what the content holds to what the columns hold.</summary>
     public static InstanceRecord ReadInstance(OracleInstanceRow row, ReadOnlySpan<byte> content)
     {
-        string? definition = null, step = null, error = null;
-        byte[]? state = null, progress = null;
+        string? definition = null,
+            step = null,
+            error = null;
+        byte[]? state = null,
+            progress = null;
         var definitionVersion = 0;
         var reader = new Utf8JsonReader(content, Deep);
         reader.Read();
@@ -132,5 +135,21 @@ internal static class OracleContents
         var start = (int)reader.TokenStartIndex;
         reader.Skip();
         return content[start..(int)reader.BytesConsumed].ToArray();
+    }
+}
+
+/// <summary>Cuts the contents that came beside a document: they lie one after the other, in the order of its items.</summary>
+internal sealed class OracleContentReader(byte[] contents)
+{
+    private int _offset;
+
+    /// <summary>The content of the next item; <see langword="null"/> when it is large and must be asked for.</summary>
+    public byte[]? Next(JsonElement item)
+    {
+        if (!item.TryGetProperty("content"u8, out var length))
+            return null;
+        var start = _offset;
+        _offset += length.GetInt32();
+        return contents[start.._offset];
     }
 }

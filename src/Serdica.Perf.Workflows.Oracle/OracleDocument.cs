@@ -36,3 +36,15 @@ internal sealed class OracleDocument(int firstItem)
     /// <summary>Null when there are none: no bytes are NULL to Oracle, and this says so.</summary>
     public byte[]? Contents() => _contents.WrittenCount == 0 ? null : _contents.WrittenSpan.ToArray();
 }
+
+/// <summary>What the database knows of an instance by itself, apart from its content.</summary>
+internal sealed record OracleInstanceRow(
+    Guid Id,
+    Guid? ParentId,
+    string? BusinessKey,
+    long Version,
+    InstanceStatus Status,
+    WaitKinds Waits,
+    DateTimeOffset CreatedAt,
+    DateTimeOffset UpdatedAt
+);

@@ -5,7 +5,7 @@ using System.Reflection;
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>Finds ODP.NET Core without a reference to it.</summary>
-public static class OracleDriver
+internal static class OracleDriver
 {
     /// <summary>The one sentence for a build without the driver.</summary>
     public const string Missing =
@@ -22,10 +22,29 @@ public static class OracleDriver
     /// <summary>The driver's factory, if its assembly lies beside the program.</summary>
     public static bool TryFind([NotNullWhen(true)] out DbProviderFactory? factory)
     {
-        factory = Type.GetType(FactoryType, throwOnError: false)
-            ?.GetField("Instance", BindingFlags.Public | BindingFlags.Static)
-            ?.GetValue(null) as DbProviderFactory;
+        factory =
+            Type.GetType(FactoryType, throwOnError: false)?.GetField("Instance", BindingFlags.Public | BindingFlags.Static)?.GetValue(null)
+            as DbProviderFactory;
         return factory is not null;
+    }
+
+    /// <summary>
+    /// Has the driver close what lies in its pool, by the method that ODP.NET has for it. One connection that has died there
+    /// is seldom alone, and each of the others would fail a call.
+    /// </summary>
+    internal static void ClearPool(DbConnection connection)
+    {
+        try
+        {
+            connection
+                .GetType()
+                .GetMethod("ClearPool", BindingFlags.Public | BindingFlags.Static, [connection.GetType()])
+                ?.Invoke(null, [connection]);
+        }
+        catch (TargetInvocationException)
+        {
+            // There is no pool; the error of the call is the one to report.
+        }
     }
 
     /// <exception cref="WorkflowBackendException">There is none: <see cref="Missing"/>.</exception>

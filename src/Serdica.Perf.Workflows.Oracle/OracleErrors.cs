@@ -14,6 +14,7 @@ internal static partial class OracleErrors
     public const int UserBreak = 1013;
     public const int UnknownService = 12514;
     public const int LoginDenied = 1017;
+    public const int MayNotLogIn = 1045;
     public const int InsufficientPrivileges = 1031;
     public const int PlSqlError = 6550;
     public const int CompiledWithErrors = 24344;
@@ -47,6 +48,7 @@ internal static partial class OracleErrors
         [28] = OracleErrorKind.LostConnection, // session killed
         [UnknownService] = OracleErrorKind.LostConnection, // listener does not know the service yet
         [12516] = OracleErrorKind.LostConnection, // no handler
+        [12518] = OracleErrorKind.LostConnection, // listener could not hand the connection over
         [12519] = OracleErrorKind.LostConnection, // no handler
         [12520] = OracleErrorKind.LostConnection, // no handler
         [12528] = OracleErrorKind.LostConnection, // instance blocks new connections
@@ -62,6 +64,8 @@ internal static partial class OracleErrors
         [12543] = OracleErrorKind.LostConnection, // host cannot be reached
         [12545] = OracleErrorKind.LostConnection, // host or object does not exist
         [12560] = OracleErrorKind.LostConnection, // protocol adapter
+        [12592] = OracleErrorKind.LostConnection, // bad packet
+        [12609] = OracleErrorKind.LostConnection, // receive timeout
         [12637] = OracleErrorKind.LostConnection, // packet receive failed
         [1035] = OracleErrorKind.LostConnection, // only for users with RESTRICTED SESSION
         [1041] = OracleErrorKind.LostConnection, // internal state of the session is lost
@@ -96,7 +100,9 @@ internal static partial class OracleErrors
         [8177] = OracleErrorKind.Transient, // cannot serialise
         [54] = OracleErrorKind.Transient, // busy and NOWAIT
         [30006] = OracleErrorKind.Transient, // busy with timeout
+        [4020] = OracleErrorKind.Transient, // deadlock on an object
         [4021] = OracleErrorKind.Transient, // timeout waiting to lock an object
+        [14411] = OracleErrorKind.Transient, // another definition of the object is under way
         [4061] = OracleErrorKind.Transient, // package state
         [4065] = OracleErrorKind.Transient, // package state
         [4068] = OracleErrorKind.Transient, // package state
@@ -104,6 +110,9 @@ internal static partial class OracleErrors
 
         [UniqueConstraint] = OracleErrorKind.Conflict,
     };
+
+    /// <summary>The numbers above that mean that a limit of time was reached.</summary>
+    private static readonly int[] Timeouts = [UserBreak, 4021, 12170, 12535, 12609, 30006];
 
     /// <summary>A number that stands in no row of the table is permanent.</summary>
     public static OracleErrorKind KindOf(int number) => Kinds.GetValueOrDefault(number, OracleErrorKind.Permanent);
@@ -134,7 +143,28 @@ internal static partial class OracleErrors
         return new($"Oracle could not {operation}: {DriverErrors.TextOf(error)}", isTransient, error)
         {
             NothingWritten = !isTransient && error is not OracleCommitException && IsOfStatement(error),
+            Failure = FailureOf(error),
+            Code = DecisiveNumber(error) is { } number ? string.Create(CultureInfo.InvariantCulture, $"ORA-{number:00000}") : null,
         };
+    }
+
+    private static BackendFailure FailureOf(Exception error) =>
+        error.GetBaseException() is TimeoutException || (DecisiveNumber(error) is { } number && Timeouts.Contains(number))
+            ? BackendFailure.Timeout
+            : KindOf(error) switch
+            {
+                OracleErrorKind.Cancelled or OracleErrorKind.NoMessage => BackendFailure.Timeout,
+                OracleErrorKind.LostConnection => BackendFailure.ConnectionLost,
+                OracleErrorKind.Transient or OracleErrorKind.Conflict => BackendFailure.Conflict,
+                _ => BackendFailure.Refused,
+            };
+
+    /// <summary>The number by which the error has its kind; null without one.</summary>
+    private static int? DecisiveNumber(Exception error)
+    {
+        var numbers = NumbersOf(error);
+        numbers.ExceptWith(Companions);
+        return numbers.Count == 0 ? null : numbers.OrderByDescending(KindOf).ThenBy(static number => number).First();
     }
 
     /// <summary>
@@ -145,8 +175,10 @@ internal static partial class OracleErrors
     {
         var numbers = NumbersOf(error);
         numbers.ExceptWith(Companions);
-        return numbers.Count > 0 && !numbers.Any(static number => number
-            is 600 or 7445 or (>= 3106 and <= 3149) or (>= 12150 and <= 12699) or (>= 50_000 and <= 59_999));
+        return numbers.Count > 0
+            && !numbers.Any(static number =>
+                number is 600 or 7445 or (>= 3106 and <= 3149) or (>= 12150 and <= 12699) or (>= 50_000 and <= 59_999)
+            );
     }
 
     /// <summary>
@@ -170,3 +202,28 @@ internal static partial class OracleErrors
     [GeneratedRegex(@"ORA-(\d{5})")]
     private static partial Regex NumberInText();
 }
+
+/// <summary>What an error means to the engine, the weakest first: of several numbers the strongest kind counts.</summary>
+internal enum OracleErrorKind
+{
+    /// <summary>A timeout of a dequeue; nothing is wrong.</summary>
+    NoMessage,
+
+    /// <summary>The caller has cancelled, or the command took too long.</summary>
+    Cancelled,
+
+    /// <summary>The connection is not usable any more; another one may be.</summary>
+    LostConnection,
+
+    /// <summary>Roll back and try again.</summary>
+    Transient,
+
+    /// <summary>Somebody else was first: load and decide again.</summary>
+    Conflict,
+
+    /// <summary>It fails again in the same way.</summary>
+    Permanent,
+}
+
+/// <summary>A commit has failed, or its answer was lost: what it was to write may be durable.</summary>
+internal sealed class OracleCommitException(Exception cause) : DbException(cause.Message, cause);

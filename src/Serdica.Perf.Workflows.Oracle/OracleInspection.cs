@@ -4,14 +4,15 @@ using System.Globalization;
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>
-/// Looks at a server before the first run on it: log-in, container, character set, time zone, grants, queue monitor, and
-/// at last a store of its own that is made, used once and dropped.
+/// Looks at a server before the first run on it: log-in, container, character set, time zone, grants, queue monitor, redo
+/// logs, and at last a store of its own that is made, used once and dropped.
 /// </summary>
-public sealed class OracleInspection
+internal sealed class OracleInspection
 {
     private const string Grants =
-        "As SYS, inside the pluggable database: GRANT EXECUTE ON sys.dbms_aq TO <user>, GRANT EXECUTE ON sys.dbms_aqadm TO <user>, "
-        + "GRANT AQ_ADMINISTRATOR_ROLE TO <user>, and quota on the user's tablespace. Roles do not count in stored code: the two EXECUTE grants must be direct.";
+        "As SYS, inside the pluggable database: GRANT CREATE TABLE, CREATE PROCEDURE TO <user>, GRANT EXECUTE ON sys.dbms_aq TO <user>, "
+        + "GRANT EXECUTE ON sys.dbms_aqadm TO <user>, and quota on the user's tablespace. Roles do not count in stored code: the two "
+        + "EXECUTE grants must be direct.";
 
     private readonly OracleBackendOptions _options;
     private readonly List<OracleFinding> _findings = [];
@@ -65,16 +66,29 @@ public sealed class OracleInspection
 
         var container = await AskAsync(session, "inspect-container", cancellationToken).ConfigureAwait(false);
         var isRoot = string.Equals(container, "CDB$ROOT", StringComparison.OrdinalIgnoreCase);
-        Add("Container", isRoot, isRoot
-            ? "the root: name the service of a pluggable database in the connection string, for instance FREEPDB1."
-            : container ?? "it does not tell.");
+        Add(
+            "Container",
+            isRoot,
+            isRoot
+                ? "the root: name the service of a pluggable database in the connection string, for instance FREEPDB1."
+                : container ?? "it does not tell."
+        );
 
-        Add("Character set", false, $"{await AskAsync(session, "inspect-character-set", cancellationToken).ConfigureAwait(false) ?? "it does not tell"}; any will do, the backend stores bytes.");
+        Add(
+            "Character set",
+            false,
+            $"{await AskAsync(session, "inspect-character-set", cancellationToken).ConfigureAwait(false) ?? "it does not tell"}; any "
+                + $"will do, the backend stores bytes."
+        );
 
         var zone = await AskAsync(session, "inspect-time-zone", cancellationToken).ConfigureAwait(false);
-        Add("Time zone", false, zone is "+00:00" or null
-            ? zone ?? "it does not tell."
-            : $"{zone}: due times are in UTC all the same, but AQ's delays run on the server's clock; keep the server on UTC.");
+        Add(
+            "Time zone",
+            false,
+            zone is "+00:00" or null
+                ? zone ?? "it does not tell."
+                : $"{zone}: due times are in UTC all the same, but AQ's delays run on the server's clock; keep the server on UTC."
+        );
 
         foreach (var package in new[] { "DBMS_AQ", "DBMS_AQADM" })
         {
@@ -82,23 +96,40 @@ public sealed class OracleInspection
             Add(package, seen == "0", seen == "0" ? $"not granted. {Grants}" : "granted, by itself or by a role.");
         }
 
-        var monitor = await AskAsync(session, OracleStatement.InspectParameter, ["aq_tm_processes"], cancellationToken).ConfigureAwait(false);
-        Add("aq_tm_processes", monitor == "0", monitor switch
-        {
-            "0" => "0: the queue monitor is off, and delayed messages never become ready. ALTER SYSTEM RESET aq_tm_processes.",
-            null => "it does not tell (V$PARAMETER).",
-            _ => monitor,
-        });
+        var monitor = await AskAsync(session, OracleStatement.InspectParameter, ["aq_tm_processes"], cancellationToken)
+            .ConfigureAwait(false);
+        Add(
+            "aq_tm_processes",
+            monitor == "0",
+            monitor switch
+            {
+                "0" => "0: the queue monitor is off, and delayed messages never become ready. ALTER SYSTEM RESET aq_tm_processes.",
+                null => "it does not tell (V$PARAMETER).",
+                _ => monitor,
+            }
+        );
 
+        _findings.Add(OracleRedoLogs.Judge(await OracleRedoLogs.ReadAsync(session, cancellationToken).ConfigureAwait(false)));
         var byContainer = await OracleStatistics.IsByContainerAsync(session, cancellationToken).ConfigureAwait(false);
-        Add("Statistics", false, byContainer
-            ? "V$CON_SYSSTAT can be read: counters are of this container."
-            : "V$CON_SYSSTAT cannot be read: counters are of the whole instance, or missing. GRANT SELECT_CATALOG_ROLE TO <user>.");
+        Add(
+            "Statistics",
+            false,
+            byContainer
+                ? "V$CON_SYSSTAT can be read: counters are of this container."
+                : "V$CON_SYSSTAT cannot be read: counters are of the whole instance, or missing. GRANT SELECT_CATALOG_ROLE TO <user>."
+        );
         var statistics = await OracleStatistics.ReadAsync(session, SnapshotDepth.Sample, cancellationToken).ConfigureAwait(false);
-        string[] missing = [.. statistics.Values.Values.Select(figure => figure.Missing).Append(statistics.WaitsMissing).OfType<string>().Distinct()];
-        Add("Views", false, missing.Length == 0
-            ? "all that statistics need can be read: counters, times, waits, sessions, processes."
-            : $"runs will lack figures. {string.Join(' ', missing)}");
+        string[] missing =
+        [
+            .. statistics.Values.Values.Select(figure => figure.Missing).Append(statistics.WaitsMissing).OfType<string>().Distinct(),
+        ];
+        Add(
+            "Views",
+            false,
+            missing.Length == 0
+                ? "all that statistics need can be read: counters, times, waits, sessions, processes."
+                : $"runs will lack figures. {string.Join(' ', missing)}"
+        );
     }
 
     /// <summary>Tables, queues and package with a prefix of their own; one message and one signal; then all is dropped.</summary>
@@ -148,15 +179,32 @@ public sealed class OracleInspection
             Version = 0,
             State = "{}"u8.ToArray(),
         };
-        var signal = new Signal { Id = SortableId.Next(DateTimeOffset.UtcNow), InstanceId = instance.Id, Kind = SignalKind.External, Name = "go" };
-        await backend.SubmitAsync([new StartSubmission(new Decision { Instance = instance }), new SignalSubmission(signal)], cancellationToken).ConfigureAwait(false);
-        var outcome = await backend.ProcessAsync(
-            new ClaimRequest(1),
-            batch => Task.FromResult<IReadOnlyList<Decision>>(
-                [new Decision { Instance = batch.Instances[0].Instance with { Version = 1 }, ExpectedVersion = 0 }]),
-            cancellationToken).ConfigureAwait(false);
+        var signal = new Signal
+        {
+            Id = SortableId.Next(DateTimeOffset.UtcNow),
+            InstanceId = instance.Id,
+            Kind = SignalKind.External,
+            Name = "go",
+        };
+        await backend
+            .SubmitAsync([new StartSubmission(new Decision { Instance = instance }), new SignalSubmission(signal)], cancellationToken)
+            .ConfigureAwait(false);
+        var outcome = await backend
+            .ProcessAsync(
+                new ClaimRequest(1),
+                batch =>
+                    Task.FromResult<IReadOnlyList<Decision>>([
+                        new Decision { Instance = batch.Instances[0].Instance with { Version = 1 }, ExpectedVersion = 0 },
+                    ]),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         var isRight = outcome.Signals == 1;
-        Add("Signal", !isRight, isRight ? "one was published, claimed by its message id and committed." : "what was published was not claimed.");
+        Add(
+            "Signal",
+            !isRight,
+            isRight ? "one was published, claimed by its message id and committed." : "what was published was not claimed."
+        );
     }
 
     private async Task DropAsync(OracleWorkflowBackend backend)
@@ -176,12 +224,22 @@ public sealed class OracleInspection
 
     /// <returns>The first column of the first row as text; null when there is none or the user may not ask.</returns>
     internal static async Task<string?> AskAsync(
-        OracleSession session, OracleStatement statement, object?[] values, CancellationToken cancellationToken)
+        OracleSession session,
+        OracleStatement statement,
+        object?[] values,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
-            var rows = await session.QueryAsync(
-                statement, values, static reader => Convert.ToString(reader.GetValue(0), CultureInfo.InvariantCulture), cancellationToken).ConfigureAwait(false);
+            var rows = await session
+                .QueryAsync(
+                    statement,
+                    values,
+                    static reader => Convert.ToString(reader.GetValue(0), CultureInfo.InvariantCulture),
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
             return rows is [{ Length: > 0 } first, ..] ? first : null;
         }
         catch (DbException e) when (OracleErrors.KindOf(e) == OracleErrorKind.Permanent)
@@ -190,12 +248,25 @@ public sealed class OracleInspection
         }
     }
 
-    private static string Unreachable(Exception error) => error switch
-    {
-        _ when OracleErrors.Has(error, OracleErrors.LoginDenied) => "the log-in was refused (ORA-01017): correct user and password in SERDICA_PERF_ORACLE.",
-        _ when OracleErrors.Has(error, OracleErrors.UnknownService) => "the listener does not know the service (ORA-12514): name one that 'lsnrctl services' lists, or wait until the database is open.",
-        _ => $"it could not be reached: {error.Message.Trim()} Start that server, or correct SERDICA_PERF_ORACLE.",
-    };
+    internal static string Unreachable(Exception error) =>
+        error switch
+        {
+            _ when OracleErrors.Has(error, OracleErrors.MayNotLogIn) =>
+                "user and password are right, but the user may not log in (ORA-01045): as SYS, inside the pluggable database, GRANT "
+                    + "CREATE SESSION TO <user>.",
+            _ when OracleErrors.Has(error, OracleErrors.LoginDenied) =>
+                "the log-in was refused (ORA-01017): correct user and password in SERDICA_PERF_ORACLE.",
+            _ when OracleErrors.Has(error, OracleErrors.UnknownService) =>
+                "the listener does not know the service (ORA-12514): name one that 'lsnrctl services' lists, or wait until the database "
+                    + "is open.",
+            _ => $"it could not be reached: {error.Message.Trim()} Start that server, or correct SERDICA_PERF_ORACLE.",
+        };
 
     private void Add(string check, bool problem, string detail) => _findings.Add(new OracleFinding(check, problem, detail));
 }
+
+/// <summary>What an inspection found out about one thing.</summary>
+/// <param name="Check">What was looked at.</param>
+/// <param name="Problem">True when a run fails or means nothing because of it.</param>
+/// <param name="Detail">What was found, and what to do about it. Free of secrets.</param>
+internal sealed record OracleFinding(string Check, bool Problem, string Detail);

@@ -19,20 +19,24 @@ internal sealed class OracleMessages(OracleConnections connections, OracleSubmis
         foreach (var message in messages)
         {
             if (message.Payload.Length >= MaxContent)
-                throw new ArgumentException($"The payload of message {message.Id} has {message.Payload.Length} bytes; the bare queue on Oracle takes at most {MaxContent - 1}.");
+                throw new ArgumentException(
+                    $"The payload of message {message.Id} has {message.Payload.Length} bytes; the bare queue on Oracle takes at most "
+                        + $"{MaxContent - 1}."
+                );
             batch.Message(message);
         }
 
         return submissions.WriteAsync(batch, cancellationToken);
     }
 
-    public Task<ProcessOutcome> ReceiveAsync(
-        int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
+    public Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
         connections.UseAsync(
             async session =>
             {
                 await session.BeginAsync(cancellationToken).ConfigureAwait(false);
-                var output = await session.ExecuteAsync(OracleStatement.ReceiveBatch, [maxMessages], cancellationToken).ConfigureAwait(false);
+                var output = await session
+                    .ExecuteAsync(OracleStatement.ReceiveBatch, [maxMessages], cancellationToken)
+                    .ConfigureAwait(false);
                 var received = Read(output);
                 if (received.Messages.Count == 0)
                 {
@@ -46,13 +50,15 @@ internal sealed class OracleMessages(OracleConnections connections, OracleSubmis
                 await session.CommitAsync().ConfigureAwait(false);
                 return new ProcessOutcome(received.Messages.Count);
             },
-            cancellationToken);
+            cancellationToken
+        );
 
     private static ReceivedMessages Read(OracleOutput output)
     {
         var contents = new OracleContentReader(output.Bytes(3));
         using var json = JsonDocument.Parse(output.Bytes(2));
-        var messages = json.RootElement.EnumerateArray()
+        var messages = json
+            .RootElement.EnumerateArray()
             .Select(message => new Message
             {
                 Id = OracleText.Id(message.GetProperty("id"u8).GetString()!),

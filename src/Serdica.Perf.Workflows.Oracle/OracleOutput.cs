@@ -9,11 +9,13 @@ internal readonly struct OracleOutput(object?[] values)
 
     /// <summary>Empty when it was NULL, which is the same to Oracle.</summary>
     /// <exception cref="InvalidOperationException">The driver hands a type of its own.</exception>
-    public byte[] Bytes(int place) => values[place] switch
-    {
-        byte[] bytes => bytes,
-        null or DBNull => [],
-        var other => throw new InvalidOperationException(
-            $"The Oracle driver hands a RAW as {other.GetType().FullName}, and not as byte[]: see docs/oracle-first-run.md."),
-    };
+    public byte[] Bytes(int place) =>
+        values[place] switch
+        {
+            byte[] bytes => bytes,
+            null or DBNull => [],
+            var other => throw new InvalidOperationException(
+                $"The Oracle driver hands a RAW as {other.GetType().FullName}, and not as byte[]: see docs/oracle-first-run.md."
+            ),
+        };
 }

@@ -21,26 +21,33 @@ internal sealed class OracleQueries(OracleConnections connections, OracleSubmiss
     public async Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken)
     {
         var rows = await QueryAsync(
-            OracleStatement.Census,
-            [],
-            static reader => new BackendCensus
-            {
-                Instances = Enum.GetValues<InstanceStatus>().ToDictionary(status => status, status => Number(reader, (int)status)),
-                SignalsDue = Number(reader, 5),
-                SignalsLater = Number(reader, 6),
-                DeadLetters = Number(reader, 7),
-                Messages = Number(reader, 8),
-                Stuck = Number(reader, 9),
-            },
-            cancellationToken).ConfigureAwait(false);
+                OracleStatement.Census,
+                [],
+                static reader => new BackendCensus
+                {
+                    Instances = Enum.GetValues<InstanceStatus>().ToDictionary(status => status, status => Number(reader, (int)status)),
+                    SignalsDue = Number(reader, 5),
+                    SignalsLater = Number(reader, 6),
+                    DeadLetters = Number(reader, 7),
+                    Messages = Number(reader, 8),
+                    DeadMessages = Number(reader, 9),
+                    Stuck = Number(reader, 10),
+                },
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         var open = await QueryAsync(
-            OracleStatement.CensusDefinitions,
-            [],
-            static reader =>
-                (Definition: new DefinitionVersion(OracleText.Key(Raw(reader, 0)), (int)Number(reader, 1)),
-                Open: Number(reader, 2),
-                Parked: Number(reader, 3) is var parked and > 0 ? new ParkedCount(parked, OracleText.Id(Raw(reader, 4))) : null),
-            cancellationToken).ConfigureAwait(false);
+                OracleStatement.CensusDefinitions,
+                [],
+                static reader =>
+                    (
+                        Definition: new DefinitionVersion(OracleText.Key(Raw(reader, 0)), (int)Number(reader, 1)),
+                        Open: Number(reader, 2),
+                        Parked: Number(reader, 3) is var parked and > 0 ? new ParkedCount(parked, OracleText.Id(Raw(reader, 4))) : null
+                    ),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         return rows[0] with
         {
             OpenByDefinition = open.ToDictionary(static row => row.Definition, static row => row.Open),
@@ -81,22 +88,17 @@ internal sealed class OracleQueries(OracleConnections connections, OracleSubmiss
     /// <summary>Some instances a call and a transaction, so that a large store needs no large undo and no long call.</summary>
     public async Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken)
     {
-        var purged = 0;
-        int last;
-        do
-        {
-            last = await connections.UseAsync(
-                async session => (int)(await session.ExecuteAsync(
-                    OracleStatement.PurgeClosed, [OracleTime.Microseconds(age), PurgeBatch], cancellationToken).ConfigureAwait(false)).Number(0),
-                cancellationToken).ConfigureAwait(false);
-            purged += last;
-        }
-        while (last == PurgeBatch);
+        var purged = await PurgeAsync(OracleStatement.PurgeClosed, [OracleTime.Microseconds(age), PurgeBatch], cancellationToken)
+            .ConfigureAwait(false);
+        await PurgeAsync(OracleStatement.PurgeOrphans, [PurgeBatch], cancellationToken).ConfigureAwait(false);
         return purged;
     }
 
     public async Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    )
     {
         var batch = new OracleBatch();
 
@@ -109,8 +111,30 @@ internal sealed class OracleQueries(OracleConnections connections, OracleSubmiss
         return [.. places.Where(item => batch[item.Place].Outcome != 0).Select(item => item.Lease)];
     }
 
+    private async Task<int> PurgeAsync(OracleStatement statement, object?[] values, CancellationToken cancellationToken)
+    {
+        var purged = 0L;
+        long last;
+        do
+        {
+            last = await connections
+                .UseAsync(
+                    async session =>
+                        (await session.ExecuteAsync(statement, values, cancellationToken).ConfigureAwait(false)).Number(0),
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
+            purged += last;
+        } while (last == PurgeBatch);
+        return (int)purged;
+    }
+
     private async Task<bool> IsOfWantedInstanceAsync(
-        DeadLetterQuery query, DeadLetter letter, Dictionary<Guid, InstanceRecord?> instances, CancellationToken cancellationToken)
+        DeadLetterQuery query,
+        DeadLetter letter,
+        Dictionary<Guid, InstanceRecord?> instances,
+        CancellationToken cancellationToken
+    )
     {
         if (!query.LooksAtInstances)
             return true;
@@ -139,33 +163,43 @@ internal sealed class OracleQueries(OracleConnections connections, OracleSubmiss
                     },
                     (DeadLetterReason)Number(reader, 5),
                     OracleText.Key(Raw(reader, 7)),
-                    OracleTime.Time(Number(reader, 2)));
+                    OracleTime.Time(Number(reader, 2))
+                );
             },
-            cancellationToken);
+            cancellationToken
+        );
 
     private async Task<InstanceRecord?> FindAsync(OracleStatement statement, byte[] key, CancellationToken cancellationToken)
     {
         var rows = await QueryAsync(
-            statement,
-            [key],
-            static reader => OracleContents.ReadInstance(
-                new OracleInstanceRow(
-                    OracleText.Id(Raw(reader, 0)),
-                    reader.IsDBNull(1) ? null : OracleText.Id(Raw(reader, 1)),
-                    reader.IsDBNull(2) ? null : OracleText.Key(Raw(reader, 2)),
-                    Number(reader, 3),
-                    (InstanceStatus)Number(reader, 4),
-                    (WaitKinds)Number(reader, 5),
-                    OracleTime.Time(Number(reader, 6)),
-                    OracleTime.Time(Number(reader, 7))),
-                Raw(reader, 8)),
-            cancellationToken).ConfigureAwait(false);
+                statement,
+                [key],
+                static reader =>
+                    OracleContents.ReadInstance(
+                        new OracleInstanceRow(
+                            OracleText.Id(Raw(reader, 0)),
+                            reader.IsDBNull(1) ? null : OracleText.Id(Raw(reader, 1)),
+                            reader.IsDBNull(2) ? null : OracleText.Key(Raw(reader, 2)),
+                            Number(reader, 3),
+                            (InstanceStatus)Number(reader, 4),
+                            (WaitKinds)Number(reader, 5),
+                            OracleTime.Time(Number(reader, 6)),
+                            OracleTime.Time(Number(reader, 7))
+                        ),
+                        Raw(reader, 8)
+                    ),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         return rows.Count == 0 ? null : rows[0];
     }
 
     private Task<List<TRow>> QueryAsync<TRow>(
-        OracleStatement statement, object?[] values, Func<DbDataReader, TRow> read, CancellationToken cancellationToken) =>
-        connections.UseAsync(session => session.QueryAsync(statement, values, read, cancellationToken), cancellationToken);
+        OracleStatement statement,
+        object?[] values,
+        Func<DbDataReader, TRow> read,
+        CancellationToken cancellationToken
+    ) => connections.UseAsync(session => session.QueryAsync(statement, values, read, cancellationToken), cancellationToken);
 
     /// <summary>A NUMBER comes as decimal, long or short, according to its precision.</summary>
     private static long Number(DbDataReader reader, int column) => Convert.ToInt64(reader.GetValue(column), CultureInfo.InvariantCulture);

@@ -19,22 +19,21 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(5);
 
     private readonly string _hash = Convert.ToHexString(
-        SHA256.HashData(Encoding.UTF8.GetBytes($"{scripts["package-spec"]}\n{scripts["package-body"]}")));
+        SHA256.HashData(Encoding.UTF8.GetBytes($"{scripts["package-spec"]}\n{scripts["package-body"]}"))
+    );
 
-    public Task InitializeAsync(CancellationToken cancellationToken) => RetryAsync(
-        async () =>
-        {
-            var session = await connections.OpenAsync(cancellationToken).ConfigureAwait(false);
-            await using (session.ConfigureAwait(false))
+    public Task InitializeAsync(CancellationToken cancellationToken) =>
+        RetryAsync(
+            async session =>
             {
                 if (await TryReadVersionAsync(session, cancellationToken).ConfigureAwait(false) != (scripts.Migrations.Count, _hash))
                     await UpgradeAsync(session, cancellationToken).ConfigureAwait(false);
-            }
-        },
-        cancellationToken);
+            },
+            cancellationToken
+        );
 
-    public Task DropAsync(CancellationToken cancellationToken) => RetryAsync(
-        () => connections.UseAsync(session => RunAsync(session, "drop", cancellationToken), cancellationToken), cancellationToken);
+    public Task DropAsync(CancellationToken cancellationToken) =>
+        RetryAsync(session => RunAsync(session, "drop", cancellationToken), cancellationToken);
 
     private async Task UpgradeAsync(OracleSession session, CancellationToken cancellationToken)
     {
@@ -43,18 +42,24 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
 
         // Another process that is at it holds the row until it is done.
         await session.BeginAsync(cancellationToken).ConfigureAwait(false);
-        var (version, hash) = (await session.QueryAsync(OracleStatement.LockSchema, [], Limit, ReadVersion, cancellationToken).ConfigureAwait(false))[0];
+        var (version, hash) = (
+            await session.QueryAsync(OracleStatement.LockSchema, [], Limit, ReadVersion, cancellationToken).ConfigureAwait(false)
+        )[0];
         if (version > scripts.Migrations.Count)
         {
             throw new InvalidOperationException(
-                $"The store '{prefix}' has version {version}, and this build knows {scripts.Migrations.Count}: it was made by a newer build. Use that one, or another prefix.");
+                $"The store '{prefix}' has version {version}, and this build knows {scripts.Migrations.Count}: it was made by a newer "
+                    + $"build. Use that one, or another prefix."
+            );
         }
 
         if (version < scripts.Migrations.Count || hash != _hash)
         {
             // What commits by itself would give the row lock away, so it has a session of its own.
             await connections.UseAsync(worker => MakeAsync(worker, version, cancellationToken), cancellationToken).ConfigureAwait(false);
-            await session.ExecuteAsync(OracleStatement.SetVersion, [scripts.Migrations.Count, _hash], cancellationToken).ConfigureAwait(false);
+            await session
+                .ExecuteAsync(OracleStatement.SetVersion, [scripts.Migrations.Count, _hash], cancellationToken)
+                .ConfigureAwait(false);
         }
 
         await session.CommitAsync().ConfigureAwait(false);
@@ -63,7 +68,8 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
     private async Task<bool> MakeAsync(OracleSession session, int version, CancellationToken cancellationToken)
     {
         for (var i = version; i < scripts.Migrations.Count; i++)
-            await RunAsync(session, string.Create(CultureInfo.InvariantCulture, $"migration-{i + 1:000}"), cancellationToken).ConfigureAwait(false);
+            await RunAsync(session, string.Create(CultureInfo.InvariantCulture, $"migration-{i + 1:000}"), cancellationToken)
+                .ConfigureAwait(false);
         await RunAsync(session, "create-queues", cancellationToken).ConfigureAwait(false);
         await CompileAsync(session, "package-spec", "PACKAGE", cancellationToken).ConfigureAwait(false);
         await CompileAsync(session, "package-body", "PACKAGE BODY", cancellationToken).ConfigureAwait(false);
@@ -82,18 +88,27 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
             // Only a warning; the lines come from the next query.
         }
 
-        var errors = await session.QueryAsync(
-            OracleStatement.CompileErrors,
-            [prefix, type],
-            static reader => string.Create(
-                CultureInfo.InvariantCulture, $"{reader.GetValue(0)} line {reader.GetValue(1)}, column {reader.GetValue(2)}: {reader.GetValue(3).ToString()!.Trim()}"),
-            cancellationToken).ConfigureAwait(false);
+        var errors = await session
+            .QueryAsync(
+                OracleStatement.CompileErrors,
+                [prefix, type],
+                static reader =>
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{reader.GetValue(0)} line {reader.GetValue(1)}, column {reader.GetValue(2)}: "
+                            + $"{reader.GetValue(3).ToString()!.Trim()}"
+                    ),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         if (errors.Count > 0)
         {
             throw new WorkflowBackendException(
-                $"Package {prefix} does not compile ({script}.sql); 'PLS-00201: identifier DBMS_AQ must be declared' means that a grant is missing, see docs/oracle-first-run.md.\n"
-                + string.Join('\n', errors),
-                isTransient: false);
+                $"Package {prefix} does not compile ({script}.sql); 'PLS-00201: identifier DBMS_AQ must be declared' means that a grant "
+                    + $"is missing, see docs/oracle-first-run.md.\n"
+                    + string.Join('\n', errors),
+                isTransient: false
+            );
         }
     }
 
@@ -117,20 +132,33 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
     private static Task<OracleOutput> RunAsync(OracleSession session, string script, CancellationToken cancellationToken) =>
         session.ExecuteAsync(OracleStatement.Plain(script), [], Limit, cancellationToken);
 
-    /// <summary>Definitions of objects fight for locks of the dictionary with whatever else is defined meanwhile.</summary>
-    private static async Task RetryAsync(Func<Task> run, CancellationToken cancellationToken)
+    /// <summary>
+    /// Definitions of objects fight for locks of the dictionary with whatever else is defined meanwhile, and a connection
+    /// may be lost within the minutes that they take. A server that cannot be reached at all is an error at once.
+    /// </summary>
+    private async Task RetryAsync(Func<OracleSession, Task> run, CancellationToken cancellationToken)
     {
         for (var attempt = 1; ; attempt++)
         {
-            try
+            var session = await connections.OpenAsync(cancellationToken).ConfigureAwait(false);
+            await using (session.ConfigureAwait(false))
             {
-                await run().ConfigureAwait(false);
-                return;
+                try
+                {
+                    await run(session).ConfigureAwait(false);
+                    return;
+                }
+                catch (Exception e)
+                    when (attempt < Attempts
+                        && OracleErrors.IsDriverError(e)
+                        && OracleErrors.KindOf(e) is (OracleErrorKind.Transient or OracleErrorKind.LostConnection)
+                    )
+                {
+                    // Each step stands a repetition.
+                }
             }
-            catch (DbException e) when (attempt < Attempts && OracleErrors.KindOf(e) == OracleErrorKind.Transient)
-            {
-                await Task.Delay(Pause * attempt, cancellationToken).ConfigureAwait(false);
-            }
+
+            await Task.Delay(Pause * attempt, cancellationToken).ConfigureAwait(false);
         }
     }
 }

@@ -13,15 +13,20 @@ internal sealed class OracleScripts
     public OracleScripts(string prefix)
     {
         var assembly = Assembly.GetExecutingAssembly();
-        _texts = assembly.GetManifestResourceNames()
+        _texts = assembly
+            .GetManifestResourceNames()
             .Where(name => name.StartsWith(Folder, StringComparison.Ordinal))
             .ToFrozenDictionary(
                 name => name[Folder.Length..^".sql".Length],
-                name => Read(assembly, name).Replace("{wf}", prefix, StringComparison.Ordinal));
-        Migrations = [.. _texts
-            .Where(text => text.Key.StartsWith("migration-", StringComparison.Ordinal))
-            .OrderBy(text => text.Key, StringComparer.Ordinal)
-            .Select(text => text.Value)];
+                name => Read(assembly, name).Replace("{wf}", prefix, StringComparison.Ordinal)
+            );
+        Migrations =
+        [
+            .. _texts
+                .Where(text => text.Key.StartsWith("migration-", StringComparison.Ordinal))
+                .OrderBy(text => text.Key, StringComparer.Ordinal)
+                .Select(text => text.Value),
+        ];
     }
 
     public IEnumerable<string> Names => _texts.Keys;

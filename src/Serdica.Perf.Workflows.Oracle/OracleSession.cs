@@ -8,17 +8,30 @@ namespace Serdica.Perf.Workflows.Oracle;
 internal sealed class OracleSession(DbConnection connection, OracleScripts scripts, TimeSpan timeout) : IAsyncDisposable
 {
     private DbTransaction? _transaction;
+    private bool _isLost;
 
     /// <summary>Without it the driver commits after every command. Costs no round trip.</summary>
     public async Task BeginAsync(CancellationToken cancellationToken) =>
-        _transaction = await connection.BeginTransactionAsync(IsolationLevel.ReadCommitted, cancellationToken).ConfigureAwait(false);
+        _transaction = await CallAsync(
+                () => connection.BeginTransactionAsync(IsolationLevel.ReadCommitted, cancellationToken).AsTask(),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
 
     /// <summary>A commit that was begun is not given up: its outcome would be open.</summary>
     public async Task CommitAsync()
     {
         try
         {
-            await _transaction!.CommitAsync(CancellationToken.None).ConfigureAwait(false);
+            await CallAsync(
+                    async () =>
+                    {
+                        await _transaction!.CommitAsync(CancellationToken.None).ConfigureAwait(false);
+                        return true;
+                    },
+                    CancellationToken.None
+                )
+                .ConfigureAwait(false);
         }
         catch (Exception e) when (OracleErrors.IsDriverError(e))
         {
@@ -44,29 +57,31 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
     /// <param name="limit">How long the server may take.</param>
     /// <param name="cancellationToken">Asks the server to give up.</param>
     public async Task<OracleOutput> ExecuteAsync(
-        OracleStatement statement, object?[] values, TimeSpan limit, CancellationToken cancellationToken)
+        OracleStatement statement,
+        object?[] values,
+        TimeSpan limit,
+        CancellationToken cancellationToken
+    )
     {
         var command = NewCommand(statement, values, limit);
         await using (command.ConfigureAwait(false))
         {
-            try
-            {
-                await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-            }
-            catch (DbException e) when (OracleErrors.IsCancellation(e, cancellationToken))
-            {
-                throw new OperationCanceledException("The call was cancelled.", e, cancellationToken);
-            }
-
-            return new OracleOutput([.. command.Parameters.Cast<DbParameter>()
-                .Where(parameter => parameter.Direction == ParameterDirection.Output)
-                .Select(parameter => parameter.Value)]);
+            await CallAsync(() => command.ExecuteNonQueryAsync(cancellationToken), cancellationToken).ConfigureAwait(false);
+            return new OracleOutput([
+                .. command
+                    .Parameters.Cast<DbParameter>()
+                    .Where(parameter => parameter.Direction == ParameterDirection.Output)
+                    .Select(parameter => parameter.Value),
+            ]);
         }
     }
 
     public Task<List<TRow>> QueryAsync<TRow>(
-        OracleStatement statement, object?[] values, Func<DbDataReader, TRow> read, CancellationToken cancellationToken) =>
-        QueryAsync(statement, values, timeout, read, cancellationToken);
+        OracleStatement statement,
+        object?[] values,
+        Func<DbDataReader, TRow> read,
+        CancellationToken cancellationToken
+    ) => QueryAsync(statement, values, timeout, read, cancellationToken);
 
     /// <param name="statement">Its text and binds.</param>
     /// <param name="values">The values of the IN binds.</param>
@@ -74,26 +89,17 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
     /// <param name="read">Reads one row.</param>
     /// <param name="cancellationToken">Asks the server to give up.</param>
     public async Task<List<TRow>> QueryAsync<TRow>(
-        OracleStatement statement, object?[] values, TimeSpan limit, Func<DbDataReader, TRow> read, CancellationToken cancellationToken)
+        OracleStatement statement,
+        object?[] values,
+        TimeSpan limit,
+        Func<DbDataReader, TRow> read,
+        CancellationToken cancellationToken
+    )
     {
         var command = NewCommand(statement, values, limit);
         await using (command.ConfigureAwait(false))
         {
-            try
-            {
-                var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-                await using (reader.ConfigureAwait(false))
-                {
-                    var rows = new List<TRow>();
-                    while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-                        rows.Add(read(reader));
-                    return rows;
-                }
-            }
-            catch (DbException e) when (OracleErrors.IsCancellation(e, cancellationToken))
-            {
-                throw new OperationCanceledException("The query was cancelled.", e, cancellationToken);
-            }
+            return await CallAsync(() => ReadAsync(command, read, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -113,7 +119,49 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
             }
         }
 
+        if (_isLost)
+            OracleDriver.ClearPool(connection);
         await connection.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static async Task<List<TRow>> ReadAsync<TRow>(
+        DbCommand command,
+        Func<DbDataReader, TRow> read,
+        CancellationToken cancellationToken
+    )
+    {
+        var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await using (reader.ConfigureAwait(false))
+        {
+            var rows = new List<TRow>();
+            while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                rows.Add(read(reader));
+            return rows;
+        }
+    }
+
+    /// <summary>A call that reaches the server: tells a cancelled one, and notices that the connection has died.</summary>
+    private async Task<T> CallAsync<T>(Func<Task<T>> call, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await call().ConfigureAwait(false);
+        }
+        catch (DbException e) when (OracleErrors.IsCancellation(e, cancellationToken))
+        {
+            throw new OperationCanceledException("The call was cancelled.", e, cancellationToken);
+        }
+        catch (InvalidOperationException e) when (connection.State != ConnectionState.Open)
+        {
+            // The driver has closed it and tells so as if the caller had never opened it.
+            _isLost = true;
+            throw new IOException("The connection has died in the driver's pool.", e);
+        }
+        catch (Exception e) when (OracleErrors.IsDriverError(e) && OracleErrors.KindOf(e) == OracleErrorKind.LostConnection)
+        {
+            _isLost = true;
+            throw;
+        }
     }
 
     // A command of its own for each call: the driver writes the actual sizes into OUT parameters, and a kept command
@@ -140,7 +188,9 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
         }
 
         if (next != values.Length)
-            throw new ArgumentException(string.Create(CultureInfo.InvariantCulture, $"'{statement.Script}' has {next} IN binds, and {values.Length} values came."));
+            throw new ArgumentException(
+                string.Create(CultureInfo.InvariantCulture, $"'{statement.Script}' has {next} IN binds, and {values.Length} values came.")
+            );
         return command;
     }
 

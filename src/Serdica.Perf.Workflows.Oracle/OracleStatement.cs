@@ -10,29 +10,68 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
 {
     public static readonly OracleStatement WriteBatch = new(
         "write-batch",
-        new("p_items", DbType.Binary), new("p_contents", DbType.Binary), new("p_since", DbType.Int64), OracleBind.OutNumber("p_now_us"),
-        OracleBind.OutNumber("p_conflict"), OracleBind.OutRaw("p_results"));
+        new("p_items", DbType.Binary),
+        new("p_contents", DbType.Binary),
+        new("p_since", DbType.Int64),
+        OracleBind.OutNumber("p_now_us"),
+        OracleBind.OutNumber("p_conflict"),
+        OracleBind.OutRaw("p_results")
+    );
 
     public static readonly OracleStatement AppendContent = new(
         "append-content",
-        new("p_target", DbType.String), new("p_instance_id", DbType.Binary), new("p_signal_id", DbType.Binary), new("p_chunk", DbType.Binary));
+        new("p_target", DbType.String),
+        new("p_instance_id", DbType.Binary),
+        new("p_signal_id", DbType.Binary),
+        new("p_chunk", DbType.Binary)
+    );
 
     public static readonly OracleStatement ClaimBatch = new(
         "claim-batch",
-        new("p_max", DbType.Int64), new("p_bytes", DbType.Int64), new("p_skip", DbType.Int64),
-        OracleBind.OutNumber("p_now_us"), OracleBind.OutNumber("p_next_us"), OracleBind.OutNumber("p_missing"),
-        OracleBind.OutRaw("p_instances"), OracleBind.OutRaw("p_contents"));
+        new("p_max", DbType.Int64),
+        new("p_bytes", DbType.Int64),
+        new("p_skip", DbType.Int64),
+        OracleBind.OutNumber("p_now_us"),
+        OracleBind.OutNumber("p_next_us"),
+        OracleBind.OutNumber("p_missing"),
+        OracleBind.OutRaw("p_instances"),
+        OracleBind.OutRaw("p_contents")
+    );
 
     public static readonly OracleStatement ReceiveBatch = new(
         "receive-batch",
-        new("p_max", DbType.Int64), OracleBind.OutNumber("p_now_us"), OracleBind.OutNumber("p_next_us"),
-        OracleBind.OutRaw("p_messages"), OracleBind.OutRaw("p_contents"));
+        new("p_max", DbType.Int64),
+        OracleBind.OutNumber("p_now_us"),
+        OracleBind.OutNumber("p_next_us"),
+        OracleBind.OutRaw("p_messages"),
+        OracleBind.OutRaw("p_contents")
+    );
 
-    public static readonly OracleStatement PurgeClosed = new("purge-closed", new("p_age_us", DbType.Int64), new("p_batch", DbType.Int64), OracleBind.OutNumber("p_purged"));
+    public static readonly OracleStatement PurgeClosed = new(
+        "purge-closed",
+        new("p_age_us", DbType.Int64),
+        new("p_batch", DbType.Int64),
+        OracleBind.OutNumber("p_purged")
+    );
 
-    public static readonly OracleStatement NotifyWork = new("notify-work");
+    public static readonly OracleStatement PurgeOrphans = new(
+        "purge-orphans",
+        new("p_batch", DbType.Int64),
+        OracleBind.OutNumber("p_purged")
+    );
 
-    public static readonly OracleStatement AwaitWork = new("await-work", new("p_seconds", DbType.Int64), OracleBind.OutNumber("p_found"));
+    public static readonly OracleStatement NotifyWork = new(
+        "notify-work",
+        new("p_sender", DbType.Binary),
+        OracleBind.OutNumber("p_left")
+    );
+
+    public static readonly OracleStatement AwaitWork = new(
+        "await-work",
+        new("p_sender", DbType.Binary),
+        new("p_seconds", DbType.Int64),
+        OracleBind.OutNumber("p_found")
+    );
 
     public static readonly OracleStatement Find = new("find", new OracleBind("p_instance_id", DbType.Binary));
 
@@ -41,7 +80,10 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
     public static readonly OracleStatement LargeInstance = new("large-instance", new OracleBind("p_instance_id", DbType.Binary));
 
     public static readonly OracleStatement LargeSignal = new(
-        "large-signal", new("p_instance_id", DbType.Binary), new("p_signal_id", DbType.Binary));
+        "large-signal",
+        new("p_instance_id", DbType.Binary),
+        new("p_signal_id", DbType.Binary)
+    );
 
     public static readonly OracleStatement DeadLetters = new("dead-letters", new OracleBind("p_limit", DbType.Int64));
 
@@ -56,7 +98,10 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
     public static readonly OracleStatement SetVersion = new("set-version", new("p_version", DbType.Int64), new("p_hash", DbType.String));
 
     public static readonly OracleStatement CompileErrors = new(
-        "compile-errors", new("p_name", DbType.String), new("p_type", DbType.String));
+        "compile-errors",
+        new("p_name", DbType.String),
+        new("p_type", DbType.String)
+    );
 
     public static readonly OracleStatement InspectPackage = new("inspect-package", new OracleBind("p_package", DbType.String));
 
@@ -64,4 +109,19 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
 
     /// <summary>A script without binds.</summary>
     public static OracleStatement Plain(string script) => new(script);
+}
+
+/// <summary>One bind of a statement. The order of the binds is the order in which they stand in the text.</summary>
+/// <param name="Name">Without the colon.</param>
+/// <param name="Type">A type that the driver turns into a .NET value on the way out.</param>
+/// <param name="Direction">In or out, never both.</param>
+/// <param name="Size">Bytes for RAW and characters for text on the way out; the driver fails without it.</param>
+internal sealed record OracleBind(string Name, DbType Type, ParameterDirection Direction = ParameterDirection.Input, int Size = 0)
+{
+    /// <summary>Somewhat less than the 32,767 bytes that a RAW holds in PL/SQL: drivers differ near that limit.</summary>
+    public const int MaxRaw = 32_000;
+
+    public static OracleBind OutNumber(string name) => new(name, DbType.Int64, ParameterDirection.Output);
+
+    public static OracleBind OutRaw(string name) => new(name, DbType.Binary, ParameterDirection.Output, MaxRaw);
 }

@@ -9,7 +9,7 @@ namespace Serdica.Perf.Workflows.Oracle;
 /// foreground sessions, in milliseconds.
 /// </summary>
 /// <remarks>Background work such as the log writer's is expected to be missing from the views by container.</remarks>
-public sealed class OracleStatistics : IBackendStatistics
+internal sealed class OracleStatistics : IBackendStatistics
 {
     private const string Grant = "GRANT SELECT_CATALOG_ROLE to the user to see it.";
 
@@ -17,6 +17,7 @@ public sealed class OracleStatistics : IBackendStatistics
     private static readonly TimeSpan TimesLag = TimeSpan.FromSeconds(5);
 
     private readonly OracleConnections _connections;
+    private readonly List<OracleWorkflowBackend> _watched = [];
 
     /// <param name="options">The store; its queues are the backlog.</param>
     /// <exception cref="ArgumentException">An option cannot be used.</exception>
@@ -28,6 +29,13 @@ public sealed class OracleStatistics : IBackendStatistics
         _connections = new OracleConnections(options, new OracleScripts(options.Prefix));
     }
 
+    /// <summary>From now on the hints of this backend are counted. It may be disposed at any time.</summary>
+    public void Watch(OracleWorkflowBackend backend)
+    {
+        lock (_watched)
+            _watched.Add(backend);
+    }
+
     /// <inheritdoc/>
     public async Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken)
     {
@@ -35,7 +43,10 @@ public sealed class OracleStatistics : IBackendStatistics
         {
             var session = await _connections.OpenAsync(cancellationToken).ConfigureAwait(false);
             await using (session.ConfigureAwait(false))
-                return await ReadAsync(session, depth, cancellationToken).ConfigureAwait(false);
+            {
+                var snapshot = await ReadAsync(session, depth, cancellationToken).ConfigureAwait(false);
+                return snapshot with { Values = new Dictionary<string, Statistic>([.. snapshot.Values, .. Hints()]) };
+            }
         }
         catch (Exception e) when (OracleErrors.IsDriverError(e))
         {
@@ -50,7 +61,11 @@ public sealed class OracleStatistics : IBackendStatistics
     internal static async Task<bool> IsByContainerAsync(OracleSession session, CancellationToken cancellationToken) =>
         (await TryQueryAsync(session, "statistics-counters", static _ => 0, cancellationToken).ConfigureAwait(false)).Rows is not null;
 
-    internal static async Task<StatisticsSnapshot> ReadAsync(OracleSession session, SnapshotDepth depth, CancellationToken cancellationToken)
+    internal static async Task<StatisticsSnapshot> ReadAsync(
+        OracleSession session,
+        SnapshotDepth depth,
+        CancellationToken cancellationToken
+    )
     {
         var values = new Dictionary<string, Statistic>();
         await AddCountersAsync(session, values, cancellationToken).ConfigureAwait(false);
@@ -60,10 +75,12 @@ public sealed class OracleStatistics : IBackendStatistics
         if (depth == SnapshotDepth.Full)
             await AddBacklogAsync(session, values, cancellationToken).ConfigureAwait(false);
         var waits = await ByContainerAsync(
-            session,
-            "statistics-waits",
-            static reader => new WaitTime(reader.GetString(1), reader.GetString(0), Number(reader, 3), (long)Number(reader, 2)),
-            cancellationToken).ConfigureAwait(false);
+                session,
+                "statistics-waits",
+                static reader => new WaitTime(reader.GetString(1), reader.GetString(0), Number(reader, 3), (long)Number(reader, 2)),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         return new(values)
         {
             Waits = waits.Rows ?? [],
@@ -72,14 +89,34 @@ public sealed class OracleStatistics : IBackendStatistics
         };
     }
 
-    private static async Task AddCountersAsync(OracleSession session, Dictionary<string, Statistic> values, CancellationToken cancellationToken)
+    private KeyValuePair<string, Statistic>[] Hints()
+    {
+        lock (_watched)
+        {
+            return
+            [
+                new("hintsLeft", new Statistic(_watched.Sum(static backend => backend.Hints.Left))),
+                new("hintsHeard", new Statistic(_watched.Sum(static backend => backend.Hints.Heard))),
+            ];
+        }
+    }
+
+    private static async Task AddCountersAsync(
+        OracleSession session,
+        Dictionary<string, Statistic> values,
+        CancellationToken cancellationToken
+    )
     {
         var found = await ByContainerAsync(session, "statistics-counters", Pair, cancellationToken).ConfigureAwait(false);
         foreach (var (server, name, unit) in OracleNames.Counters)
             values[name] = Value(found, server, value => value, unit, TimeSpan.Zero);
     }
 
-    private static async Task AddTimesAsync(OracleSession session, Dictionary<string, Statistic> values, CancellationToken cancellationToken)
+    private static async Task AddTimesAsync(
+        OracleSession session,
+        Dictionary<string, Statistic> values,
+        CancellationToken cancellationToken
+    )
     {
         var found = await ByContainerAsync(session, "statistics-times", Pair, cancellationToken).ConfigureAwait(false);
         foreach (var (server, name) in OracleNames.Times)
@@ -87,17 +124,32 @@ public sealed class OracleStatistics : IBackendStatistics
     }
 
     private static async Task AddCountAsync(
-        OracleSession session, Dictionary<string, Statistic> values, string name, string script, CancellationToken cancellationToken)
+        OracleSession session,
+        Dictionary<string, Statistic> values,
+        string name,
+        string script,
+        CancellationToken cancellationToken
+    )
     {
-        var (rows, missing) = await TryQueryAsync(session, script, static reader => Number(reader, 0), cancellationToken).ConfigureAwait(false);
+        var (rows, missing) = await TryQueryAsync(session, script, static reader => Number(reader, 0), cancellationToken)
+            .ConfigureAwait(false);
         values[name] = new Statistic(rows?[0], Missing: missing, IsGauge: true);
     }
 
     /// <summary>Messages of all queues of the store, by state. Only committed ones count.</summary>
-    private static async Task AddBacklogAsync(OracleSession session, Dictionary<string, Statistic> values, CancellationToken cancellationToken)
+    private static async Task AddBacklogAsync(
+        OracleSession session,
+        Dictionary<string, Statistic> values,
+        CancellationToken cancellationToken
+    )
     {
         var (rows, missing) = await TryQueryAsync(
-            session, "backlog", static reader => (State: (int)Number(reader, 1), Messages: Number(reader, 2)), cancellationToken).ConfigureAwait(false);
+                session,
+                "backlog",
+                static reader => (State: (int)Number(reader, 1), Messages: Number(reader, 2)),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         for (var state = 0; state < OracleNames.BacklogStates.Count; state++)
         {
             double? messages = rows is null ? null : rows.Where(row => row.State == state).Sum(row => row.Messages);
@@ -106,7 +158,12 @@ public sealed class OracleStatistics : IBackendStatistics
     }
 
     private static Statistic Value(
-        (List<(string Name, double Value)>? Rows, string? Missing) found, string server, Func<double, double> convert, string? unit, TimeSpan lag)
+        (List<(string Name, double Value)>? Rows, string? Missing) found,
+        string server,
+        Func<double, double> convert,
+        string? unit,
+        TimeSpan lag
+    )
     {
         if (found.Rows is null)
             return new Statistic(null, unit, found.Missing, lag);
@@ -118,7 +175,11 @@ public sealed class OracleStatistics : IBackendStatistics
 
     /// <summary>Reads the view of the container, or where there is none, that of the instance.</summary>
     private static async Task<(List<TRow>? Rows, string? Missing)> ByContainerAsync<TRow>(
-        OracleSession session, string script, Func<DbDataReader, TRow> read, CancellationToken cancellationToken)
+        OracleSession session,
+        string script,
+        Func<DbDataReader, TRow> read,
+        CancellationToken cancellationToken
+    )
     {
         var found = await TryQueryAsync(session, script, read, cancellationToken).ConfigureAwait(false);
         return found.Rows is not null
@@ -128,7 +189,11 @@ public sealed class OracleStatistics : IBackendStatistics
 
     /// <summary>A view that the user may not read looks as if there were none.</summary>
     private static async Task<(List<TRow>? Rows, string? Missing)> TryQueryAsync<TRow>(
-        OracleSession session, string script, Func<DbDataReader, TRow> read, CancellationToken cancellationToken)
+        OracleSession session,
+        string script,
+        Func<DbDataReader, TRow> read,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
@@ -137,13 +202,17 @@ public sealed class OracleStatistics : IBackendStatistics
         catch (DbException e) when (OracleErrors.KindOf(e) == OracleErrorKind.Permanent)
         {
             var isHidden = OracleErrors.Has(e, OracleErrors.MissingTable) || OracleErrors.Has(e, OracleErrors.InsufficientPrivileges);
-            return (null, isHidden
-                ? $"The user may not read what {script}.sql asks for. {Grant}"
-                : $"The server did not answer {script}.sql: {e.Message.Trim()}");
+            return (
+                null,
+                isHidden
+                    ? $"The user may not read what {script}.sql asks for. {Grant}"
+                    : $"The server did not answer {script}.sql: {e.Message.Trim()}"
+            );
         }
     }
 
     private static (string Name, double Value) Pair(DbDataReader reader) => (reader.GetString(0), Number(reader, 1));
 
-    private static double Number(DbDataReader reader, int column) => Convert.ToDouble(reader.GetValue(column), CultureInfo.InvariantCulture);
+    private static double Number(DbDataReader reader, int column) =>
+        Convert.ToDouble(reader.GetValue(column), CultureInfo.InvariantCulture);
 }

@@ -26,7 +26,9 @@ internal sealed class OracleSubmissions(OracleConnections connections)
 
     /// <summary>Writes a batch in one commit.</summary>
     public Task<bool> WriteAsync(OracleBatch batch, CancellationToken cancellationToken) =>
-        batch.IsEmpty ? Task.FromResult(true) : connections.UseAsync(session => WriteAsync(session, batch, cancellationToken), cancellationToken);
+        batch.IsEmpty
+            ? Task.FromResult(true)
+            : connections.UseAsync(session => WriteAsync(session, batch, cancellationToken), cancellationToken);
 
     private static async Task<bool> WriteAsync(OracleSession session, OracleBatch batch, CancellationToken cancellationToken)
     {
@@ -53,10 +55,12 @@ internal sealed class OracleSubmissions(OracleConnections connections)
     }
 
     private static List<(SignalSubmission Signal, int Place)> AddSignals(OracleBatch batch, List<SignalSubmission> signals) =>
-        [.. signals
-            .OrderBy(signal => signal.DedupKey is not null)
-            .ThenBy(signal => signal.DedupKey is null ? default : signal.Signal.InstanceId)
-            .ThenBy(signal => signal.DedupKey is null ? null : signal.BusinessKey, StringComparer.Ordinal)
-            .ThenBy(signal => signal.DedupKey, StringComparer.Ordinal)
-            .Select(signal => (signal, batch.Publish(signal)))];
+        [
+            .. signals
+                .OrderBy(signal => signal.DedupKey is not null)
+                .ThenBy(signal => signal.DedupKey is null ? default : signal.Signal.InstanceId)
+                .ThenBy(signal => signal.DedupKey is null ? null : signal.BusinessKey, StringComparer.Ordinal)
+                .ThenBy(signal => signal.DedupKey, StringComparer.Ordinal)
+                .Select(signal => (signal, batch.Publish(signal))),
+        ];
 }

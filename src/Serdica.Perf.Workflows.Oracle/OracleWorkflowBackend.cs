@@ -35,6 +35,9 @@ public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
     /// <inheritdoc/>
     public string Name => "oracle-aq";
 
+    /// <summary>Hints that this process has left for others, and those of others that it has taken.</summary>
+    internal (long Left, long Heard) Hints => (_hints.Left, _hints.Heard);
+
     /// <inheritdoc/>
     public BackendCapabilities Capabilities { get; } = new(Durable: true, CrossProcessHints: true);
 
@@ -56,8 +59,10 @@ public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
-        Errors.WrapAsync($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    ) => Errors.WrapAsync($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
 
     /// <inheritdoc/>
     public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
@@ -99,10 +104,9 @@ public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
         Errors.WrapAsync($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
 
     /// <inheritdoc/>
-    public Task<ProcessOutcome> ReceiveAsync(
-        int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
+    public Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
         Errors.WrapAsync("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken));
 
-    /// <summary>Nothing is held in between: connections lie in the driver's pool.</summary>
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    /// <summary>Ends the wait for a hint, if one is under way. Connections lie in the driver's pool.</summary>
+    public ValueTask DisposeAsync() => _hints.DisposeAsync();
 }

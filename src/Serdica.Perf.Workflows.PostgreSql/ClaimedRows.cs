@@ -105,14 +105,15 @@ internal sealed class ClaimedRows
         return true;
     }
 
-    private static Signal ReadSignal(DbDataReader reader, Guid instanceId, DateTime due) => new()
-    {
-        InstanceId = instanceId,
-        Id = reader.GetGuid(2),
-        Due = Due.AtTime(new DateTimeOffset(due)),
-        Attempt = reader.GetInt32(4),
-        Kind = (SignalKind)reader.GetInt16(5),
-        Name = reader.GetString(6),
-        Payload = reader.GetFieldValue<byte[]>(7),
-    };
+    private static Signal ReadSignal(DbDataReader reader, Guid instanceId, DateTime due) =>
+        new()
+        {
+            InstanceId = instanceId,
+            Id = reader.GetGuid(2),
+            Due = Due.AtTime(new DateTimeOffset(due)),
+            Attempt = reader.GetInt32(4),
+            Kind = (SignalKind)reader.GetInt16(5),
+            Name = reader.GetString(6),
+            Payload = reader.GetFieldValue<byte[]>(7),
+        };
 }

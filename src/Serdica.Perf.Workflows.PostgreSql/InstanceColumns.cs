@@ -14,20 +14,21 @@ internal static class InstanceColumns
     /// <param name="reader">Stands on a row.</param>
     /// <param name="id">The instance's id, which statements return elsewhere.</param>
     /// <param name="first">The column of <c>parent_id</c>; the others follow it.</param>
-    public static InstanceRecord Read(DbDataReader reader, Guid id, int first) => new()
-    {
-        Id = id,
-        ParentId = reader.IsDBNull(first) ? null : reader.GetGuid(first),
-        Version = reader.GetInt64(first + 1),
-        CreatedAt = new DateTimeOffset(reader.GetDateTime(first + 2)),
-        DefinitionVersion = reader.GetInt32(first + 3),
-        Status = (InstanceStatus)reader.GetInt16(first + 4),
-        Waits = (WaitKinds)reader.GetInt16(first + 5),
-        Definition = reader.GetString(first + 6),
-        Step = reader.GetString(first + 7),
-        BusinessKey = reader.IsDBNull(first + 8) ? null : reader.GetString(first + 8),
-        State = reader.GetFieldValue<byte[]>(first + State),
-        Progress = reader.IsDBNull(first + 10) ? null : reader.GetFieldValue<byte[]>(first + 10),
-        Error = reader.IsDBNull(first + 11) ? null : reader.GetString(first + 11),
-    };
+    public static InstanceRecord Read(DbDataReader reader, Guid id, int first) =>
+        new()
+        {
+            Id = id,
+            ParentId = reader.IsDBNull(first) ? null : reader.GetGuid(first),
+            Version = reader.GetInt64(first + 1),
+            CreatedAt = new DateTimeOffset(reader.GetDateTime(first + 2)),
+            DefinitionVersion = reader.GetInt32(first + 3),
+            Status = (InstanceStatus)reader.GetInt16(first + 4),
+            Waits = (WaitKinds)reader.GetInt16(first + 5),
+            Definition = reader.GetString(first + 6),
+            Step = reader.GetString(first + 7),
+            BusinessKey = reader.IsDBNull(first + 8) ? null : reader.GetString(first + 8),
+            State = reader.GetFieldValue<byte[]>(first + State),
+            Progress = reader.IsDBNull(first + 10) ? null : reader.GetFieldValue<byte[]>(first + 10),
+            Error = reader.IsDBNull(first + 11) ? null : reader.GetString(first + 11),
+        };
 }

@@ -49,7 +49,9 @@ public sealed partial record PostgreSqlBackendOptions
         if (!Identifier().IsMatch(Schema))
         {
             throw new ArgumentException(
-                $"Schema '{Schema}' is not usable: lower-case letters, digits and underscores, not beginning with a digit, at most 48 characters.");
+                $"Schema '{Schema}' is not usable: lower-case letters, digits and underscores, not beginning with a digit, at most 48 "
+                    + $"characters."
+            );
         }
 
         CheckLimit(nameof(SubmitTimeout), SubmitTimeout);
@@ -62,7 +64,10 @@ public sealed partial record PostgreSqlBackendOptions
         catch (ArgumentException)
         {
             // The driver's message may quote the value that it could not read, which may be the password.
-            throw new ArgumentException("The PostgreSQL connection string cannot be read; it has the form 'Host=...;Port=5432;Database=...;Username=...;Password=...'.");
+            throw new ArgumentException(
+                "The PostgreSQL connection string cannot be read; it has the form "
+                    + "'Host=...;Port=5432;Database=...;Username=...;Password=...'."
+            );
         }
     }
 

@@ -10,8 +10,9 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
     {
         try
         {
-            return await connections.ClaimAsync(
-                session => ProcessAsync(session, request, decide, cancellationToken), cancellationToken).ConfigureAwait(false);
+            return await connections
+                .ClaimAsync(session => ProcessAsync(session, request, decide, cancellationToken), cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (Exception e) when (PostgreSqlErrors.IsConflict(e))
         {
@@ -20,7 +21,11 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
     }
 
     private async Task<ProcessOutcome> ProcessAsync(
-        PostgreSqlSession session, ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
+        PostgreSqlSession session,
+        ClaimRequest request,
+        DecideBatch decide,
+        CancellationToken cancellationToken
+    )
     {
         var watermark = _watermarks.Of(request);
         var poll = watermark.Next(full: request.FullPoll);
@@ -28,7 +33,10 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         var claimed = await ClaimAsync(session, poll, size, request, cancellationToken).ConfigureAwait(false);
         var batch = claimed.Batch;
         if (batch.Instances.Count == 0)
-            return new ProcessOutcome(0, NextDue: await session.EndEmptyAsync(session.Statements.NextDue, cancellationToken).ConfigureAwait(false));
+            return new ProcessOutcome(
+                0,
+                NextDue: await session.EndEmptyAsync(session.Statements.NextDue, cancellationToken).ConfigureAwait(false)
+            );
 
         var decisions = await DecideAsync(session, batch, request, decide).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
@@ -42,14 +50,23 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
 
     /// <summary>While a handler holds the thread, the claim can be rolled back from another one.</summary>
     private static async Task<IReadOnlyList<Decision>> DecideAsync(
-        PostgreSqlSession session, ClaimedBatch batch, ClaimRequest request, DecideBatch decide)
+        PostgreSqlSession session,
+        ClaimedBatch batch,
+        ClaimRequest request,
+        DecideBatch decide
+    )
     {
         using var abandoning = request.Abandoned.UnsafeRegister(static session => ((PostgreSqlSession)session!).Abandon(), session);
         return await decide(batch).ConfigureAwait(false);
     }
 
     private static async Task<ClaimedRows> ClaimAsync(
-        PostgreSqlSession session, Watermark.Poll poll, int size, ClaimRequest request, CancellationToken cancellationToken)
+        PostgreSqlSession session,
+        Watermark.Poll poll,
+        int size,
+        ClaimRequest request,
+        CancellationToken cancellationToken
+    )
     {
         var batch = session.FirstBatch(begin: true);
         batch.BatchCommands.Add(session.Statements.Claim(poll.From, size, request));
@@ -77,7 +94,10 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
 
     /// <summary>Writes and commits in one round trip. From here on a cancellation would leave the outcome open.</summary>
     private static async Task CommitAsync(
-        PostgreSqlSession session, IReadOnlyList<Decision> decisions, IReadOnlyDictionary<Guid, string> places)
+        PostgreSqlSession session,
+        IReadOnlyList<Decision> decisions,
+        IReadOnlyDictionary<Guid, string> places
+    )
     {
         var writes = new PostgreSqlWrites(session.Statements);
         foreach (var decision in decisions)

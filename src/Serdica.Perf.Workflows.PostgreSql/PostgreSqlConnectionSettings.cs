@@ -83,7 +83,8 @@ internal sealed class PostgreSqlConnectionSettings(PostgreSqlBackendOptions opti
             builder.Options = (
                 $"{Isolation} -c idle_in_transaction_session_timeout={IdleInTransactionLimit} "
                 + $"-c tcp_user_timeout={ClaimSeconds}s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 "
-                + builder.Options).TrimEnd();
+                + builder.Options
+            ).TrimEnd();
         }
 
         return builder;

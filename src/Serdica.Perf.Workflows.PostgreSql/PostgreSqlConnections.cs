@@ -92,8 +92,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
         return new(RoundTrips: sessions + PlainSize, Commits: sessions + 2 * PlainSize, all);
     }
 
-    public ValueTask<NpgsqlConnection> OpenPlainAsync(CancellationToken cancellationToken) =>
-        _plain.OpenConnectionAsync(cancellationToken);
+    public ValueTask<NpgsqlConnection> OpenPlainAsync(CancellationToken cancellationToken) => _plain.OpenConnectionAsync(cancellationToken);
 
     public async ValueTask DisposeAsync()
     {

@@ -38,23 +38,37 @@ internal static class PostgreSqlErrors
         PostgresErrorCodes.DeadlockDetected,
     ];
 
-    public static bool IsConflict(Exception error) =>
-        error is PostgresException { SqlState: VersionConflict or PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected };
+    /// <summary>The server has stopped what took too long.</summary>
+    private static readonly FrozenSet<string> Timeouts =
+    [
+        PostgresErrorCodes.QueryCanceled,
+        PostgresErrorCodes.LockNotAvailable,
+        PostgresErrorCodes.IdleSessionTimeout,
+        IdleInTransaction,
+        TransactionTimeout,
+    ];
 
-    public static bool IsDriverError(Exception error) =>
-        error is NpgsqlException or TimeoutException or SocketException or IOException;
+    public static bool IsConflict(Exception error) =>
+        error
+            is PostgresException
+        {
+            SqlState: VersionConflict or PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected
+        };
+
+    public static bool IsDriverError(Exception error) => error is NpgsqlException or TimeoutException or SocketException or IOException;
 
     /// <summary>
     /// Whether the server, or the way to it, is not what it was: it stops, has become a standby, or does not answer. What else
     /// is connected to it is then of no use either.
     /// </summary>
-    public static bool EndsSessions(Exception error) => error switch
-    {
-        PostgresException { SqlState: var state } =>
-            state.StartsWith(ConnectionClass, StringComparison.Ordinal) || ServerStates.Contains(state),
-        NpgsqlException or TimeoutException or SocketException or IOException => true,
-        _ => false,
-    };
+    public static bool EndsSessions(Exception error) =>
+        error switch
+        {
+            PostgresException { SqlState: var state } => state.StartsWith(ConnectionClass, StringComparison.Ordinal)
+                || ServerStates.Contains(state),
+            NpgsqlException or TimeoutException or SocketException or IOException => true,
+            _ => false,
+        };
 
     /// <param name="operation">What was tried, in words.</param>
     /// <param name="error">What the driver threw.</param>
@@ -73,6 +87,20 @@ internal static class PostgreSqlErrors
         {
             // An error of a statement, and not of the session: the server has rolled its transaction back.
             NothingWritten = error is PostgresException { InvariantSeverity: "ERROR" },
+            Failure = FailureOf(error),
+            Code = (error as PostgresException)?.SqlState,
         };
     }
+
+    private static BackendFailure FailureOf(Exception error) =>
+        error switch
+        {
+            PostgresException { SqlState: var state } when Timeouts.Contains(state) => BackendFailure.Timeout,
+            PostgresException { SqlState: PostgresErrorCodes.UniqueViolation } => BackendFailure.Conflict,
+            PostgresException conflict when IsConflict(conflict) => BackendFailure.Conflict,
+            PostgresException ended when EndsSessions(ended) => BackendFailure.ConnectionLost,
+            PostgresException => BackendFailure.Refused,
+            TimeoutException or NpgsqlException { InnerException: TimeoutException } => BackendFailure.Timeout,
+            _ => BackendFailure.ConnectionLost,
+        };
 }

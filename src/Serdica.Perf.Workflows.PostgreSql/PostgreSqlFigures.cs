@@ -44,6 +44,7 @@ internal static class PostgreSqlFigures
         new("walSyncTime", "ms", Missing: Untimed),
         new("checkpoints"),
         new("checkpointBuffers"),
+        new("walSinceCheckpoint", "bytes", IsGauge: true),
         new("clientBlocksWritten", Missing: StatIo),
         new("clientBlocksExtended", Missing: StatIo),
         new("clientBlocksEvicted", Missing: StatIo),
@@ -52,14 +53,14 @@ internal static class PostgreSqlFigures
     /// <summary>The scripts that together read all figures that this version has; each answers with one row.</summary>
     /// <param name="version">The major version of the server.</param>
     public static IReadOnlyList<string> ScriptsOf(int version) =>
-    [
-        "statistics",
-        "statistics-relations",
-        "statistics-sessions",
-        version >= 18 ? "statistics-wal-18" : "statistics-wal",
-        version >= 17 ? "statistics-checkpoints-17" : "statistics-checkpoints",
-        .. (IEnumerable<string>)(version >= 16 ? ["statistics-io-16"] : []),
-    ];
+        [
+            "statistics",
+            "statistics-relations",
+            "statistics-sessions",
+            version >= 18 ? "statistics-wal-18" : "statistics-wal",
+            version >= 17 ? "statistics-checkpoints-17" : "statistics-checkpoints",
+            .. (IEnumerable<string>)(version >= 16 ? ["statistics-io-16"] : []),
+        ];
 
     /// <summary>Figures for what a server answered; what it did not answer has a reason in place of a value.</summary>
     /// <param name="answers">By name; without a value where the server does not take it.</param>
@@ -69,11 +70,13 @@ internal static class PostgreSqlFigures
 
     private sealed record Figure(string Name, string? Unit = null, bool IsExact = false, bool IsGauge = false, string? Missing = null)
     {
-        public Statistic Of(double? value, TimeSpan lag) => new(
-            value,
-            Unit,
-            value is null ? Missing ?? "The server does not report it." : null,
-            IsExact || IsGauge ? TimeSpan.Zero : lag,
-            IsGauge);
+        public Statistic Of(double? value, TimeSpan lag) =>
+            new(
+                value,
+                Unit,
+                value is null ? Missing ?? "The server does not report it." : null,
+                IsExact || IsGauge ? TimeSpan.Zero : lag,
+                IsGauge
+            );
     }
 }

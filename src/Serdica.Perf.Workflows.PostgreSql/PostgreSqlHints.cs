@@ -13,8 +13,13 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// <param name="openAsync">Opens a connection to notify over.</param>
 /// <param name="listenerString">How to connect for listening; made by <see cref="Listening"/>.</param>
 /// <param name="channel">The name of what is listened for.</param>
+/// <param name="beginListeningAsync">What else each new connection that listens needs.</param>
 internal sealed class PostgreSqlHints(
-    Func<CancellationToken, ValueTask<NpgsqlConnection>> openAsync, string listenerString, string channel) : IAsyncDisposable
+    Func<CancellationToken, ValueTask<NpgsqlConnection>> openAsync,
+    string listenerString,
+    string channel,
+    Func<NpgsqlConnection, CancellationToken, Task>? beginListeningAsync = null
+) : IAsyncDisposable
 {
     private static readonly TimeSpan RenewalPause = TimeSpan.FromMilliseconds(500);
 
@@ -44,6 +49,13 @@ internal sealed class PostgreSqlHints(
     public async Task WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
     {
         Task heard;
+        if (_stop.IsCancellationRequested)
+        {
+            // Nothing comes any more; those who go on waiting must not do so in a busy loop.
+            await Task.Delay(maximum, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
         lock (_gate)
         {
             if (_unheard)
@@ -128,6 +140,9 @@ internal sealed class PostgreSqlHints(
             var command = new NpgsqlCommand($"listen {channel}", connection);
             await using (command.ConfigureAwait(false))
                 await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+
+            if (beginListeningAsync is not null)
+                await beginListeningAsync(connection, cancellationToken).ConfigureAwait(false);
 
             // What came while nobody listened is lost: as if it came now.
             lock (_gate)

@@ -8,17 +8,29 @@ internal sealed class PostgreSqlLeases(PostgreSqlConnections connections)
 {
     /// <returns>Those that were not held any more.</returns>
     public async Task<IReadOnlyList<ActivityLease>> ExtendAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    )
     {
         // After a third of the time that it is for, there is still time for a second try over another connection. A lease that
         // is given back is for no time at all, and has no hurry.
-        var extended = await connections.ExtendAsync(
-            duration > TimeSpan.Zero ? duration / 3 : TimeSpan.MaxValue, session => ExtendAsync(session, leases, duration, cancellationToken), cancellationToken).ConfigureAwait(false);
+        var extended = await connections
+            .ExtendAsync(
+                duration > TimeSpan.Zero ? duration / 3 : TimeSpan.MaxValue,
+                session => ExtendAsync(session, leases, duration, cancellationToken),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         return [.. leases.Except(extended)];
     }
 
     private static async Task<List<ActivityLease>> ExtendAsync(
-        PostgreSqlSession session, IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+        PostgreSqlSession session,
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    )
     {
         var command = new NpgsqlBatchCommand(session.Statements.ExtendLeases);
         command.Parameters.AddArray(NpgsqlDbType.Uuid, leases.Select(lease => lease.InstanceId).ToArray());

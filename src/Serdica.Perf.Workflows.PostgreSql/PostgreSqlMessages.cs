@@ -17,18 +17,21 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections)
                 batch.BatchCommands.Add(session.Statements.SendMessages.Bind(rows));
                 return await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
             },
-            cancellationToken);
+            cancellationToken
+        );
     }
 
-    public Task<ProcessOutcome> ReceiveAsync(
-        int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
+    public Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
         connections.ClaimAsync(
             async session =>
             {
                 var poll = _watermark.Next();
                 var received = await TakeAsync(session, poll, maxMessages, cancellationToken).ConfigureAwait(false);
                 if (received.Messages.Count == 0)
-                    return new ProcessOutcome(0, NextDue: await session.EndEmptyAsync(session.Statements.NextMessage, cancellationToken).ConfigureAwait(false));
+                    return new ProcessOutcome(
+                        0,
+                        NextDue: await session.EndEmptyAsync(session.Statements.NextMessage, cancellationToken).ConfigureAwait(false)
+                    );
 
                 // Whatever the caller's handler throws, the session rolls back.
                 handle(received);
@@ -37,13 +40,19 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections)
                     poll,
                     received.Messages[^1].Due.At!.Value.UtcDateTime,
                     received.Now.UtcDateTime,
-                    filled: received.Messages.Count >= maxMessages);
+                    filled: received.Messages.Count >= maxMessages
+                );
                 return new ProcessOutcome(received.Messages.Count);
             },
-            cancellationToken);
+            cancellationToken
+        );
 
     private static async Task<ReceivedMessages> TakeAsync(
-        PostgreSqlSession session, Watermark.Poll poll, int maxMessages, CancellationToken cancellationToken)
+        PostgreSqlSession session,
+        Watermark.Poll poll,
+        int maxMessages,
+        CancellationToken cancellationToken
+    )
     {
         var batch = session.FirstBatch(begin: true);
         batch.BatchCommands.Add(session.Statements.Receive(poll.From, maxMessages));
@@ -62,12 +71,14 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections)
         while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
         {
             now = new DateTimeOffset(reader.GetDateTime(0));
-            messages.Add(new Message
-            {
-                Id = reader.GetGuid(1),
-                Due = Due.AtTime(new DateTimeOffset(reader.GetDateTime(2))),
-                Payload = reader.GetFieldValue<byte[]>(3),
-            });
+            messages.Add(
+                new Message
+                {
+                    Id = reader.GetGuid(1),
+                    Due = Due.AtTime(new DateTimeOffset(reader.GetDateTime(2))),
+                    Payload = reader.GetFieldValue<byte[]>(3),
+                }
+            );
         }
 
         messages.Sort(static (a, b) => (a.Due.At, a.Id).CompareTo((b.Due.At, b.Id)));

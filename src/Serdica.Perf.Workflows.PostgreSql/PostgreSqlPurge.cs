@@ -35,28 +35,33 @@ internal sealed class PostgreSqlPurge(PostgreSqlQueries queries, TimeSpan patien
 
     private async Task<(long Count, Guid? Last)> PurgeAsync(TimeSpan age, Guid after, CancellationToken cancellationToken)
     {
-        var pages = await queries.ReadAsync(
-            "purge",
-            p =>
-            {
-                p.AddValue(NpgsqlDbType.Interval, age);
-                p.AddValue(NpgsqlDbType.Uuid, after);
-                p.AddValue(NpgsqlDbType.Integer, PageSize);
-            },
-            static reader => (reader.GetInt64(0), reader.IsDBNull(1) ? (Guid?)null : reader.GetGuid(1)),
-            cancellationToken).ConfigureAwait(false);
+        var pages = await queries
+            .ReadAsync(
+                "purge",
+                p =>
+                {
+                    p.AddValue(NpgsqlDbType.Interval, age);
+                    p.AddValue(NpgsqlDbType.Uuid, after);
+                    p.AddValue(NpgsqlDbType.Integer, PageSize);
+                },
+                static reader => (reader.GetInt64(0), reader.IsDBNull(1) ? (Guid?)null : reader.GetGuid(1)),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         return pages[0];
     }
 
-    private Task PurgeOrphansAsync(Guid after, Guid until, CancellationToken cancellationToken) => queries.ReadAsync(
-        "purge-orphans",
-        p =>
-        {
-            p.AddValue(NpgsqlDbType.Uuid, after);
-            p.AddValue(NpgsqlDbType.Uuid, until);
-        },
-        static _ => true,
-        cancellationToken);
+    private Task PurgeOrphansAsync(Guid after, Guid until, CancellationToken cancellationToken) =>
+        queries.ReadAsync(
+            "purge-orphans",
+            p =>
+            {
+                p.AddValue(NpgsqlDbType.Uuid, after);
+                p.AddValue(NpgsqlDbType.Uuid, until);
+            },
+            static _ => true,
+            cancellationToken
+        );
 
     /// <summary>Waits until the transactions of now that write signals have ended: later ones do not see what is gone.</summary>
     private async Task WritersAsync(CancellationToken cancellationToken)
@@ -71,9 +76,9 @@ internal sealed class PostgreSqlPurge(PostgreSqlQueries queries, TimeSpan patien
     }
 
     private async Task<string[]> ReadWritersAsync(string[]? among, CancellationToken cancellationToken) =>
-        [.. await queries.ReadAsync(
-            "writers",
-            p => p.AddArray(NpgsqlDbType.Text, among!),
-            static reader => reader.GetString(0),
-            cancellationToken).ConfigureAwait(false)];
+        [
+            .. await queries
+                .ReadAsync("writers", p => p.AddArray(NpgsqlDbType.Text, among!), static reader => reader.GetString(0), cancellationToken)
+                .ConfigureAwait(false),
+        ];
 }

@@ -12,52 +12,69 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
     public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
         FindAsync("find-by-key", p => p.AddValue(NpgsqlDbType.Text, businessKey), cancellationToken);
 
+    public async Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(
+        IReadOnlyList<Guid> instanceIds,
+        CancellationToken cancellationToken
+    ) =>
+        await ReadAsync("find-closed", p => p.AddArray(NpgsqlDbType.Uuid, instanceIds.ToArray()), ReadInstance, cancellationToken)
+            .ConfigureAwait(false);
+
     public async Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken)
     {
         var rows = await ReadAsync(
-            "census",
-            static _ => { },
-            static reader => WithDefinitions(reader, new BackendCensus
-            {
-                Instances = Enum.GetValues<InstanceStatus>().ToDictionary(status => status, status => reader.GetInt64((int)status)),
-                SignalsDue = reader.GetInt64(5),
-                SignalsLater = reader.GetInt64(6),
-                DeadLetters = reader.GetInt64(7),
-                Messages = reader.GetInt64(8),
-                Stuck = reader.GetInt64(9),
-            }),
-            cancellationToken).ConfigureAwait(false);
+                "census",
+                static _ => { },
+                static reader =>
+                    WithDefinitions(
+                        reader,
+                        new BackendCensus
+                        {
+                            Instances = Enum.GetValues<InstanceStatus>()
+                                .ToDictionary(status => status, status => reader.GetInt64((int)status)),
+                            SignalsDue = reader.GetInt64(5),
+                            SignalsLater = reader.GetInt64(6),
+                            DeadLetters = reader.GetInt64(7),
+                            Messages = reader.GetInt64(8),
+                            Stuck = reader.GetInt64(9),
+                        }
+                    ),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         return rows[0];
     }
 
     public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
         await ReadAsync(
-            "dead-letters",
-            p =>
-            {
-                p.AddValue(NpgsqlDbType.Integer, query.Limit);
-                p.AddNullable(NpgsqlDbType.TimestampTz, query.After?.DeadAt.UtcDateTime);
-                p.AddNullable(NpgsqlDbType.Uuid, query.After?.SignalId);
-                p.AddNullable(NpgsqlDbType.Smallint, (short?)query.Reason);
-                p.AddNullable(NpgsqlDbType.Uuid, query.InstanceId);
-                p.AddNullable(NpgsqlDbType.Text, query.Name);
-                p.AddNullable(NpgsqlDbType.Text, query.Definition);
-                p.AddNullable(NpgsqlDbType.Boolean, query.InstanceIsOpen);
-            },
-            static reader => new DeadLetter(
-                new Signal
+                "dead-letters",
+                p =>
                 {
-                    Id = reader.GetGuid(0),
-                    InstanceId = reader.GetGuid(1),
-                    Attempt = reader.GetInt32(3),
-                    Kind = (SignalKind)reader.GetInt16(4),
-                    Name = reader.GetString(6),
-                    Payload = reader.GetFieldValue<byte[]>(8),
+                    p.AddValue(NpgsqlDbType.Integer, query.Limit);
+                    p.AddNullable(NpgsqlDbType.TimestampTz, query.After?.DeadAt.UtcDateTime);
+                    p.AddNullable(NpgsqlDbType.Uuid, query.After?.SignalId);
+                    p.AddNullable(NpgsqlDbType.Smallint, (short?)query.Reason);
+                    p.AddNullable(NpgsqlDbType.Uuid, query.InstanceId);
+                    p.AddNullable(NpgsqlDbType.Text, query.Name);
+                    p.AddNullable(NpgsqlDbType.Text, query.Definition);
+                    p.AddNullable(NpgsqlDbType.Boolean, query.InstanceIsOpen);
                 },
-                (DeadLetterReason)reader.GetInt16(5),
-                reader.GetString(7),
-                new DateTimeOffset(reader.GetDateTime(2))),
-            cancellationToken).ConfigureAwait(false);
+                static reader => new DeadLetter(
+                    new Signal
+                    {
+                        Id = reader.GetGuid(0),
+                        InstanceId = reader.GetGuid(1),
+                        Attempt = reader.GetInt32(3),
+                        Kind = (SignalKind)reader.GetInt16(4),
+                        Name = reader.GetString(6),
+                        Payload = reader.GetFieldValue<byte[]>(8),
+                    },
+                    (DeadLetterReason)reader.GetInt16(5),
+                    reader.GetString(7),
+                    new DateTimeOffset(reader.GetDateTime(2))
+                ),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
 
     public async Task<int> RequeueAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken)
     {
@@ -74,7 +91,10 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
     }
 
     private async Task<InstanceRecord?> FindAsync(
-        string script, Action<NpgsqlParameterCollection> bind, CancellationToken cancellationToken)
+        string script,
+        Action<NpgsqlParameterCollection> bind,
+        CancellationToken cancellationToken
+    )
     {
         var rows = await ReadAsync(script, bind, ReadInstance, cancellationToken).ConfigureAwait(false);
         return rows.Count == 0 ? null : rows[0];
@@ -91,20 +111,26 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
         return census with
         {
             OpenByDefinition = definitions.Zip(open).ToDictionary(static row => row.First, static row => row.Second),
-            ParkedByDefinition = Enumerable.Range(0, parked.Length).Where(i => parked[i] > 0)
+            ParkedByDefinition = Enumerable
+                .Range(0, parked.Length)
+                .Where(i => parked[i] > 0)
                 .ToDictionary(i => definitions[i], i => new ParkedCount(parked[i], examples[i]!.Value)),
         };
     }
 
     private static InstanceRecord ReadInstance(NpgsqlDataReader reader) =>
-        InstanceColumns.Read(reader, reader.GetGuid(0), first: 1) with { UpdatedAt = new DateTimeOffset(reader.GetDateTime(13)) };
+        InstanceColumns.Read(reader, reader.GetGuid(0), first: 1) with
+        {
+            UpdatedAt = new DateTimeOffset(reader.GetDateTime(13)),
+        };
 
     /// <summary>Runs a script and reads what it answers.</summary>
     public async Task<List<TRow>> ReadAsync<TRow>(
         string script,
         Action<NpgsqlParameterCollection> bind,
         Func<NpgsqlDataReader, TRow> read,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))

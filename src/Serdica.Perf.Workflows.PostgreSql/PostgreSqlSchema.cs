@@ -21,11 +21,18 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
                 await LockAsync(connection, cancellationToken).ConfigureAwait(false);
                 await ExecuteAsync(connection, $"create schema if not exists {schema}", cancellationToken).ConfigureAwait(false);
                 await ExecuteAsync(
-                    connection,
-                    $"create table if not exists {schema}.schema_version (version integer not null primary key, applied_at timestamptz not null)",
-                    cancellationToken).ConfigureAwait(false);
+                        connection,
+                        $"create table if not exists {schema}.schema_version (version integer not null primary key, applied_at "
+                            + $"timestamptz not null)",
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false);
                 await ExecuteAsync(
-                    connection, $"alter table {schema}.schema_version add column if not exists checksum text", cancellationToken).ConfigureAwait(false);
+                        connection,
+                        $"alter table {schema}.schema_version add column if not exists checksum text",
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false);
                 await MigrateAsync(connection, cancellationToken).ConfigureAwait(false);
                 await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
             }
@@ -61,22 +68,28 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
 
             // One that was applied before there were checksums gets its own now.
             await ExecuteAsync(
-                connection,
-                $"""
-                insert into {schema}.schema_version as v (version, applied_at, checksum) values ({version}, clock_timestamp(), '{migration.Checksum}')
-                on conflict (version) do update set checksum = excluded.checksum where v.checksum is null
-                """,
-                cancellationToken).ConfigureAwait(false);
+                    connection,
+                    $"""
+                    insert into {schema}.schema_version as v (version, applied_at, checksum)
+                    values ({version}, clock_timestamp(), '{migration.Checksum}')
+                    on conflict (version) do update set checksum = excluded.checksum where v.checksum is null
+                    """,
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         }
     }
 
-    /// <exception cref="InvalidOperationException">This build is older than the schema, or has another text of an applied migration.</exception>
+    /// <exception cref="InvalidOperationException">This build is older than the schema, or has another text of an applied
+    /// migration.</exception>
     private bool IsCurrent(List<string?> applied)
     {
         if (applied.Count > scripts.Migrations.Count)
         {
             throw new InvalidOperationException(
-                $"Schema '{schema}' has version {applied.Count}, and this build knows {scripts.Migrations.Count}: it was made by a newer build. Use that one, or another schema.");
+                $"Schema '{schema}' has version {applied.Count}, and this build knows {scripts.Migrations.Count}: it was made by a newer "
+                    + $"build. Use that one, or another schema."
+            );
         }
 
         for (var i = 0; i < applied.Count; i++)
@@ -84,8 +97,11 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
             if (applied[i] is { } checksum && checksum != scripts.Migrations[i].Checksum)
             {
                 throw new InvalidOperationException(
-                    $"Schema '{schema}' has had another text of {scripts.Migrations[i].Name} applied than this build has (checksum {checksum}, here {scripts.Migrations[i].Checksum}). "
-                    + "A migration never changes once it was applied: use the build that made the schema, or put the change into a new migration.");
+                    $"Schema '{schema}' has had another text of {scripts.Migrations[i].Name} applied than this build has (checksum "
+                        + $"{checksum}, here {scripts.Migrations[i].Checksum}). "
+                        + "A migration never changes once it was applied: use the build that made the schema, or put the change into a "
+                        + "new migration."
+                );
             }
         }
 
@@ -105,7 +121,10 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
 
         // By way of JSON: the column is missing in schemas of older builds.
         var applied = new List<string?>();
-        var versions = new NpgsqlCommand($"select to_jsonb(v) ->> 'checksum' from {schema}.schema_version v order by v.version", connection);
+        var versions = new NpgsqlCommand(
+            $"select to_jsonb(v) ->> 'checksum' from {schema}.schema_version v order by v.version",
+            connection
+        );
         await using (versions.ConfigureAwait(false))
         {
             var reader = await versions.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);

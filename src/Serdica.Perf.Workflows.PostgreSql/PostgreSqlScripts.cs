@@ -16,15 +16,19 @@ internal sealed class PostgreSqlScripts
     public PostgreSqlScripts(string schema)
     {
         var assembly = Assembly.GetExecutingAssembly();
-        var texts = assembly.GetManifestResourceNames()
+        var texts = assembly
+            .GetManifestResourceNames()
             .Where(name => name.StartsWith(Prefix, StringComparison.Ordinal))
             .ToDictionary(name => name[Prefix.Length..^".sql".Length], name => Read(assembly, name));
         _texts = texts.ToFrozenDictionary(text => text.Key, text => text.Value.Replace("{schema}", schema, StringComparison.Ordinal));
         FilteredClaim = Read(assembly, $"{Prefix}claim.sql", filtered: true).Replace("{schema}", schema, StringComparison.Ordinal);
-        Migrations = [.. texts
-            .Where(text => text.Key.StartsWith("migration-", StringComparison.Ordinal))
-            .OrderBy(text => text.Key, StringComparer.Ordinal)
-            .Select(text => new PostgreSqlMigration(text.Key, _texts[text.Key], ChecksumOf(text.Value)))];
+        Migrations =
+        [
+            .. texts
+                .Where(text => text.Key.StartsWith("migration-", StringComparison.Ordinal))
+                .OrderBy(text => text.Key, StringComparer.Ordinal)
+                .Select(text => new PostgreSqlMigration(text.Key, _texts[text.Key], ChecksumOf(text.Value))),
+        ];
     }
 
     /// <summary>In their order; the first brings the schema from version 0 to 1.</summary>

@@ -19,7 +19,10 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
     /// <param name="create">Makes a session of an open connection.</param>
     /// <param name="time">Tells the age of sessions.</param>
     public PostgreSqlSessionPool(
-        NpgsqlConnectionStringBuilder settings, Func<NpgsqlConnection, PostgreSqlSession> create, TimeProvider time)
+        NpgsqlConnectionStringBuilder settings,
+        Func<NpgsqlConnection, PostgreSqlSession> create,
+        TimeProvider time
+    )
     {
         _source = NpgsqlDataSource.Create(settings);
         _create = create;

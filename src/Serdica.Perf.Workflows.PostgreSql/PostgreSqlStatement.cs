@@ -28,13 +28,6 @@ internal sealed class PostgreSqlStatement<TRow>(string sql)
         return this;
     }
 
-    /// <summary>A parameter that is the same in all uses.</summary>
-    public PostgreSqlStatement<TRow> Constant<TValue>(NpgsqlDbType type, TValue value)
-    {
-        Command.Parameters.Add(new NpgsqlParameter<TValue> { TypedValue = value, NpgsqlDbType = type });
-        return this;
-    }
-
     public NpgsqlBatchCommand Bind(List<TRow> rows)
     {
         foreach (var bind in _bindings)

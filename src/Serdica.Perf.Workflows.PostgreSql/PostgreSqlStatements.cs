@@ -10,6 +10,8 @@ internal sealed class PostgreSqlStatements
     private readonly NpgsqlBatchCommand _filteredClaim;
     private readonly NpgsqlBatchCommand _receive;
     private readonly NpgsqlBatchCommand _held;
+    private readonly NpgsqlBatchCommand _hold;
+    private readonly NpgsqlBatchCommand _overdue;
 
     /// <param name="scripts">The SQL.</param>
     /// <param name="pins">The limits that each transaction sets for itself, where it does.</param>
@@ -23,8 +25,10 @@ internal sealed class PostgreSqlStatements
         _filteredClaim.Parameters.Add(new NpgsqlParameter<string[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Text });
         _filteredClaim.Parameters.Add(new NpgsqlParameter<int[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Integer });
         _receive = Claiming(scripts["receive-messages"]);
-        _held = new NpgsqlBatchCommand(scripts["held"]);
-        _held.Parameters.Add(new NpgsqlParameter<Guid[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Uuid });
+        _held = OfInstances(scripts["held"]);
+        _hold = OfInstances(scripts["hold"]);
+        _hold.Parameters.Add(new NpgsqlParameter<long> { NpgsqlDbType = NpgsqlDbType.Bigint });
+        _overdue = OfInstances(scripts["overdue"]);
 
         // Our own sessions read what is committed by default; a pooler's may have another level.
         Begin = new NpgsqlBatchCommand(pins is null ? "begin" : "begin isolation level read committed");
@@ -41,8 +45,7 @@ internal sealed class PostgreSqlStatements
         ExtendLeases = scripts["extend-leases"];
         Start = AddInstance(new PostgreSqlStatement<InstanceRecord>(scripts["start"]), static instance => instance);
         StartKeyed = AddInstance(new PostgreSqlStatement<InstanceRecord>(scripts["start-keyed"]), static instance => instance);
-        StartChildren = AddInstance(
-            new PostgreSqlStatement<StartedChild>(scripts["start-children"]), static child => child.Instance)
+        StartChildren = AddInstance(new PostgreSqlStatement<StartedChild>(scripts["start-children"]), static child => child.Instance)
             .Column(NpgsqlDbType.Uuid, static child => child.Starter);
         Update = new PostgreSqlStatement<HeldUpdate>(scripts["update"])
             .Column(NpgsqlDbType.Text, static u => u.Place)
@@ -56,10 +59,13 @@ internal sealed class PostgreSqlStatements
             .Column(NpgsqlDbType.Bytea, static u => u.Instance.Progress)
             .Column(NpgsqlDbType.Text, static u => Text(u.Instance.Error));
         Send = AddSignal(new PostgreSqlStatement<Signal>(scripts["send"]), static signal => signal)
-            .Constant(NpgsqlDbType.Boolean, false);
+            .Column(NpgsqlDbType.Boolean, static _ => false);
         Publish = AddSignal(new PostgreSqlStatement<Receiver>(scripts["send"]), static receiver => receiver.Signal)
-            .Constant(NpgsqlDbType.Boolean, true);
+            .Column(NpgsqlDbType.Boolean, static receiver => receiver.Submission.DedupKey is null);
         PublishOnce = AddSignal(new PostgreSqlStatement<Receiver>(scripts["send-once"]), static receiver => receiver.Signal)
+            .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
+        AcceptKeys = new PostgreSqlStatement<Receiver>(scripts["accept-keys"])
+            .Column(NpgsqlDbType.Uuid, static receiver => receiver.Signal.InstanceId)
             .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
         Withdraw = new PostgreSqlStatement<WithdrawnSignal>(scripts["withdraw"])
             .Column(NpgsqlDbType.Uuid, static signal => signal.InstanceId)
@@ -113,11 +119,14 @@ internal sealed class PostgreSqlStatements
     /// <summary>The engine's own signals.</summary>
     public PostgreSqlStatement<Signal> Send { get; }
 
-    /// <summary>Signals from outside.</summary>
+    /// <summary>Signals from outside. One with a dedup key has been accepted by <see cref="AcceptKeys"/> already.</summary>
     public PostgreSqlStatement<Receiver> Publish { get; }
 
     /// <summary>Signals from outside, some of them with a dedup key.</summary>
     public PostgreSqlStatement<Receiver> PublishOnce { get; }
+
+    /// <summary>Dedup keys of signals that are decided or stored later in the transaction.</summary>
+    public PostgreSqlStatement<Receiver> AcceptKeys { get; }
 
     public PostgreSqlStatement<WithdrawnSignal> Withdraw { get; }
 
@@ -148,22 +157,40 @@ internal sealed class PostgreSqlStatements
     }
 
     /// <summary>Reads instances that the transaction holds.</summary>
-    public NpgsqlBatchCommand Held(Guid[] ids)
+    public NpgsqlBatchCommand Held(Guid[] ids) => BindInstances(_held, ids);
+
+    /// <summary>Holds and reads those instances whose signals can be decided at once.</summary>
+    /// <param name="ids">Each once.</param>
+    /// <param name="maxBytes">Of state and progress of one instance.</param>
+    public NpgsqlBatchCommand Hold(Guid[] ids, long maxBytes)
     {
-        ((NpgsqlParameter<Guid[]>)_held.Parameters[0]).TypedValue = ids;
-        return _held;
+        ((NpgsqlParameter<long>)_hold.Parameters[1]).TypedValue = maxBytes;
+        return BindInstances(_hold, ids);
     }
+
+    /// <summary>Finds instances with stored signals that are due.</summary>
+    public NpgsqlBatchCommand Overdue(Guid[] ids) => BindInstances(_overdue, ids);
 
     public NpgsqlBatchCommand Receive(DateTime from, int limit) => BindClaim(_receive, from, limit);
 
-    private static NpgsqlBatchCommand Claiming(string sql) => new(sql)
+    private static NpgsqlBatchCommand OfInstances(string sql) =>
+        new(sql) { Parameters = { new NpgsqlParameter<Guid[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Uuid } } };
+
+    private static NpgsqlBatchCommand BindInstances(NpgsqlBatchCommand command, Guid[] ids)
     {
-        Parameters =
+        ((NpgsqlParameter<Guid[]>)command.Parameters[0]).TypedValue = ids;
+        return command;
+    }
+
+    private static NpgsqlBatchCommand Claiming(string sql) =>
+        new(sql)
         {
-            new NpgsqlParameter<DateTime> { NpgsqlDbType = NpgsqlDbType.TimestampTz },
-            new NpgsqlParameter<int> { NpgsqlDbType = NpgsqlDbType.Integer },
-        },
-    };
+            Parameters =
+            {
+                new NpgsqlParameter<DateTime> { NpgsqlDbType = NpgsqlDbType.TimestampTz },
+                new NpgsqlParameter<int> { NpgsqlDbType = NpgsqlDbType.Integer },
+            },
+        };
 
     private static NpgsqlBatchCommand BindClaim(NpgsqlBatchCommand command, DateTime from, int limit)
     {
@@ -172,31 +199,31 @@ internal sealed class PostgreSqlStatements
         return command;
     }
 
-    private static PostgreSqlStatement<TRow> AddInstance<TRow>(
-        PostgreSqlStatement<TRow> statement, Func<TRow, InstanceRecord> instance) => statement
-        .Column(NpgsqlDbType.Uuid, row => instance(row).Id)
-        .Column(NpgsqlDbType.Uuid, row => instance(row).ParentId)
-        .Column(NpgsqlDbType.Bigint, row => instance(row).Version)
-        .Column(NpgsqlDbType.Integer, row => instance(row).DefinitionVersion)
-        .Column(NpgsqlDbType.Smallint, row => (short)instance(row).Status)
-        .Column(NpgsqlDbType.Smallint, row => (short)instance(row).Waits)
-        .Column(NpgsqlDbType.Text, row => instance(row).Definition)
-        .Column(NpgsqlDbType.Text, row => instance(row).Step)
-        .Column(NpgsqlDbType.Text, row => instance(row).BusinessKey)
-        .Column(NpgsqlDbType.Bytea, row => instance(row).State)
-        .Column(NpgsqlDbType.Bytea, row => instance(row).Progress)
-        .Column(NpgsqlDbType.Text, row => Text(instance(row).Error));
+    private static PostgreSqlStatement<TRow> AddInstance<TRow>(PostgreSqlStatement<TRow> statement, Func<TRow, InstanceRecord> instance) =>
+        statement
+            .Column(NpgsqlDbType.Uuid, row => instance(row).Id)
+            .Column(NpgsqlDbType.Uuid, row => instance(row).ParentId)
+            .Column(NpgsqlDbType.Bigint, row => instance(row).Version)
+            .Column(NpgsqlDbType.Integer, row => instance(row).DefinitionVersion)
+            .Column(NpgsqlDbType.Smallint, row => (short)instance(row).Status)
+            .Column(NpgsqlDbType.Smallint, row => (short)instance(row).Waits)
+            .Column(NpgsqlDbType.Text, row => instance(row).Definition)
+            .Column(NpgsqlDbType.Text, row => instance(row).Step)
+            .Column(NpgsqlDbType.Text, row => instance(row).BusinessKey)
+            .Column(NpgsqlDbType.Bytea, row => instance(row).State)
+            .Column(NpgsqlDbType.Bytea, row => instance(row).Progress)
+            .Column(NpgsqlDbType.Text, row => Text(instance(row).Error));
 
-    private static PostgreSqlStatement<TRow> AddSignal<TRow>(
-        PostgreSqlStatement<TRow> statement, Func<TRow, Signal> signal) => statement
-        .Column(NpgsqlDbType.Uuid, row => signal(row).InstanceId)
-        .Column(NpgsqlDbType.Uuid, row => signal(row).Id)
-        .Column(NpgsqlDbType.TimestampTz, row => PostgreSqlTime.AtOf(signal(row).Due))
-        .Column(NpgsqlDbType.Interval, row => PostgreSqlTime.DelayOf(signal(row).Due))
-        .Column(NpgsqlDbType.Integer, row => signal(row).Attempt)
-        .Column(NpgsqlDbType.Smallint, row => (short)signal(row).Kind)
-        .Column(NpgsqlDbType.Text, row => signal(row).Name)
-        .Column(NpgsqlDbType.Bytea, row => signal(row).Payload);
+    private static PostgreSqlStatement<TRow> AddSignal<TRow>(PostgreSqlStatement<TRow> statement, Func<TRow, Signal> signal) =>
+        statement
+            .Column(NpgsqlDbType.Uuid, row => signal(row).InstanceId)
+            .Column(NpgsqlDbType.Uuid, row => signal(row).Id)
+            .Column(NpgsqlDbType.TimestampTz, row => PostgreSqlTime.AtOf(signal(row).Due))
+            .Column(NpgsqlDbType.Interval, row => PostgreSqlTime.DelayOf(signal(row).Due))
+            .Column(NpgsqlDbType.Integer, row => signal(row).Attempt)
+            .Column(NpgsqlDbType.Smallint, row => (short)signal(row).Kind)
+            .Column(NpgsqlDbType.Text, row => signal(row).Name)
+            .Column(NpgsqlDbType.Bytea, row => signal(row).Payload);
 
     /// <summary>An error's text may hold a zero character, which PostgreSQL's text cannot.</summary>
     private static string? Text(string? text) => text?.Replace('\0', ' ');

@@ -15,7 +15,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// first full snapshot on. What the statistics do themselves is not in <c>commits</c>, in the waits and in the statements.
 /// </para>
 /// </remarks>
-public sealed class PostgreSqlStatistics : IBackendStatistics
+internal sealed class PostgreSqlStatistics : IBackendStatistics
 {
     /// <summary>The longest time for which a session at work holds its counts back.</summary>
     private static readonly TimeSpan ReportInterval = TimeSpan.FromSeconds(1);

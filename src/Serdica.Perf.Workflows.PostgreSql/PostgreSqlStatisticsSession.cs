@@ -45,8 +45,10 @@ internal sealed class PostgreSqlStatisticsSession : IAsyncDisposable
     public TimeSpan Busy { get; private set; }
 
     /// <summary>Not pooled: a pooled one would be reset, and the reset would count.</summary>
-    public static NpgsqlDataSource CreateSource(PostgreSqlBackendOptions options) => NpgsqlDataSource.Create(
-        new NpgsqlConnectionStringBuilder(options.ConnectionString) { Pooling = false, ApplicationName = ApplicationName });
+    public static NpgsqlDataSource CreateSource(PostgreSqlBackendOptions options) =>
+        NpgsqlDataSource.Create(
+            new NpgsqlConnectionStringBuilder(options.ConnectionString) { Pooling = false, ApplicationName = ApplicationName }
+        );
 
     /// <summary>
     /// Marks a statement as our own, so that it is found, and left out, among the costly ones. The mark is at the end:
@@ -61,16 +63,18 @@ internal sealed class PostgreSqlStatisticsSession : IAsyncDisposable
 
         _connection = await _source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
         await ReadAsync(
-            Command("statistics-facts"),
-            reader =>
-            {
-                DatabaseId = reader.GetFieldValue<uint>(0);
-                _statementsSchema = reader.IsDBNull(1) ? null : reader.GetString(1);
-                HasWaitProfile = reader.GetBoolean(2);
-                _profileMicroseconds = reader.GetDouble(3) * 1000;
-                return true;
-            },
-            cancellationToken).ConfigureAwait(false);
+                Command("statistics-facts"),
+                reader =>
+                {
+                    DatabaseId = reader.GetFieldValue<uint>(0);
+                    _statementsSchema = reader.IsDBNull(1) ? null : reader.GetString(1);
+                    HasWaitProfile = reader.GetBoolean(2);
+                    _profileMicroseconds = reader.GetDouble(3) * 1000;
+                    return true;
+                },
+                cancellationToken
+            )
+            .ConfigureAwait(false);
     }
 
     public async Task CloseAsync()
@@ -93,11 +97,17 @@ internal sealed class PostgreSqlStatisticsSession : IAsyncDisposable
     {
         var own = _ownCommits;
         var rows = await ReadAsync(
-            [.. PostgreSqlFigures.ScriptsOf(Version).Select(Figures)],
-            static reader => Enumerable.Range(0, reader.FieldCount)
-                .Select(column => (Name: reader.GetName(column), Value: reader.IsDBNull(column) ? (double?)null : reader.GetDouble(column)))
-                .ToArray(),
-            cancellationToken).ConfigureAwait(false);
+                [.. PostgreSqlFigures.ScriptsOf(Version).Select(Figures)],
+                static reader =>
+                    Enumerable
+                        .Range(0, reader.FieldCount)
+                        .Select(column =>
+                            (Name: reader.GetName(column), Value: reader.IsDBNull(column) ? (double?)null : reader.GetDouble(column))
+                        )
+                        .ToArray(),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         var answers = rows.SelectMany(static row => row).ToDictionary(static figure => figure.Name, static figure => figure.Value);
         answers["commits"] -= own;
         return PostgreSqlFigures.Of(answers, lag);
@@ -106,37 +116,62 @@ internal sealed class PostgreSqlStatisticsSession : IAsyncDisposable
     public async Task<(IReadOnlyList<StatementCost> Statements, string? Missing)> ReadStatementsAsync(CancellationToken cancellationToken)
     {
         if (_statementsSchema is null)
-            return ([], "The extension pg_stat_statements is not in this database: name it in shared_preload_libraries, restart, and run 'create extension pg_stat_statements'.");
+            return (
+                [],
+                "The extension pg_stat_statements is not in this database: name it in shared_preload_libraries, restart, and run 'create "
+                    + "extension pg_stat_statements'."
+            );
 
         try
         {
             var statements = await ReadAsync(
-                Command("statistics-statements", new NpgsqlParameter<string> { TypedValue = _schema }),
-                static reader => new StatementCost(reader.GetString(0), reader.GetInt64(1), reader.GetDouble(2), reader.GetInt64(3), reader.GetDouble(4)),
-                cancellationToken).ConfigureAwait(false);
+                    Command("statistics-statements", new NpgsqlParameter<string> { TypedValue = _schema }),
+                    static reader => new StatementCost(
+                        reader.GetString(0),
+                        reader.GetInt64(1),
+                        reader.GetDouble(2),
+                        reader.GetInt64(3),
+                        reader.GetDouble(4)
+                    ),
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
             return (statements, null);
         }
         catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.ObjectNotInPrerequisiteState)
         {
-            return ([], "pg_stat_statements is in this database, but was not loaded at the start: name it in shared_preload_libraries and restart.");
+            return (
+                [],
+                "pg_stat_statements is in this database, but was not loaded at the start: name it in shared_preload_libraries and restart."
+            );
         }
     }
 
     /// <summary>What <c>pg_wait_sampling</c> has sampled; each sample stands for the period of its profile.</summary>
-    public async Task<IReadOnlyList<WaitTime>> ReadWaitsAsync(CancellationToken cancellationToken) => await ReadAsync(
-        Command(
-            "wait-profile",
-            new NpgsqlParameter<uint> { TypedValue = DatabaseId, NpgsqlDbType = NpgsqlDbType.Oid },
-            new NpgsqlParameter<string[]> { TypedValue = EngineNames }),
-        reader => new WaitTime(reader.GetString(0), reader.GetString(1), reader.GetInt64(2) * _profileMicroseconds, reader.GetInt64(2)),
-        cancellationToken).ConfigureAwait(false);
+    public async Task<IReadOnlyList<WaitTime>> ReadWaitsAsync(CancellationToken cancellationToken) =>
+        await ReadAsync(
+                Command(
+                    "wait-profile",
+                    new NpgsqlParameter<uint> { TypedValue = DatabaseId, NpgsqlDbType = NpgsqlDbType.Oid },
+                    new NpgsqlParameter<string[]> { TypedValue = EngineNames }
+                ),
+                reader => new WaitTime(
+                    reader.GetString(0),
+                    reader.GetString(1),
+                    reader.GetInt64(2) * _profileMicroseconds,
+                    reader.GetInt64(2)
+                ),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
 
-    private NpgsqlBatchCommand Figures(string script) => script switch
-    {
-        "statistics-relations" => Command(script, new NpgsqlParameter<string> { TypedValue = _schema }),
-        "statistics-sessions" => Command(script, new NpgsqlParameter<string> { TypedValue = ApplicationName }),
-        _ => Command(script),
-    };
+    private NpgsqlBatchCommand Figures(string script) =>
+        script switch
+        {
+            "statistics-relations" => Command(script, new NpgsqlParameter<string> { TypedValue = _schema }),
+            "statistics-sessions" => Command(script, new NpgsqlParameter<string> { TypedValue = ApplicationName }),
+            _ => Command(script),
+        };
 
     private NpgsqlBatchCommand Command(string script, params ReadOnlySpan<NpgsqlParameter> parameters)
     {
@@ -153,7 +188,11 @@ internal sealed class PostgreSqlStatisticsSession : IAsyncDisposable
     /// Reads all rows of all commands, in one round trip and one transaction, and hands over what this session itself has
     /// counted, so that the next read sees all commits of those before it and none is left to come.
     /// </summary>
-    private async Task<List<T>> ReadAsync<T>(NpgsqlBatchCommand[] commands, Func<NpgsqlDataReader, T> read, CancellationToken cancellationToken)
+    private async Task<List<T>> ReadAsync<T>(
+        NpgsqlBatchCommand[] commands,
+        Func<NpgsqlDataReader, T> read,
+        CancellationToken cancellationToken
+    )
     {
         var begin = Stopwatch.GetTimestamp();
         var rows = new List<T>();

@@ -5,7 +5,10 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// <summary>Makes starts and signals durable: one round trip, one commit; a second one only for items that were refused.</summary>
 internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
 {
-    public Task SubmitAsync(IReadOnlyList<Submission> items, CancellationToken cancellationToken)
+    /// <param name="items">What to write.</param>
+    /// <param name="direct">How to decide signals before they are stored; null: all are stored.</param>
+    /// <param name="cancellationToken">Ends the call.</param>
+    public Task SubmitAsync(IReadOnlyList<Submission> items, DirectTurns? direct, CancellationToken cancellationToken)
     {
         var starts = new List<StartSubmission>();
         var signals = new List<SignalSubmission>();
@@ -17,28 +20,42 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
                 signals.Add((SignalSubmission)items[i]);
         }
 
-        return SubmitAsync(starts, signals, cancellationToken);
+        return SubmitAsync(starts, signals, direct, cancellationToken);
     }
 
     private async Task SubmitAsync(
-        List<StartSubmission> starts, List<SignalSubmission> signals, CancellationToken cancellationToken)
+        List<StartSubmission> starts,
+        List<SignalSubmission> signals,
+        DirectTurns? direct,
+        CancellationToken cancellationToken
+    )
     {
-        var written = await connections.SubmitAsync(
-            async session =>
-            {
-                var receivers = await ResolveAsync(session, signals, cancellationToken).ConfigureAwait(false);
-                return await WriteAsync(session, starts, receivers, cancellationToken).ConfigureAwait(false);
-            },
-            cancellationToken).ConfigureAwait(false);
+        var written = await connections
+            .SubmitAsync(
+                async session =>
+                {
+                    var receivers = await ResolveAsync(session, signals, cancellationToken).ConfigureAwait(false);
+                    return await (
+                        direct is null
+                            ? WriteAsync(session, starts, receivers, cancellationToken)
+                            : new PostgreSqlDirectWrite(session, starts, receivers).RunAsync(direct, cancellationToken)
+                    ).ConfigureAwait(false);
+                },
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         if (written.PassedOver.Count > 0)
-            await ForPassedOverAsync(written.PassedOver, "read who has a business key", FindExistingAsync, cancellationToken).ConfigureAwait(false);
+            await ForPassedOverAsync(written.PassedOver, "read who has a business key", FindExistingAsync, cancellationToken)
+                .ConfigureAwait(false);
         if (written.Refused.Count > 0)
         {
             await ForPassedOverAsync(
-                written.Refused.ConvertAll(static receiver => receiver.Submission),
-                "read why a signal was refused",
-                (_, ct) => connections.SubmitAsync(session => ExplainAsync(session, written.Refused, ct), ct),
-                cancellationToken).ConfigureAwait(false);
+                    written.Refused.ConvertAll(static receiver => receiver.Submission),
+                    "read why a signal was refused",
+                    (_, ct) => connections.SubmitAsync(session => ExplainAsync(session, written.Refused, ct), ct),
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         }
     }
 
@@ -47,7 +64,11 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
     /// is written all the same.
     /// </summary>
     private static async Task ForPassedOverAsync<TItem>(
-        List<TItem> items, string operation, Func<List<TItem>, CancellationToken, Task> run, CancellationToken cancellationToken)
+        List<TItem> items,
+        string operation,
+        Func<List<TItem>, CancellationToken, Task> run,
+        CancellationToken cancellationToken
+    )
         where TItem : Submission
     {
         try
@@ -58,28 +79,29 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
         {
             // Not as the statement's own error: that one would say that nothing was written.
             var failure = PostgreSqlErrors.Wrap(operation, e);
-            items.ForEach(item => item.Failure = new WorkflowBackendException(failure.Message, failure.IsTransient, e));
+            items.ForEach(item =>
+                item.Failure = new WorkflowBackendException(failure.Message, failure.IsTransient, e)
+                {
+                    Failure = failure.Failure,
+                    Code = failure.Code,
+                }
+            );
         }
     }
 
-    private static async Task<Written> WriteAsync(
-        PostgreSqlSession session, List<StartSubmission> starts, List<Receiver> receivers, CancellationToken cancellationToken)
+    private static async Task<WrittenBatch> WriteAsync(
+        PostgreSqlSession session,
+        List<StartSubmission> starts,
+        List<Receiver> receivers,
+        CancellationToken cancellationToken
+    )
     {
         var statements = session.Statements;
         var batch = session.FirstBatch();
-        var keyedStarts = 0;
-        if (starts.Count > 0)
-        {
-            var (keyed, keyless) = Split(starts);
-            if (keyless.Count > 0)
-                batch.BatchCommands.Add(statements.Start.Bind(keyless));
-            if (keyed.Count > 0)
-                batch.BatchCommands.Add(statements.StartKeyed.Bind(keyed));
-            keyedStarts = keyed.Count;
-            var writes = new PostgreSqlWrites(statements);
-            starts.ForEach(start => writes.AddConsequences(start.Decision));
-            writes.AppendTo(batch.BatchCommands);
-        }
+        var keyedStarts = AddStarts(batch, statements, starts);
+        var writes = new PostgreSqlWrites(statements);
+        starts.ForEach(start => writes.AddConsequences(start.Decision));
+        writes.AppendTo(batch.BatchCommands);
 
         // One statement for all of them: with one for each kind, those of the first would overtake the others.
         if (receivers.Exists(static receiver => receiver.Submission.DedupKey is not null))
@@ -88,14 +110,23 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
             batch.BatchCommands.Add(statements.Publish.Bind(receivers));
 
         if (starts.Count == 0 && receivers.Count == 0)
-            return new Written([], []);
+            return new WrittenBatch([], []);
 
-        var inserted = await ExecuteAsync(batch, receivers.Count, cancellationToken).ConfigureAwait(false);
-        return new Written(
-            keyedStarts > 0 && statements.StartKeyed.Command.RecordsAffected < keyedStarts
-                ? starts.FindAll(static start => start.Decision.Instance!.BusinessKey is not null)
-                : [],
-            receivers.FindAll(receiver => !inserted.Contains(receiver.Signal.Id)));
+        var inserted = await ReadInsertedAsync(batch, receivers.Count, cancellationToken).ConfigureAwait(false);
+        return WrittenBatch.Of(statements, starts, keyedStarts, receivers.FindAll(receiver => !inserted.Contains(receiver.Signal.Id)));
+    }
+
+    /// <returns>How many of the starts have a business key.</returns>
+    public static int AddStarts(NpgsqlBatch batch, PostgreSqlStatements statements, List<StartSubmission> starts)
+    {
+        if (starts.Count == 0)
+            return 0;
+        var (keyed, keyless) = Split(starts);
+        if (keyless.Count > 0)
+            batch.BatchCommands.Add(statements.Start.Bind(keyless));
+        if (keyed.Count > 0)
+            batch.BatchCommands.Add(statements.StartKeyed.Bind(keyed));
+        return keyed.Count;
     }
 
     private static (List<InstanceRecord> Keyed, List<InstanceRecord> Keyless) Split(List<StartSubmission> starts)
@@ -111,8 +142,9 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
         return (keyed, keyless);
     }
 
+    /// <summary>Executes a batch.</summary>
     /// <returns>The ids of the signals that were inserted.</returns>
-    private static async Task<HashSet<Guid>> ExecuteAsync(NpgsqlBatch batch, int signals, CancellationToken cancellationToken)
+    public static async Task<HashSet<Guid>> ReadInsertedAsync(NpgsqlBatch batch, int signals, CancellationToken cancellationToken)
     {
         var inserted = new HashSet<Guid>(signals);
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
@@ -120,25 +152,25 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
         {
             do
             {
-                // Only statements that insert signals answer with one column: the ids.
-                if (reader.FieldCount != 1)
+                // Only statements that insert signals answer with one column of ids.
+                if (reader.FieldCount != 1 || reader.GetFieldType(0) != typeof(Guid))
                     continue;
                 while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
                     inserted.Add(reader.GetGuid(0));
-            }
-            while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false));
+            } while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false));
         }
 
         return inserted;
     }
 
     private static async Task<List<Receiver>> ResolveAsync(
-        PostgreSqlSession session, List<SignalSubmission> signals, CancellationToken cancellationToken)
+        PostgreSqlSession session,
+        List<SignalSubmission> signals,
+        CancellationToken cancellationToken
+    )
     {
         var keys = signals.Where(static s => s.BusinessKey is not null).Select(static s => s.BusinessKey!).Distinct().ToList();
-        var instances = keys.Count == 0
-            ? []
-            : await ReadExistingAsync(session, keys, cancellationToken).ConfigureAwait(false);
+        var instances = keys.Count == 0 ? [] : await ReadExistingAsync(session, keys, cancellationToken).ConfigureAwait(false);
         var receivers = new List<Receiver>(signals.Count);
         foreach (var submission in signals)
         {
@@ -157,8 +189,9 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
     private async Task FindExistingAsync(List<StartSubmission> keyed, CancellationToken cancellationToken)
     {
         var keys = keyed.ConvertAll(static start => start.Decision.Instance!.BusinessKey!);
-        var existing = await connections.SubmitAsync(
-            session => ReadExistingAsync(session, keys, cancellationToken), cancellationToken).ConfigureAwait(false);
+        var existing = await connections
+            .SubmitAsync(session => ReadExistingAsync(session, keys, cancellationToken), cancellationToken)
+            .ConfigureAwait(false);
         var free = new List<StartSubmission>();
         foreach (var start in keyed)
         {
@@ -172,13 +205,20 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
         if (free.Count > 0)
         {
             await ForPassedOverAsync(
-                free, "write a start whose business key has become free", (items, ct) => SubmitAsync(items, [], ct), cancellationToken)
+                    free,
+                    "write a start whose business key has become free",
+                    (items, ct) => SubmitAsync(items, [], direct: null, ct),
+                    cancellationToken
+                )
                 .ConfigureAwait(false);
         }
     }
 
     private static async Task<Dictionary<string, ExistingInstance>> ReadExistingAsync(
-        PostgreSqlSession session, List<string> keys, CancellationToken cancellationToken)
+        PostgreSqlSession session,
+        List<string> keys,
+        CancellationToken cancellationToken
+    )
     {
         var existing = new Dictionary<string, ExistingInstance>(StringComparer.Ordinal);
         var batch = session.FirstBatch();
@@ -194,8 +234,7 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
         return existing;
     }
 
-    private static async Task<bool> ExplainAsync(
-        PostgreSqlSession session, List<Receiver> refused, CancellationToken cancellationToken)
+    private static async Task<bool> ExplainAsync(PostgreSqlSession session, List<Receiver> refused, CancellationToken cancellationToken)
     {
         foreach (var receiver in refused)
             receiver.Submission.Outcome = PublishOutcome.UnknownInstance;
@@ -207,16 +246,12 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
             await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
             while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
             {
-                refused[reader.GetInt32(0) - 1].Submission.Outcome =
-                    reader.GetBoolean(1) ? PublishOutcome.Duplicate : PublishOutcome.InstanceClosed;
+                refused[reader.GetInt32(0) - 1].Submission.Outcome = reader.GetBoolean(1)
+                    ? PublishOutcome.Duplicate
+                    : PublishOutcome.InstanceClosed;
             }
         }
 
         return true;
     }
-
-    /// <summary>What a write has left open.</summary>
-    /// <param name="PassedOver">The starts with a business key, of which one at least was passed over; empty when none was.</param>
-    /// <param name="Refused">Signals that were not inserted.</param>
-    private readonly record struct Written(List<StartSubmission> PassedOver, List<Receiver> Refused);
 }

@@ -9,7 +9,12 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// the time that the last one took. While an old snapshot keeps the dead rows, a vacuum frees nothing: then the pauses grow.
 /// </remarks>
 internal sealed partial class PostgreSqlVacuum(
-    PostgreSqlConnections connections, PostgreSqlScripts scripts, PostgreSqlQueries queries, TimeProvider time, ILogger logger)
+    PostgreSqlConnections connections,
+    PostgreSqlScripts scripts,
+    PostgreSqlQueries queries,
+    TimeProvider time,
+    ILogger logger
+)
 {
     /// <summary>Signals taken since the last time that make a vacuum worth its while.</summary>
     private const int Threshold = 2_000;
@@ -68,11 +73,14 @@ internal sealed partial class PostgreSqlVacuum(
 
     private async Task FollowAsync(long taken, TimeSpan duration, CancellationToken cancellationToken)
     {
-        var rows = await queries.ReadAsync(
-            "vacuum-left",
-            static _ => { },
-            static reader => (Dead: reader.GetInt64(1), Holder: reader.IsDBNull(2) ? (int?)null : reader.GetInt32(2)),
-            cancellationToken).ConfigureAwait(false);
+        var rows = await queries
+            .ReadAsync(
+                "vacuum-left",
+                static _ => { },
+                static reader => (Dead: reader.GetInt64(1), Holder: reader.IsDBNull(2) ? (int?)null : reader.GetInt32(2)),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         var (dead, holder) = rows[0];
         _pause = Shorter(duration * PauseFactor, LongestPause);
         if (dead < taken / 2)
@@ -96,6 +104,8 @@ internal sealed partial class PostgreSqlVacuum(
     [LoggerMessage(
         1,
         LogLevel.Warning,
-        "A vacuum of the signals has left {DeadRows} dead rows: an old snapshot keeps them, and claims become slower. The oldest is that of session {ProcessId}; a replication slot or a prepared transaction may hold one too. Vacuums pause meanwhile")]
+        "A vacuum of the signals has left {DeadRows} dead rows: an old snapshot keeps them, and claims become slower. The oldest is that "
+            + "of session {ProcessId}; a replication slot or a prepared transaction may hold one too. Vacuums pause meanwhile"
+    )]
     private static partial void VacuumFreesNothing(ILogger logger, long deadRows, int? processId);
 }

@@ -92,7 +92,8 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
             {
                 Values = new Dictionary<string, Statistic>(snapshot.Values) { ["sessionIdleTime"] = new(_idleMicroseconds, "us") },
                 Waits = _waits.ToList(),
-                WaitsMissing = _missing ?? (NothingTold ? "track_activities is off, or this user may not see the engine's sessions." : null),
+                WaitsMissing =
+                    _missing ?? (NothingTold ? "track_activities is off, or this user may not see the engine's sessions." : null),
             };
         }
     }
@@ -123,8 +124,10 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
                 Complete(last: false);
             }
         }
-        catch (Exception e) when (PostgreSqlErrors.IsDriverError(e))
+        catch (Exception e)
         {
+            // The outermost frame of a thread: what leaves it ends the process. A connection that breaks between two looks is
+            // an InvalidOperationException of the driver, for example.
             lock (_gate)
                 _missing = PostgreSqlErrors.Wrap("sample the engine's sessions", e).Message;
         }
@@ -143,7 +146,9 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
         {
             sessions.Clear();
             while (reader.Read())
-                sessions.Add(new(reader.IsDBNull(0) ? null : reader.GetBoolean(0), reader.GetString(1), reader.GetString(2), reader.GetInt64(3)));
+                sessions.Add(
+                    new(reader.IsDBNull(0) ? null : reader.GetBoolean(0), reader.GetString(1), reader.GetString(2), reader.GetInt64(3))
+                );
             reader.NextResult();
             reader.Read();
             Add(sessions, looked: reader.GetDouble(0), woken: reader.GetDouble(3));
@@ -197,14 +202,16 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
         var looks = new NpgsqlBatch(connection);
         for (var look = 0; look < LooksOfRequest; look++)
         {
-            looks.BatchCommands.Add(new(PostgreSqlStatisticsSession.Own(scripts["wait-sample"]))
-            {
-                Parameters =
+            looks.BatchCommands.Add(
+                new(PostgreSqlStatisticsSession.Own(scripts["wait-sample"]))
                 {
-                    new NpgsqlParameter<uint> { TypedValue = _databaseId, NpgsqlDbType = NpgsqlDbType.Oid },
-                    new NpgsqlParameter<string[]> { TypedValue = PostgreSqlStatisticsSession.EngineNames },
-                },
-            });
+                    Parameters =
+                    {
+                        new NpgsqlParameter<uint> { TypedValue = _databaseId, NpgsqlDbType = NpgsqlDbType.Oid },
+                        new NpgsqlParameter<string[]> { TypedValue = PostgreSqlStatisticsSession.EngineNames },
+                    },
+                }
+            );
             looks.BatchCommands.Add(new(PostgreSqlStatisticsSession.Own(scripts["wait-pause"])));
         }
 

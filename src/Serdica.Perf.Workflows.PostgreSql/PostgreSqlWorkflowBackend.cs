@@ -19,20 +19,17 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     private readonly PostgreSqlLeases _leases;
     private readonly PostgreSqlMessages _messages;
     private readonly PostgreSqlHints _hints;
+    private readonly PostgreSqlCloseHints _closeHints;
     private readonly PostgreSqlVacuum _vacuum;
     private readonly PostgreSqlPurge _purge;
 
     /// <exception cref="ArgumentException">An option cannot be used; the message never holds the password.</exception>
     public PostgreSqlWorkflowBackend(PostgreSqlBackendOptions options, ILogger<PostgreSqlWorkflowBackend>? logger = null)
-        : this(options, logger, TimeProvider.System)
-    {
-    }
+        : this(options, logger, TimeProvider.System) { }
 
     /// <inheritdoc cref="PostgreSqlWorkflowBackend(PostgreSqlBackendOptions, ILogger{PostgreSqlWorkflowBackend})"/>
     public PostgreSqlWorkflowBackend(string connectionString)
-        : this(new PostgreSqlBackendOptions { ConnectionString = connectionString })
-    {
-    }
+        : this(new PostgreSqlBackendOptions { ConnectionString = connectionString }) { }
 
     /// <param name="options">Where it stores, and how long it waits.</param>
     /// <param name="logger">What the database does that its user should know.</param>
@@ -52,10 +49,13 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         _leases = new PostgreSqlLeases(_connections);
         _messages = new PostgreSqlMessages(_connections);
         _hints = new PostgreSqlHints(_connections.OpenPlainAsync, _connections.ListenerString, $"{options.Schema}_work");
+        _closeHints = new PostgreSqlCloseHints(_connections.OpenPlainAsync, _connections.ListenerString, $"{options.Schema}_closed");
         Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: !options.TransactionPooling)
         {
+            HintsCloses = !options.TransactionPooling,
             FiltersDefinitions = true,
             UndoesAbandonedClaims = true,
+            DecidesDirectly = true,
         };
     }
 
@@ -75,12 +75,20 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
-        Errors.WrapAsync($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
+        SubmitAsync(batch, direct: null, cancellationToken);
+
+    /// <inheritdoc/>
+    public Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns? direct, CancellationToken cancellationToken) =>
+        Errors.WrapAsync(
+            $"write a batch of {batch.Count} starts and signals",
+            () => _submissions.SubmitAsync(batch, direct, cancellationToken)
+        );
 
     /// <inheritdoc/>
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
-        var outcome = await Errors.WrapAsync("process a batch of signals", () => _claims.ProcessAsync(request, decide, cancellationToken))
+        var outcome = await Errors
+            .WrapAsync("process a batch of signals", () => _claims.ProcessAsync(request, decide, cancellationToken))
             .ConfigureAwait(false);
         _vacuum.Taken(outcome.Signals);
         return outcome;
@@ -88,8 +96,10 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
-        Errors.WrapAsync($"extend {leases.Count} leases", () => _leases.ExtendAsync(leases, duration, cancellationToken));
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    ) => Errors.WrapAsync($"extend {leases.Count} leases", () => _leases.ExtendAsync(leases, duration, cancellationToken));
 
     /// <inheritdoc/>
     public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
@@ -102,6 +112,18 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         Capabilities.CrossProcessHints
             ? Errors.WrapAsync("notify other processes", () => _hints.NotifyAsync(cancellationToken))
             : Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        Errors.WrapAsync("listen for closes", () => _closeHints.WaitAsync(maximum, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<bool> NotifyClosesAsync(IReadOnlyList<ClosedInstance> closed, CancellationToken cancellationToken) =>
+        Errors.WrapAsync("notify other processes", () => _closeHints.NotifyAsync(closed, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(IReadOnlyList<Guid> instanceIds, CancellationToken cancellationToken) =>
+        Errors.WrapAsync("read closed instances", () => _queries.FindClosedAsync(instanceIds, cancellationToken));
 
     /// <inheritdoc/>
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
@@ -146,10 +168,10 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         Errors.WrapAsync($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
 
     /// <inheritdoc/>
-    public async Task<ProcessOutcome> ReceiveAsync(
-        int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
+    public async Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
     {
-        var outcome = await Errors.WrapAsync("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken))
+        var outcome = await Errors
+            .WrapAsync("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken))
             .ConfigureAwait(false);
         _vacuum.Taken(outcome.Signals);
         return outcome;
@@ -159,6 +181,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     public async ValueTask DisposeAsync()
     {
         await _hints.DisposeAsync().ConfigureAwait(false);
+        await _closeHints.DisposeAsync().ConfigureAwait(false);
         await _connections.DisposeAsync().ConfigureAwait(false);
     }
 }

@@ -46,7 +46,6 @@ internal sealed class Watermark(TimeProvider time)
         {
             if (poll.IsFull)
                 Descend(filled ? reached : Below(now));
-
             // A claim that began above what has been found since does not know of it.
             else if (poll.Descents != _descents)
                 return;

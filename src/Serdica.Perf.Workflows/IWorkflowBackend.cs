@@ -41,6 +41,19 @@ public interface IWorkflowBackend : IAsyncDisposable
     Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken);
 
     /// <summary>
+    /// The same, but signals that are due at once are decided in the same transaction, where their instance is open, nobody
+    /// holds it, and no stored signal of it is due. The others are stored. Signals of one instance are decided, or stored,
+    /// together and in their order; no one waits for an instance.
+    /// </summary>
+    /// <param name="batch">What to write.</param>
+    /// <param name="direct">How to decide.</param>
+    /// <param name="cancellationToken">As above.</param>
+    /// <exception cref="NotSupportedException">The backend lacks <see cref="BackendCapabilities.DecidesDirectly"/>.</exception>
+    /// <exception cref="WorkflowBackendException">As above. When the decisions fail, nothing is written.</exception>
+    Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken) =>
+        throw new NotSupportedException($"The backend '{Name}' does not decide signals directly.");
+
+    /// <summary>
     /// Claims instances with due signals, lets <paramref name="decide"/> decide them, and writes all decisions, in
     /// one transaction. A claimed instance is held by one caller only; all its due signals come in order of due
     /// time, then id. When the caller dies, or <paramref name="decide"/> throws, nothing has happened.
@@ -61,7 +74,10 @@ public interface IWorkflowBackend : IAsyncDisposable
     /// <param name="duration">Counted from now. Zero gives the leases back: they have run out, and others may take them.</param>
     /// <param name="cancellationToken">Ends the call; whether the leases are prolonged is unknown then.</param>
     Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken);
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    );
 
     /// <summary>
     /// Completes when another process hinted that there is work, or when <paramref name="maximum"/> has passed.
@@ -71,6 +87,38 @@ public interface IWorkflowBackend : IAsyncDisposable
 
     /// <summary>Hints to other processes that there is work. Never part of a write's transaction.</summary>
     Task NotifyWorkAsync(CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Completes with closes that other processes have hinted, or with none when <paramref name="maximum"/> has passed, and at
+    /// any time: hints may be lost, and <see cref="FindClosedAsync"/> finds what they would have told. One caller waits at a time.
+    /// Never called where <see cref="BackendCapabilities.HintsCloses"/> is false.
+    /// </summary>
+    Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        throw new NotSupportedException($"{Name} has no hints of closes.");
+
+    /// <summary>
+    /// Hints closes to other processes that are in <see cref="WaitForClosesAsync"/>. Never part of a write's transaction, nor
+    /// called where <see cref="BackendCapabilities.HintsCloses"/> is false.
+    /// </summary>
+    /// <returns>False when no other process listens, as far as is known: the engine then hints less often.</returns>
+    Task<bool> NotifyClosesAsync(IReadOnlyList<ClosedInstance> closed, CancellationToken cancellationToken) =>
+        throw new NotSupportedException($"{Name} has no hints of closes.");
+
+    /// <summary>
+    /// Reads those of the instances that are closed. When they are too large for one reply, it may leave some out, but not all. By
+    /// default it reads them one after the other; override it where one statement reads them all.
+    /// </summary>
+    async Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(IReadOnlyList<Guid> instanceIds, CancellationToken cancellationToken)
+    {
+        var closed = new List<InstanceRecord>();
+        foreach (var id in instanceIds)
+        {
+            if (await FindAsync(id, cancellationToken).ConfigureAwait(false) is { } instance && instance.Status.IsClosed())
+                closed.Add(instance);
+        }
+
+        return closed;
+    }
 
     /// <summary>Reads one instance; <see langword="null"/> when there is none.</summary>
     Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken);

@@ -28,6 +28,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     private readonly ActivityRunner _activities;
     private readonly WorkLoop _loop;
     private readonly HostMemory _memory;
+    private readonly DirectCommits? _direct;
     private readonly CancellationTokenSource _drained = new();
     private Task _maintenance = Task.CompletedTask;
     private Task _leaseKeeper = Task.CompletedTask;
@@ -39,7 +40,8 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         WorkflowRegistry registry,
         WorkflowOptions? options = null,
         ILogger<WorkflowHost>? logger = null,
-        TimeProvider? time = null)
+        TimeProvider? time = null
+    )
     {
         _backend = backend;
         _registry = registry;
@@ -50,6 +52,8 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         _activities = new ActivityRunner(backend, Client, _options, _counters, _time, _logger);
         _memory = new HostMemory(backend, _options, _time, _logger);
         _loop = new WorkLoop(backend, Client.Hints, _options, _counters, _time, _logger);
+        if (_options.DirectSignals && backend.Capabilities.DecidesDirectly)
+            _direct = new DirectCommits(backend, CreateDirectDecider, _activities, Client, _options, _counters, _time, _logger);
     }
 
     /// <summary>A client of the same process; what it publishes wakes this host's workers without a detour.</summary>
@@ -66,10 +70,16 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     {
         await InitializeAsync(cancellationToken).ConfigureAwait(false);
         _loop.Start(CreateWorker);
-        _maintenance = RepeatAsync(
-            MaintenanceInterval, MaintenanceInterval, _backend.MaintainAsync, Log.MaintenanceFailed, _loop.Stopping);
+        if (_direct is not null)
+            Client.DecideBy(_direct);
+        _maintenance = RepeatAsync(MaintenanceInterval, MaintenanceInterval, _backend.MaintainAsync, Log.MaintenanceFailed, _loop.Stopping);
         _leaseKeeper = RepeatAsync(
-            _options.ActivityLease / 3, _options.ActivityLease / 15, _activities.ExtendLeasesAsync, Log.ExtensionFailed, _drained.Token);
+            _options.ActivityLease / 3,
+            _options.ActivityLease / 15,
+            _activities.ExtendLeasesAsync,
+            Log.ExtensionFailed,
+            _drained.Token
+        );
         Log.HostStarted(_logger, _backend.Name, _options.Workers, _registry.Definitions.Count);
     }
 
@@ -77,7 +87,9 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     {
         if (_disposed)
             return;
-        await Task.WhenAll(_loop.StopAsync(), _maintenance).WaitAsync(cancellationToken).ConfigureAwait(false);
+        await Task.WhenAll(_loop.StopAsync(), _maintenance, _direct?.StopAsync() ?? Task.CompletedTask)
+            .WaitAsync(cancellationToken)
+            .ConfigureAwait(false);
         await _activities.DisposeAsync().ConfigureAwait(false);
 
         // Until here: activities that are drained still need their leases.
@@ -93,11 +105,14 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     /// <summary>Stops the host; the backend stays, it belongs to whoever made it.</summary>
     public async ValueTask DisposeAsync() => await StopAsync(CancellationToken.None).ConfigureAwait(false);
 
-    private SignalWorker CreateWorker() =>
-        new(_backend, CreateDecider, _activities, _memory, Client, _options, _counters, _time);
+    private SignalWorker CreateWorker() => new(_backend, CreateDecider, _activities, _memory, Client, _options, _counters, _time);
 
-    private BatchDecider CreateDecider() =>
-        new(_registry, _activities, _memory, _backend.Capabilities, _options, _time, _logger);
+    private BatchDecider CreateDecider() => CreateDecider(isDirect: false);
+
+    private BatchDecider CreateDirectDecider() => CreateDecider(isDirect: true);
+
+    private BatchDecider CreateDecider(bool isDirect) =>
+        new(_registry, _activities, _memory, _backend.Capabilities, _options, _time, _logger, isDirect);
 
     private async Task InitializeAsync(CancellationToken cancellationToken)
     {
@@ -122,7 +137,8 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         TimeSpan afterFailure,
         Func<CancellationToken, Task> run,
         Action<ILogger, string, Exception> onError,
-        CancellationToken end)
+        CancellationToken end
+    )
     {
         var pause = interval;
         while (await PauseAsync(pause, end).ConfigureAwait(false))

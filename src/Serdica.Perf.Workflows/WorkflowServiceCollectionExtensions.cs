@@ -20,7 +20,8 @@ public static class WorkflowServiceCollectionExtensions
             provider.GetRequiredService<WorkflowRegistry>(),
             options,
             provider.GetService<ILogger<WorkflowHost>>(),
-            provider.GetService<TimeProvider>()));
+            provider.GetService<TimeProvider>()
+        ));
         services.AddSingleton<IHostedService>(provider => provider.GetRequiredService<WorkflowHost>());
         services.AddSingleton(provider => provider.GetRequiredService<WorkflowHost>().Client);
         return services;

@@ -17,9 +17,27 @@ public class ClaimMappingBenchmarks
     {
         Type[] types =
         [
-            typeof(DateTime), typeof(Guid), typeof(Guid), typeof(DateTime), typeof(int), typeof(short), typeof(string), typeof(byte[]),
-            typeof(Guid), typeof(long), typeof(DateTime), typeof(int), typeof(short), typeof(short), typeof(string), typeof(string),
-            typeof(string), typeof(byte[]), typeof(byte[]), typeof(string), typeof(string),
+            typeof(DateTime),
+            typeof(Guid),
+            typeof(Guid),
+            typeof(DateTime),
+            typeof(int),
+            typeof(short),
+            typeof(string),
+            typeof(byte[]),
+            typeof(Guid),
+            typeof(long),
+            typeof(DateTime),
+            typeof(int),
+            typeof(short),
+            typeof(short),
+            typeof(string),
+            typeof(string),
+            typeof(string),
+            typeof(byte[]),
+            typeof(byte[]),
+            typeof(string),
+            typeof(string),
         ];
         foreach (var type in types)
         {
@@ -32,8 +50,28 @@ public class ClaimMappingBenchmarks
         for (var i = 0; i < Signals; i++)
         {
             _rows.Rows.Add(
-                now, Guid.CreateVersion7(), Guid.CreateVersion7(), now, 0, (short)0, "go", new byte[256],
-                DBNull.Value, 0L, now, 1, (short)1, (short)1, "roundtrip", "go", DBNull.Value, new byte[32], DBNull.Value, DBNull.Value, "(0,1)");
+                now,
+                Guid.CreateVersion7(),
+                Guid.CreateVersion7(),
+                now,
+                0,
+                (short)0,
+                "go",
+                new byte[256],
+                DBNull.Value,
+                0L,
+                now,
+                1,
+                (short)1,
+                (short)1,
+                "roundtrip",
+                "go",
+                DBNull.Value,
+                new byte[32],
+                DBNull.Value,
+                DBNull.Value,
+                "(0,1)"
+            );
         }
     }
 

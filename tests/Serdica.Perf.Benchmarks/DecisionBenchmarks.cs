@@ -18,14 +18,16 @@ public class DecisionBenchmarks
         var turn = Definitions.Roundtrip.BeginTurn(_environment, origin, new Counter(), inline: true);
         turn.RunFirstSteps();
         _claimed = new ClaimedInstance(turn.FinishStart().Instance!);
-        _claimed.Signals.Add(new Signal
-        {
-            Id = _environment.NewId(),
-            InstanceId = origin.Id,
-            Kind = SignalKind.External,
-            Name = "go",
-            Payload = "1"u8.ToArray(),
-        });
+        _claimed.Signals.Add(
+            new Signal
+            {
+                Id = _environment.NewId(),
+                InstanceId = origin.Id,
+                Kind = SignalKind.External,
+                Name = "go",
+                Payload = "1"u8.ToArray(),
+            }
+        );
     }
 
     [Benchmark]

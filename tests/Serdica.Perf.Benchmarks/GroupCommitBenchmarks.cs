@@ -11,8 +11,13 @@ public class GroupCommitBenchmarks
     private static readonly WorkflowOptions Options = new() { SubmitBatch = 256, MaxPendingSubmissions = 4096 };
 
     private readonly Task[] _pending = new Task[Items];
-    private readonly GroupCommit<object> _commit =
-        new(static (_, _) => Task.CompletedTask, static (_, _) => { }, static _ => 1, TimeProvider.System, Options);
+    private readonly GroupCommit<object> _commit = new(
+        static (_, _) => Task.CompletedTask,
+        static (_, _) => { },
+        static _ => 1,
+        TimeProvider.System,
+        Options
+    );
 
     /// <summary>Nobody else is there: each item is a batch of its own.</summary>
     [Benchmark(OperationsPerInvoke = Items)]
@@ -27,7 +32,13 @@ public class GroupCommitBenchmarks
     public async Task Together()
     {
         var database = new TaskCompletionSource();
-        await using var commit = new GroupCommit<object>((_, _) => database.Task, static (_, _) => { }, static _ => 1, TimeProvider.System, Options);
+        await using var commit = new GroupCommit<object>(
+            (_, _) => database.Task,
+            static (_, _) => { },
+            static _ => 1,
+            TimeProvider.System,
+            Options
+        );
         for (var i = 0; i < Items; i++)
             _pending[i] = commit.CommitAsync(this, CancellationToken.None);
         database.SetResult();

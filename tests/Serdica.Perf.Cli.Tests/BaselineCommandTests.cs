@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Folders;
 
@@ -25,8 +26,36 @@ public sealed class BaselineCommandTests
         var files = Directory.GetFiles(baselines).Select(Path.GetFileName).Order(StringComparer.Ordinal).ToArray();
         Assert.Equal(2, files.Length);
         EachItem.Holds(files, file => Assert.StartsWith("42-in-memory-performance-baseline-", file, StringComparison.Ordinal));
-        EachItem.Holds(Directory.GetFiles(baselines).Select(File.ReadAllText), text => Assert.DoesNotContain(cli.Folder, text, StringComparison.Ordinal));
+        EachItem.Holds(
+            Directory.GetFiles(baselines, "*.md").Select(File.ReadAllText),
+            text => Assert.DoesNotContain(cli.Folder, text, StringComparison.Ordinal)
+        );
         Assert.Contains($"Published {Path.Combine(baselines, files[0]!)}", cli.Output, StringComparison.Ordinal);
+
+        var published = Path.Combine(baselines, files.Single(file => file!.EndsWith(".json.gz", StringComparison.Ordinal))!);
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("baseline", "check", published));
+        Assert.Matches(@"All [\d,]+ figures are those of the raw data\.", cli.Output);
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", published, run));
+    }
+
+    [Fact]
+    public async Task A_figure_that_is_not_that_of_the_raw_data_fails_the_check()
+    {
+        using var cli = new Cli();
+        var folder = await RunAsync(cli);
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("baseline", "check", folder));
+        var file = Path.Combine(folder, RunFolder.SummaryFile);
+        var summary = JsonNode.Parse(File.ReadAllText(file))!;
+        summary["scenarios"]![0]!["throughputPerSecond"] = 4_711;
+        File.WriteAllText(file, summary.ToJsonString());
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("baseline", "check", folder));
+
+        Assert.Contains(
+            "in-memory-immediate-burst-smoke: throughputPerSecond is 4711, and its raw data give ",
+            cli.Output,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -35,18 +64,29 @@ public sealed class BaselineCommandTests
         using var cli = new Cli();
         var folder = await RunAsync(cli);
         var summary = Path.Combine(folder, RunFolder.SummaryFile);
-        File.WriteAllText(summary, File.ReadAllText(summary)
-            .Replace("\"status\": \"passed\",\n  \"statusReason\": null", "\"status\": \"aborted\",\n  \"statusReason\": \"Stopped by the user before its end.\"", StringComparison.Ordinal));
+        File.WriteAllText(
+            summary,
+            File.ReadAllText(summary)
+                .Replace(
+                    "\"status\": \"passed\",\n  \"statusReason\": null",
+                    "\"status\": \"aborted\",\n  \"statusReason\": \"Stopped by the user before its end.\"",
+                    StringComparison.Ordinal
+                )
+        );
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("baseline", "publish", folder, "--output", Path.Combine(cli.Folder, "baselines")));
 
-        Assert.Contains("is aborted: Stopped by the user before its end. Only a run that passed can become a baseline.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "is aborted: Stopped by the user before its end. Only a run that passed can become a baseline.",
+            cli.Error,
+            StringComparison.Ordinal
+        );
         Assert.False(Directory.Exists(Path.Combine(cli.Folder, "baselines")));
     }
 
     [Theory]
     [InlineData("baseline publish nowhere", "There is no baseline at")]
-    [InlineData("baseline", "A command is missing; there is publish.")]
+    [InlineData("baseline", "A command is missing; there are publish, check.")]
     [InlineData("baseline publish x --number 0", "--number is '0'; it must be a whole number from 1 to 9,999.")]
     public async Task What_is_not_understood_is_answered_with_a_sentence(string line, string sentence)
     {
@@ -63,6 +103,7 @@ public sealed class BaselineCommandTests
         return cli.RunFolder;
     }
 
-    private static bool IsDebug(string run) => BaselineReader.Read(run).Environment.Runtime is var runtime
+    private static bool IsDebug(string run) =>
+        BaselineReader.Read(run).Environment.Runtime is var runtime
         && (runtime.EntryConfiguration == "Debug" || runtime.SuiteConfiguration == "Debug");
 }

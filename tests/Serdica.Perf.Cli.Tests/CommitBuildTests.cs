@@ -16,11 +16,15 @@ public sealed class CommitBuildTests : IDisposable
     public async Task A_commit_is_built_apart_and_is_gone_afterwards()
     {
         Git("init", "--quiet");
-        Write("Serdica.Perf.Cli.csproj", """
+        Write(
+            "Serdica.Perf.Cli.csproj",
+            """
             <Project Sdk="Microsoft.NET.Sdk">
-              <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework><AssemblyName>serdica-perf</AssemblyName></PropertyGroup>
+              <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework>
+                <AssemblyName>serdica-perf</AssemblyName></PropertyGroup>
             </Project>
-            """);
+            """
+        );
         Write("Program.cs", "System.Console.WriteLine(1);");
         Commit();
         Write("Program.cs", "this is not C#");
@@ -42,14 +46,18 @@ public sealed class CommitBuildTests : IDisposable
     public async Task A_commit_is_measured_whatever_was_found_out_about_its_packages_since()
     {
         Git("init", "--quiet");
-        Write("Serdica.Perf.Cli.csproj", """
+        Write(
+            "Serdica.Perf.Cli.csproj",
+            """
             <Project Sdk="Microsoft.NET.Sdk">
-              <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework><AssemblyName>serdica-perf</AssemblyName></PropertyGroup>
+              <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework>
+                <AssemblyName>serdica-perf</AssemblyName></PropertyGroup>
               <Target Name="Advisory" BeforeTargets="CoreCompile" Condition="'$(NuGetAudit)' != 'false'">
                 <Error Code="NU1903" Text="A package has a known high severity vulnerability." />
               </Target>
             </Project>
-            """);
+            """
+        );
         Write("Program.cs", "System.Console.WriteLine(1);");
         Commit();
 
@@ -62,7 +70,14 @@ public sealed class CommitBuildTests : IDisposable
     public async Task A_commit_that_does_not_build_is_one_sentence_and_leaves_nothing()
     {
         Git("init", "--quiet");
-        Write("Serdica.Perf.Cli.csproj", """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>""");
+        Write(
+            "Serdica.Perf.Cli.csproj",
+            """
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework></PropertyGroup>
+            </Project>
+            """
+        );
         Write("Program.cs", "this is not C#");
         Commit();
         var commit = await ResolveAsync("HEAD");
@@ -83,9 +98,15 @@ public sealed class CommitBuildTests : IDisposable
         File.WriteAllText(Path.Combine(_folder, "README.md"), "nothing here");
         Commit();
 
-        var error = await Assert.ThrowsAsync<MeasuringException>(async () => await CommitBuild.CreateAsync(await ResolveAsync("HEAD"), _folder, Token));
+        var error = await Assert.ThrowsAsync<MeasuringException>(async () =>
+            await CommitBuild.CreateAsync(await ResolveAsync("HEAD"), _folder, Token)
+        );
 
-        Assert.Contains("has no src/Serdica.Perf.Cli/Serdica.Perf.Cli.csproj", error.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "has no src/Serdica.Perf.Cli/Serdica.Perf.Cli.csproj, so it cannot be measured",
+            error.Message,
+            StringComparison.Ordinal
+        );
         Assert.Single(Git("worktree", "list").Trim().Split('\n'));
     }
 
@@ -109,7 +130,9 @@ public sealed class CommitBuildTests : IDisposable
 
     private string Git(params string[] arguments)
     {
-        using var git = Process.Start(new ProcessStartInfo("git", arguments) { WorkingDirectory = _folder, RedirectStandardOutput = true })!;
+        using var git = Process.Start(
+            new ProcessStartInfo("git", arguments) { WorkingDirectory = _folder, RedirectStandardOutput = true }
+        )!;
         var output = git.StandardOutput.ReadToEnd();
         git.WaitForExit();
         Assert.Equal(0, git.ExitCode);

@@ -33,7 +33,11 @@ public sealed class CompareCommandTests
 
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, after, "--gate", gate, "--markdown", markdown));
         Assert.Contains("GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not.", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("throughput went from 1,000 to 667 op/s, 33.3 % slower; the limit is 10 % worse (900).", File.ReadAllText(markdown), StringComparison.Ordinal);
+        Assert.Contains(
+            "throughput went from 1,000 to 667 op/s, 33.3 % slower; the limit is 10 % worse (900).",
+            File.ReadAllText(markdown),
+            StringComparison.Ordinal
+        );
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, before, "--gate", gate));
         Assert.Contains("GATE HELD: 1 figure judged, 0 not.", cli.Output, StringComparison.Ordinal);
@@ -53,8 +57,27 @@ public sealed class CompareCommandTests
             return file;
         }
 
-        var lacking = Changed("lacking", run => run with { Scenarios = [.. run.Scenarios.Select(scenario => scenario with { Name = "in-memory-other" })] });
-        var failed = Changed("failed", run => run with { Scenarios = [.. run.Scenarios.Select(scenario => scenario with { Status = ScenarioStatus.Failed, FailureReasons = ["One was left."] })] });
+        var lacking = Changed(
+            "lacking",
+            run => run with { Scenarios = [.. run.Scenarios.Select(scenario => scenario with { Name = "in-memory-other" })] }
+        );
+        var failed = Changed(
+            "failed",
+            run =>
+                run with
+                {
+                    Scenarios =
+                    [
+                        .. run.Scenarios.Select(scenario =>
+                            scenario with
+                            {
+                                Status = ScenarioStatus.Failed,
+                                FailureReasons = ["One was left."],
+                            }
+                        ),
+                    ],
+                }
+        );
         var single = Changed("single", run => run with { Scenarios = [run.Scenarios[0]] });
 
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, lacking, "--gate", gate));
@@ -62,12 +85,20 @@ public sealed class CompareCommandTests
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, failed, "--gate", gate));
         Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.GateNotJudged, await cli.RunAsync("compare", single, single, "--gate", gate));
-        Assert.Contains("Nothing could be judged, because 1 of 1 figures are inconclusive: 1 and 1 repeats", cli.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "Nothing could be judged, because 1 of 1 figures are inconclusive: 1 and 1 repeats",
+            cli.Output,
+            StringComparison.Ordinal
+        );
 
         File.WriteAllText(gate, """{ "relative": [{ "metric": "througput", "worseBy": 0.1 }] }""");
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", gate));
         Assert.Contains("no metric has the name througput", cli.Error, StringComparison.Ordinal);
         File.WriteAllText(gate, """{ "relative": [{ "scenario": "im-memory-*", "metric": "throughput", "worseBy": 0.1 }] }""");
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", gate));
+        Assert.Contains("no scenario has the name im-memory-*", cli.Error, StringComparison.Ordinal);
+        Assert.EndsWith($"Did you mean 'in-memory-*'?{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
+        File.WriteAllText(gate, """{ "relative": [{ "scenario": "postgresql-*", "metric": "throughput", "worseBy": 0.1 }] }""");
         Assert.Equal(ExitCodes.GateNotJudged, await cli.RunAsync("compare", before, after, "--gate", gate));
     }
 
@@ -75,10 +106,11 @@ public sealed class CompareCommandTests
     public async Task Unlike_runs_are_refused_with_the_reason_and_compared_below_a_banner_when_allowed()
     {
         using var cli = new Cli();
-        var (before, after) = await MakeRunsAsync(cli, slower: 1.5, run => run with
-        {
-            Environment = run.Environment with { Machine = run.Environment.Machine with { LogicalCores = 99 } },
-        });
+        var (before, after) = await MakeRunsAsync(
+            cli,
+            slower: 1.5,
+            run => run with { Environment = run.Environment with { Machine = run.Environment.Machine with { LogicalCores = 99 } } }
+        );
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after));
         Assert.Contains("against 99", cli.Output, StringComparison.Ordinal);
@@ -132,23 +164,37 @@ public sealed class CompareCommandTests
     }
 
     /// <summary>Two documents of one real run, whose repeats are given steady figures.</summary>
-    private static async Task<(string Before, string After)> MakeRunsAsync(Cli cli, double slower, Func<RunResult, RunResult>? change = null)
+    private static async Task<(string Before, string After)> MakeRunsAsync(
+        Cli cli,
+        double slower,
+        Func<RunResult, RunResult>? change = null
+    )
     {
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--scenario", Scenario, "--output", cli.Folder));
         var run = BaselineReader.Read(cli.RunFolder);
-        var runtime = run.Environment.Runtime with { EntryConfiguration = "Release", SuiteConfiguration = "Release", DebuggerAttached = false };
-        run = run with { Warnings = [], Environment = run.Environment with { Runtime = runtime } };
-        RunResult Repeated(double factor) => run with
+        var runtime = run.Environment.Runtime with
         {
-            Scenarios =
-            [
-                .. Enumerable.Range(1, 5).Select(repeat => run.Scenarios[0] with
-                {
-                    DurationMs = run.Scenarios[0].Counts.Completed * factor * (1 + 0.001 * (repeat - 3)),
-                    Parameters = run.Scenarios[0].Parameters with { Repeat = repeat },
-                }),
-            ],
+            EntryConfiguration = "Release",
+            SuiteConfiguration = "Release",
+            DebuggerAttached = false,
         };
+        run = run with { Warnings = [], Environment = run.Environment with { Runtime = runtime } };
+        RunResult Repeated(double factor) =>
+            run with
+            {
+                Scenarios =
+                [
+                    .. Enumerable
+                        .Range(1, 5)
+                        .Select(repeat =>
+                            run.Scenarios[0] with
+                            {
+                                DurationMs = run.Scenarios[0].Counts.Completed * factor * (1 + 0.001 * (repeat - 3)),
+                                Parameters = run.Scenarios[0].Parameters with { Repeat = repeat },
+                            }
+                        ),
+                ],
+            };
         return (Write(cli, "before.json", Repeated(1)), Write(cli, "after.json", (change ?? (same => same))(Repeated(slower))));
     }
 

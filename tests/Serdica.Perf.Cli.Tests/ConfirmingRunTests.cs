@@ -26,7 +26,11 @@ public sealed class ConfirmingRunTests
 
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Contains("Not confirmed by a second run (", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("GATE HELD: 1 figure judged, 0 not; no breach was confirmed by a second run.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "GATE HELD: 1 figure judged, 0 not; no breach was confirmed by a second run.",
+            cli.Output,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -43,7 +47,20 @@ public sealed class ConfirmingRunTests
         var gate = Path.Combine(cli.Folder, "perf-gate.json");
         File.WriteAllText(gate, FormattableString.Invariant($$"""{ "objectives": [{ "metric": "p50", "most": {{mostMs:0.######}} }] }"""));
         return cli.RunAsync(
-            "run", "--assembly", typeof(OtherInTheSecondRun).Assembly.Location, "--scenario", scenario, "--backend", "in-memory", "--warmup", "0",
-            "--rerun-to-confirm", "--gate", gate, "--output", cli.Folder);
+            "run",
+            "--assembly",
+            typeof(OtherInTheSecondRun).Assembly.Location,
+            "--scenario",
+            scenario,
+            "--backend",
+            "in-memory",
+            "--warmup",
+            "0",
+            "--rerun-to-confirm",
+            "--gate",
+            gate,
+            "--output",
+            cli.Folder
+        );
     }
 }

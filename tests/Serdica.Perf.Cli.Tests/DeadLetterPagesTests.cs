@@ -31,18 +31,24 @@ public sealed class DeadLetterPagesTests
         Assert.Equal([.. Enumerable.Repeat(limit, 5 / limit), 5 % limit], all.Sizes);
     }
 
-    private static async Task<(IReadOnlyList<Guid> Letters, IReadOnlyList<int> Sizes)> ReadAsync(IWorkflowBackend backend, int limit, bool onlyOpen)
+    private static async Task<(IReadOnlyList<Guid> Letters, IReadOnlyList<int> Sizes)> ReadAsync(
+        IWorkflowBackend backend,
+        int limit,
+        bool onlyOpen
+    )
     {
         var (letters, sizes) = (new List<Guid>(), new List<int>());
         string? after = null;
         do
         {
-            var (page, next) = await new DeadLetterPages(new() { Limit = limit }, onlyOpen, after).ReadAsync(backend, TestContext.Current.CancellationToken);
+            var (page, next) = await new DeadLetterPages(new() { Limit = limit }, onlyOpen, after).ReadAsync(
+                backend,
+                TestContext.Current.CancellationToken
+            );
             letters.AddRange(page.Select(letter => letter.Signal.InstanceId));
             sizes.Add(page.Count);
             after = next;
-        }
-        while (after is not null);
+        } while (after is not null);
         return (letters, sizes);
     }
 

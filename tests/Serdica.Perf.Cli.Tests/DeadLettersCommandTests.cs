@@ -16,7 +16,9 @@ public sealed class DeadLettersCommandTests
     public async Task A_dead_letter_is_listed_made_due_again_and_gone()
     {
         await using var server = await StartServerAsync();
-        await using var backend = new PostgreSqlWorkflowBackend(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store });
+        await using var backend = new PostgreSqlWorkflowBackend(
+            new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store }
+        );
         using var cli = new Cli();
         cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
         await KillOneAsync(backend);
@@ -27,11 +29,25 @@ public sealed class DeadLettersCommandTests
         Assert.Equal(("paid", "attemptsExhausted"), (letter.GetProperty("name").GetString(), letter.GetProperty("reason").GetString()));
         Assert.Contains("no such coin", letter.GetProperty("detail").GetString(), StringComparison.Ordinal);
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", letter.GetProperty("signal").GetString()!, Guid.NewGuid().ToString(), "--store", Store));
+        Assert.Equal(
+            ExitCodes.Success,
+            await cli.RunAsync(
+                "dead-letters",
+                "requeue",
+                letter.GetProperty("signal").GetString()!,
+                Guid.NewGuid().ToString(),
+                "--store",
+                Store
+            )
+        );
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store));
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
 
-        Assert.Contains("Requeued 1 of 2 dead letter(s). The others are unknown, or their instances are closed.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "Requeued 1 of 2 dead letter(s). The others are unknown, or their instances are closed.",
+            cli.Output,
+            StringComparison.Ordinal
+        );
         Assert.Contains("0 dead letter(s).", cli.Output, StringComparison.Ordinal);
         Assert.Contains("Requeued 0 of 0 dead letter(s).", cli.Output, StringComparison.Ordinal);
         Assert.Equal(1, (await backend.TakeCensusAsync(TestContext.Current.CancellationToken)).SignalsDue);
@@ -41,13 +57,18 @@ public sealed class DeadLettersCommandTests
     public async Task Those_that_can_be_requeued_come_first_and_the_rest_by_pages()
     {
         await using var server = await StartServerAsync();
-        await using var backend = new PostgreSqlWorkflowBackend(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store });
+        await using var backend = new PostgreSqlWorkflowBackend(
+            new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store }
+        );
         using var cli = new Cli();
         cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
         await KillAsync(backend, 3, isOpen: false);
         await KillAsync(backend, 2, isOpen: true);
-        var instances = (await backend.ListDeadLettersAsync(new DeadLetterQuery { InstanceIsOpen = true }, TestContext.Current.CancellationToken))
-            .Select(letter => letter.Signal.InstanceId).ToHashSet();
+        var instances = (
+            await backend.ListDeadLettersAsync(new DeadLetterQuery { InstanceIsOpen = true }, TestContext.Current.CancellationToken)
+        )
+            .Select(letter => letter.Signal.InstanceId)
+            .ToHashSet();
 
         var listed = new List<bool>();
         for (string? after = ""; after is not null;)
@@ -62,7 +83,10 @@ public sealed class DeadLettersCommandTests
         }
 
         Assert.Equal([true, true, false, false, false], listed);
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store, "--open", "--reason", "attemptsExhausted"));
+        Assert.Equal(
+            ExitCodes.Success,
+            await cli.RunAsync("dead-letters", "list", "--store", Store, "--open", "--reason", "attemptsExhausted")
+        );
         Assert.Contains("2 dead letter(s).", cli.Output, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
         Assert.Contains("Requeued 2 of 2 dead letter(s).", cli.Output, StringComparison.Ordinal);
@@ -128,7 +152,10 @@ public sealed class DeadLettersCommandTests
     internal static async Task<DatabaseServer> StartServerAsync()
     {
         var outcome = await PostgreSqlServers.ProvisionAsync(
-            new DatabaseRequest { Source = DatabaseSourceKind.Local }, NullLogger.Instance, TestContext.Current.CancellationToken);
+            new DatabaseRequest { Source = DatabaseSourceKind.Local },
+            NullLogger.Instance,
+            TestContext.Current.CancellationToken
+        );
         if (outcome is ProvisionOutcome.Provisioned { Server: var server })
             return server;
         Cli.SkipWithoutPostgreSql(((ProvisionOutcome.Unavailable)outcome).Reason);
@@ -141,10 +168,16 @@ public sealed class DeadLettersCommandTests
     /// <summary>Instances with a dead letter each; they are cancelled afterwards, or stay open.</summary>
     internal static async Task KillAsync(IWorkflowBackend backend, int count, bool isOpen)
     {
-        var definition = Workflow.Define<Order>("order").WaitFor<int>("paid", (_, _) => throw new InvalidOperationException("no such coin")).Build();
+        var definition = Workflow
+            .Define<Order>("order")
+            .WaitFor<int>("paid", (_, _) => throw new InvalidOperationException("no such coin"))
+            .Build();
         await backend.InitializeAsync(TestContext.Current.CancellationToken);
         await using var host = new WorkflowHost(
-            backend, new WorkflowRegistry([definition]), new WorkflowOptions { SignalRetry = new RetryPolicy { MaxAttempts = 1 } });
+            backend,
+            new WorkflowRegistry([definition]),
+            new WorkflowOptions { SignalRetry = new RetryPolicy { MaxAttempts = 1 } }
+        );
         await host.StartAsync(TestContext.Current.CancellationToken);
         var before = (await backend.TakeCensusAsync(TestContext.Current.CancellationToken)).DeadLetters;
         var orders = new List<Guid>();

@@ -17,7 +17,17 @@ public sealed class DurationTextTests
     [InlineData(7_200, "2h")]
     public void A_duration_has_one_form_everywhere(double seconds, string text)
     {
-        var progress = new ScenarioProgress("in-memory-load", new() { Operations = 0, DurationSeconds = seconds, Concurrency = 4, Workers = 2, Load = LoadModel.Closed });
+        var progress = new ScenarioProgress(
+            "in-memory-load",
+            new()
+            {
+                Operations = 0,
+                DurationSeconds = seconds,
+                Concurrency = 4,
+                Workers = 2,
+                Load = LoadModel.Closed,
+            }
+        );
 
         Assert.Equal(text, Quantity.Text(TimeSpan.FromSeconds(seconds)));
         Assert.Equal($"in-memory-load: for {text}, concurrency 4, 2 worker(s), closed", ProgressText.Started(progress));

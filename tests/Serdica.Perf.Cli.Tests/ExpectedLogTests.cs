@@ -15,10 +15,20 @@ public sealed class ExpectedLogTests
     [Fact]
     public void More_operations_and_repeats_write_more()
     {
-        // 96 operations after a warm-up of 200.
-        Assert.Equal(296 * 4_096, ExpectedLog.Of([Roundtrip], new(), repeats: 1));
-        Assert.Equal(5 * 296 * 4_096, ExpectedLog.Of([Roundtrip], new(), repeats: 5));
-        Assert.Equal(2_000_000L * 4_096, ExpectedLog.Of([Roundtrip], new() { Operations = 1_000_000 }, repeats: 1));
+        var counted = new RunOptions { WarmUp = 200 };
+
+        Assert.Equal(296 * 4_096, ExpectedLog.Of([Roundtrip], counted, repeats: 1));
+        Assert.Equal(5 * 296 * 4_096, ExpectedLog.Of([Roundtrip], counted, repeats: 5));
+        Assert.Equal(1_000_200L * 4_096, ExpectedLog.Of([Roundtrip], counted with { Operations = 1_000_000 }, repeats: 1));
+    }
+
+    [Fact]
+    public void A_warm_up_writes_for_its_time_and_that_of_a_smoke_test_for_its_operations()
+    {
+        var burst = ScenarioCatalog.Find("immediate-burst-smoke")!;
+
+        Assert.Equal((96 * 4_096) + (6 * 64 * Mebibyte), ExpectedLog.Of([Roundtrip], new(), repeats: 1));
+        Assert.Equal((24 + 200) * 4_096, ExpectedLog.Of([burst], new(), repeats: 1));
     }
 
     [Fact]
@@ -28,10 +38,25 @@ public sealed class ExpectedLogTests
     [Fact]
     public void Load_and_queue_are_known_by_their_time()
     {
-        var step = new LoadStep { Name = "step", Kind = LoadKind.Closed, Duration = TimeSpan.FromSeconds(4) };
+        var step = new LoadStep
+        {
+            Name = "step",
+            Kind = LoadKind.Closed,
+            Duration = TimeSpan.FromSeconds(4),
+        };
         var queue = new QueuePlan { WarmUp = TimeSpan.FromSeconds(1), Duration = TimeSpan.FromSeconds(4) };
 
-        Assert.Equal(10 * 64 * Mebibyte, ExpectedLog.Of(new LoadProfile { Name = "two", Steps = [step, step], WarmUp = TimeSpan.FromSeconds(2) }));
+        Assert.Equal(
+            10 * 64 * Mebibyte,
+            ExpectedLog.Of(
+                new LoadProfile
+                {
+                    Name = "two",
+                    Steps = [step, step],
+                    WarmUp = TimeSpan.FromSeconds(2),
+                }
+            )
+        );
         Assert.Equal(2 * 10 * 64 * Mebibyte, ExpectedLog.Of([queue, queue], repeats: 2));
     }
 }

@@ -23,21 +23,43 @@ public sealed class FloorCommandTests
         using var cli = new Cli();
 
         var exitCode = await cli.RunAsync(
-            "floor", "--callers", "2", "--blocks", "1", "--duration", "1s", "--source", "local", "--output", cli.Folder);
+            "floor",
+            "--callers",
+            "2",
+            "--blocks",
+            "1",
+            "--duration",
+            "1s",
+            "--source",
+            "local",
+            "--output",
+            cli.Folder
+        );
 
         cli.SkipWithoutPostgreSql(exitCode);
         Assert.Equal((ExitCodes.Success, ""), (exitCode, cli.Error));
         var result = Result(cli);
         Assert.Equal((RunStatus.Passed, null), (result.Status, result.StatusReason));
         Assert.Equal(FloorFigure.Order, result.Figures.Select(figure => figure.Side));
-        Assert.All(result.Figures, figure => Assert.True(figure is { PerSecond: > 0, WalBytes: > 100, Callers: 2, Block: 1 }, figure.ToString()));
+        Assert.All(
+            result.Figures,
+            figure => Assert.True(figure is { PerSecond: > 0, WalBytes: > 100, Callers: 2, Block: 1 }, figure.ToString())
+        );
         var level = Assert.Single(result.Levels);
-        Assert.Equal(result.Figures.Sum(figure => figure.Side == FloorSide.Engine ? figure.PerSecond : 0)
-            / result.Figures.Sum(figure => figure.Side == FloorSide.Floor ? figure.PerSecond : 0), level.Ratio.Median, precision: 9);
+        Assert.Equal(
+            result.Figures.Sum(figure => figure.Side == FloorSide.Engine ? figure.PerSecond : 0)
+                / result.Figures.Sum(figure => figure.Side == FloorSide.Floor ? figure.PerSecond : 0),
+            level.Ratio.Median,
+            precision: 9
+        );
         Assert.Equal(("PostgreSQL", "local"), (result.Database!.Product, result.Database.Source));
         Assert.NotNull(result.Environment);
         Assert.Contains("2 callers, block 1 of 1, floor: ", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("Engine over floor", File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ReportFile)), StringComparison.Ordinal);
+        Assert.Contains(
+            "Engine over floor",
+            File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ReportFile)),
+            StringComparison.Ordinal
+        );
 
         // Each figure of the engine is that of a run which is kept.
         foreach (var figure in result.Figures.Where(figure => figure.Side == FloorSide.Engine))
@@ -54,7 +76,13 @@ public sealed class FloorCommandTests
         SkipWithoutPgBench();
         Assert.True(DatabaseEnvironment.Current.TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out _));
         var outcome = await PostgreSqlServers.ProvisionAsync(
-            request with { Source = DatabaseSourceKind.Local }, NullLogger.Instance, TestContext.Current.CancellationToken);
+            request with
+            {
+                Source = DatabaseSourceKind.Local,
+            },
+            NullLogger.Instance,
+            TestContext.Current.CancellationToken
+        );
         if (outcome is not ProvisionOutcome.Provisioned { Server: var server })
         {
             Cli.SkipWithoutPostgreSql(((ProvisionOutcome.Unavailable)outcome).Reason);
@@ -67,7 +95,11 @@ public sealed class FloorCommandTests
             var script = FloorFolder.Create(cli.Folder, Empty).WriteScript();
             await using (var floor = new PgBench(PostgreSqlServers.FindProgram("pgbench")!, server.ConnectionString, script))
             {
-                var (perSecond, walBytes) = await floor.MeasureAsync(callers: 1, TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
+                var (perSecond, walBytes) = await floor.MeasureAsync(
+                    callers: 1,
+                    TimeSpan.FromSeconds(1),
+                    TestContext.Current.CancellationToken
+                );
                 Assert.True(perSecond > 0 && walBytes > 0);
                 Assert.NotEmpty(await SchemasAsync(server));
             }
@@ -84,7 +116,8 @@ public sealed class FloorCommandTests
         using var error = new StringWriter();
         var command = new FloorCommand(output, error, new(_ => null), TimeProvider.System, findProgram: _ => null).Command;
 
-        var exitCode = await new RootCommand { command }.Parse(["floor", "--output", cli.Folder])
+        var exitCode = await new RootCommand { command }
+            .Parse(["floor", "--output", cli.Folder])
             .InvokeAsync(cancellationToken: TestContext.Current.CancellationToken);
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
@@ -98,7 +131,8 @@ public sealed class FloorCommandTests
     {
         SkipWithoutPgBench();
         using var cli = new Cli();
-        cli.Variables[DatabaseEnvironment.ConnectionStringVariable(DatabaseEnvironment.PostgreSql)] = "Host=127.0.0.1;Port=1;Username=u;Password=hidden;Timeout=2";
+        cli.Variables[DatabaseEnvironment.ConnectionStringVariable(DatabaseEnvironment.PostgreSql)] =
+            "Host=127.0.0.1;Port=1;Username=u;Password=hidden;Timeout=2";
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("floor", "--callers", "1", "--output", cli.Folder));
 
@@ -125,8 +159,16 @@ public sealed class FloorCommandTests
     }
 
     [Theory]
-    [InlineData("number of transactions actually processed: 7230\nlatency average = 0.6 ms\ntps = 1446.051 (without initial connection time)\n", 1446.051, 7230)]
-    [InlineData("number of transactions actually processed: 7230/7230\ntps = 1446.051 (including connections establishing)\n", 1446.051, 7230)]
+    [InlineData(
+        "number of transactions actually processed: 7230\nlatency average = 0.6 ms\ntps = 1446.051 (without initial connection time)\n",
+        1446.051,
+        7230
+    )]
+    [InlineData(
+        "number of transactions actually processed: 7230/7230\ntps = 1446.051 (including connections establishing)\n",
+        1446.051,
+        7230
+    )]
     public void The_output_of_pgbench_is_read(string output, double perSecond, long roundTrips) =>
         Assert.Equal((perSecond, roundTrips), PgBench.Read(output));
 
@@ -144,10 +186,20 @@ public sealed class FloorCommandTests
         var error = Assert.Throws<MeasuringException>(() => PgBench.Check(reported, rows));
 
         Assert.Equal(ExitCodes.Failed, error.ExitCode);
-        Assert.Contains($"pgbench reports {reported} round trips, and the database has {rows} completed instances", error.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"pgbench reports {reported} round trips, and the database has {rows} completed instances",
+            error.Message,
+            StringComparison.Ordinal
+        );
     }
 
-    private static FloorResult Empty => new() { Status = RunStatus.Aborted, StartedAt = DateTimeOffset.UnixEpoch, Command = "serdica-perf floor" };
+    private static FloorResult Empty =>
+        new()
+        {
+            Status = RunStatus.Aborted,
+            StartedAt = DateTimeOffset.UnixEpoch,
+            Command = "serdica-perf floor",
+        };
 
     private static void SkipWithoutPgBench()
     {
@@ -167,5 +219,8 @@ public sealed class FloorCommandTests
     }
 
     private static FloorResult Result(Cli cli) =>
-        JsonSerializer.Deserialize<FloorResult>(File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ResultFile)), MeasurementJson.Artifacts)!;
+        JsonSerializer.Deserialize<FloorResult>(
+            File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ResultFile)),
+            MeasurementJson.Artifacts
+        )!;
 }

@@ -20,8 +20,27 @@ public sealed class GeneratorCleanUpTests
         using var cli = new Cli();
         var start = new ProcessStartInfo(
             MeasuringProgram.DotNet,
-            ["exec", MeasuringProgram.Here.Assembly, "load", "--backend", "postgresql", "--rate", "50", "--duration", "1h", "--warmup", "0s", "--generators", "2", "--output", cli.Folder])
-        { RedirectStandardOutput = true };
+            [
+                "exec",
+                MeasuringProgram.Here.Assembly,
+                "load",
+                "--backend",
+                "postgresql",
+                "--rate",
+                "50",
+                "--duration",
+                "1h",
+                "--warmup",
+                "0s",
+                "--generators",
+                "2",
+                "--output",
+                cli.Folder,
+            ]
+        )
+        {
+            RedirectStandardOutput = true,
+        };
         start.Environment["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
         using var whole = Process.Start(start)!;
         try
@@ -31,16 +50,21 @@ public sealed class GeneratorCleanUpTests
                 () =>
                 {
                     Assert.False(whole.HasExited, "It ended before its generators had started their load.");
-                    return Task.FromResult(Directory.EnumerateFiles(cli.Folder, "samples.ndjson", SearchOption.AllDirectories).Count() >= 2);
+                    return Task.FromResult(
+                        Directory.EnumerateFiles(cli.Folder, "samples.ndjson", SearchOption.AllDirectories).Count() >= 2
+                    );
                 },
-                "The generators have not started their load.");
+                "The generators have not started their load."
+            );
             Assert.Equal(2, await StoresAsync(server.ConnectionString));
 
             using (var kill = Process.Start("kill", [$"-{signal}", whole.Id.ToString(CultureInfo.InvariantCulture)]))
                 await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
 
             await UntilAsync(
-                async () => await StoresAsync(server.ConnectionString) == 0, "Stores of the generators are left on the server.");
+                async () => await StoresAsync(server.ConnectionString) == 0,
+                "Stores of the generators are left on the server."
+            );
         }
         finally
         {
@@ -52,17 +76,21 @@ public sealed class GeneratorCleanUpTests
     }
 
     /// <summary>Whether a process was given the folder; unknown, and so false, where the system has no <c>/proc</c>.</summary>
-    private static bool IsUsed(string folder) => Directory.Exists("/proc") && Directory.EnumerateDirectories("/proc").Any(process =>
-    {
-        try
-        {
-            return File.ReadAllText(Path.Combine(process, "cmdline")).Contains(folder, StringComparison.Ordinal);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            return false;
-        }
-    });
+    private static bool IsUsed(string folder) =>
+        Directory.Exists("/proc")
+        && Directory
+            .EnumerateDirectories("/proc")
+            .Any(process =>
+            {
+                try
+                {
+                    return File.ReadAllText(Path.Combine(process, "cmdline")).Contains(folder, StringComparison.Ordinal);
+                }
+                catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+                {
+                    return false;
+                }
+            });
 
     private static async Task UntilAsync(Func<Task<bool>> condition, string otherwise)
     {

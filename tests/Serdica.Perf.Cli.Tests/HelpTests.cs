@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Help;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -32,9 +33,76 @@ public sealed class HelpTests
         var command = Commands().Single(command => command.Path == path).Command;
 
         EachItem.Holds(
-            command.Options.Where(option => !option.Hidden && option.Name != "--help").Cast<Symbol>().Concat(command.Arguments).Append(command),
-            symbol => Assert.Matches(@"^(?!Of )(\P{Ll}|[a-z]+: ).* .*\.$", symbol.Description ?? ""));
+            command
+                .Options.Where(option => !option.Hidden && option.Name != "--help")
+                .Cast<Symbol>()
+                .Concat(command.Arguments)
+                .Append(command),
+            symbol => Assert.Matches(@"^(?!Of )(\P{Ll}|[a-z]+: ).* .*\.$", symbol.Description ?? "")
+        );
     }
+
+    [Theory]
+    [InlineData("load", "Rate", "--rate", "--find-max")]
+    [InlineData("load", "Steps", "--duration", "--fresh-steps")]
+    [InlineData("load", "Work", "--workflow", "--mix", "--failure-rate")]
+    [InlineData("load", "Objectives", "--p99", "--lateness", "--threshold", "--abort-on-threshold")]
+    [InlineData("load", "Engine", "--workers", "--engine")]
+    [InlineData("queue", "Writers", "--writers", "--warmup")]
+    [InlineData("queue", "Engine", "--engine")]
+    [InlineData("run", "Scenarios", "--backend", "--ladder")]
+    [InlineData("run", "Load", "--operations", "--step-delay")]
+    [InlineData("run", "Engine", "--workers", "--engine")]
+    [InlineData("run", "Objectives", "--gate", "--rerun-to-confirm")]
+    [InlineData("ab", "Sides", "--base", "--backend")]
+    [InlineData("ab", "Work", "--scenario", "--load")]
+    [InlineData("ab", "Engine", "--workers")]
+    public void Options_stand_under_the_heading_of_their_group(string command, string heading, params string[] options)
+    {
+        foreach (var columns in new[] { Columns, int.MaxValue })
+            EachItem.Holds(options, option => Assert.Equal(heading, HeadingAbove(option, Help(command, columns))));
+    }
+
+    [Theory]
+    [InlineData("load")]
+    [InlineData("queue")]
+    [InlineData("run")]
+    [InlineData("ab")]
+    public void Each_heading_stands_once_and_no_option_is_lost(string path)
+    {
+        var help = Help(path, Columns);
+        var options = Commands().Single(command => command.Path == path).Command.Options.Where(option => !option.Hidden);
+
+        var headings = Headings(help).ToArray();
+
+        Assert.Equal(headings.Distinct(), headings);
+        Assert.DoesNotContain("Options", headings);
+        EachItem.Holds(options, option => Assert.NotNull(HeadingAbove(option.Name, help)));
+    }
+
+    /// <summary>The help as lines, wrapped for a terminal of this width.</summary>
+    private static string[] Help(string command, int columns)
+    {
+        using var output = new StringWriter();
+        var root = new CommandLineApplication(TextWriter.Null, TextWriter.Null).Root();
+        Assert.Single(root.Options.OfType<HelpOption>()).Action = new HelpWithExamples(new HelpAction { MaxWidth = columns });
+        root.Parse([command, "--help"]).Invoke(new() { Output = output });
+        return output.ToString().Split('\n');
+    }
+
+    private static string? HeadingAbove(string option, string[] help)
+    {
+        var row = Array.FindIndex(help, line => line.StartsWith("  -", StringComparison.Ordinal) && Label(line).Contains(option));
+        return row < 0 ? null : Headings(help[..row]).Last();
+    }
+
+    /// <summary>The names in the first column.</summary>
+    private static string[] Label(string line) => line[2..].Split("  ")[0].Split(' ', ',');
+
+    private static IEnumerable<string> Headings(IEnumerable<string> help) =>
+        help.TakeWhile(line => line != "Examples:")
+            .Where(line => line.Length > 0 && line[0] != ' ' && line[^1] == ':')
+            .Select(line => line[..^1]);
 
     private static async Task<string[]> ExamplesAsync(string path)
     {
@@ -47,5 +115,7 @@ public sealed class HelpTests
         Below(new CommandLineApplication(TextWriter.Null, TextWriter.Null).Root(), "");
 
     private static IEnumerable<(string Path, Command Command)> Below(Command command, string path) =>
-        command.Subcommands.SelectMany(sub => Below(sub, $"{path} {sub.Name}".TrimStart()).Prepend(($"{path} {sub.Name}".TrimStart(), sub)));
+        command.Subcommands.SelectMany(sub =>
+            Below(sub, $"{path} {sub.Name}".TrimStart()).Prepend(($"{path} {sub.Name}".TrimStart(), sub))
+        );
 }

@@ -39,7 +39,10 @@ public sealed class HistoryCommandTests
         var page = Path.Combine(cli.Folder, "page.json");
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", runs[^1], "--history", history, "--output", page));
         using var report = JsonDocument.Parse(File.ReadAllText(page));
-        var trend = report.RootElement.GetProperty("trends").EnumerateArray().Single(trend => trend.GetProperty("name").GetString() == $"{Scenario} throughput");
+        var trend = report
+            .RootElement.GetProperty("trends")
+            .EnumerateArray()
+            .Single(trend => trend.GetProperty("name").GetString() == $"{Scenario} throughput");
         Assert.Equal([11], trend.GetProperty("changePoints").EnumerateArray().Select(index => index.GetInt32()));
         Assert.Equal(20, trend.GetProperty("points").GetArrayLength());
 
@@ -61,6 +64,9 @@ public sealed class HistoryCommandTests
         Assert.Contains("A commit is added once; nothing was added.", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--scenario", "postgresql-*"));
         Assert.Contains($"has no scenario 'postgresql-*'; it has {Scenario}.", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--metric", "p50,throughputs"));
+        Assert.Contains("has no metric 'throughputs'; it has ", cli.Error, StringComparison.Ordinal);
+        Assert.EndsWith($"Did you mean 'throughput'?{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
     }
 
     /// <summary>Twenty commits of one real run, slower by a fifth from the twelfth on.</summary>
@@ -68,16 +74,43 @@ public sealed class HistoryCommandTests
     {
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--scenario", Scenario, "--output", cli.Folder));
         var run = BaselineReader.Read(cli.RunFolder);
-        return [.. Enumerable.Range(1, 20).Select(number => Write(cli, number, run with
-        {
-            StartedAt = new(2026, 11, number + 1, 0, 0, 0, TimeSpan.Zero),
-            Environment = run.Environment with
-            {
-                Source = new() { Commit = number.ToString("x12", CultureInfo.InvariantCulture) + new string('0', 28), Dirty = false },
-                Runtime = run.Environment.Runtime with { EntryConfiguration = "Release", SuiteConfiguration = "Release", DebuggerAttached = false },
-            },
-            Scenarios = [run.Scenarios[0] with { DurationMs = run.Scenarios[0].Counts.Completed * (number < 12 ? 1 : 1.25) * (1 - 0.001 * (number * 7 % 11)) }],
-        }))];
+        return
+        [
+            .. Enumerable
+                .Range(1, 20)
+                .Select(number =>
+                    Write(
+                        cli,
+                        number,
+                        run with
+                        {
+                            StartedAt = new(2026, 11, number + 1, 0, 0, 0, TimeSpan.Zero),
+                            Environment = run.Environment with
+                            {
+                                Source = new()
+                                {
+                                    Commit = number.ToString("x12", CultureInfo.InvariantCulture) + new string('0', 28),
+                                    Dirty = false,
+                                },
+                                Runtime = run.Environment.Runtime with
+                                {
+                                    EntryConfiguration = "Release",
+                                    SuiteConfiguration = "Release",
+                                    DebuggerAttached = false,
+                                },
+                            },
+                            Scenarios =
+                            [
+                                run.Scenarios[0] with
+                                {
+                                    DurationMs =
+                                        run.Scenarios[0].Counts.Completed * (number < 12 ? 1 : 1.25) * (1 - 0.001 * (number * 7 % 11)),
+                                },
+                            ],
+                        }
+                    )
+                ),
+        ];
     }
 
     private static string Write(Cli cli, int number, RunResult run)

@@ -21,8 +21,10 @@ public sealed class LadderAndSoakTests
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("run", "--ladder", ladder));
 
         Assert.Equal(
-            $"--ladder is '{ladder}'; it must be two or more comma-separated whole numbers from 1 to 100,000, each higher than the one before: for instance 1,4,8,16,64,256,1024.{Environment.NewLine}",
-            cli.Error);
+            $"--ladder is '{ladder}'; it must be two or more comma-separated whole numbers from 1 to 100,000, each higher than the one "
+                + $"before: for instance 1,4,8,16,64,256,1024.{Environment.NewLine}",
+            cli.Error
+        );
     }
 
     [Theory]
@@ -39,17 +41,34 @@ public sealed class LadderAndSoakTests
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("run", "--scenario", "long-soak", $"--duration={duration}"));
 
         Assert.Equal(
-            $"--duration is '{duration}'; it must be a whole number with s, m or h, from 1s to 24h: for instance 90s, 10m or 1h.{Environment.NewLine}",
-            cli.Error);
+            $"--duration is '{duration}'; it must be a whole number with s, m or h, from 1s to 24h: for instance 90s, 10m or "
+                + $"1h.{Environment.NewLine}",
+            cli.Error
+        );
     }
 
     [Theory]
     [InlineData("run --ladder 1,4 --concurrency 8", "--ladder sets the callers of each level; leave --concurrency out.")]
-    [InlineData("run --ladder 1,4 --load serial", "A serial load has one caller and no ladder; with --ladder use --load wave or --load closed.")]
-    [InlineData("run --duration 20s", "--duration is for long-soak, which is not in this run; name it with --scenario, or use --operations.")]
-    [InlineData("run --tier soak --duration 20s", "--duration is for long-soak, which is not in this run; name it with --scenario, or use --operations.")]
-    [InlineData("run --scenario long-soak --operations 100", "long-soak runs for a duration, not for a number of operations; use --duration in place of --operations.")]
-    [InlineData("run --scenario long-soak --load closed", "long-soak has a load of its own, arrivals at a constant rate; leave --load out.")]
+    [InlineData(
+        "run --ladder 1,4 --load serial",
+        "A serial load has one caller and no ladder; with --ladder use --load wave or --load closed."
+    )]
+    [InlineData(
+        "run --duration 20s",
+        "--duration is for long-soak, which is not in this run; name it with --scenario, or use --operations."
+    )]
+    [InlineData(
+        "run --tier soak --duration 20s",
+        "--duration is for long-soak, which is not in this run; name it with --scenario, or use --operations."
+    )]
+    [InlineData(
+        "run --scenario long-soak --operations 100",
+        "long-soak runs for a duration, not for a number of operations; use --duration in place of --operations."
+    )]
+    [InlineData(
+        "run --scenario long-soak --load closed",
+        "long-soak has a load of its own, arrivals at a constant rate; leave --load out."
+    )]
     public async Task Options_that_contradict_each_other_are_refused_with_one_sentence(string line, string sentence)
     {
         using var cli = new Cli();
@@ -66,17 +85,43 @@ public sealed class LadderAndSoakTests
 
         Assert.Equal(
             ExitCodes.Success,
-            await cli.RunAsync("run", "--backend", "in-memory", "--tier", "capacity", "--ladder", "1,2,3,5", "--warmup", "0", "--output", cli.Folder));
+            await cli.RunAsync(
+                "run",
+                "--backend",
+                "in-memory",
+                "--tier",
+                "capacity",
+                "--ladder",
+                "1,2,3,5",
+                "--warmup",
+                "0",
+                "--output",
+                cli.Folder
+            )
+        );
 
         using var summary = Read(cli);
         Assert.Equal(
-            ["in-memory-signal-roundtrip-capacity-c1", "in-memory-signal-roundtrip-capacity-c2", "in-memory-signal-roundtrip-capacity-c3", "in-memory-signal-roundtrip-capacity-c5"],
-            summary.RootElement.GetProperty("scenarios").EnumerateArray().Select(scenario => scenario.GetProperty("name").GetString()));
+            [
+                "in-memory-signal-roundtrip-capacity-c1",
+                "in-memory-signal-roundtrip-capacity-c2",
+                "in-memory-signal-roundtrip-capacity-c3",
+                "in-memory-signal-roundtrip-capacity-c5",
+            ],
+            summary.RootElement.GetProperty("scenarios").EnumerateArray().Select(scenario => scenario.GetProperty("name").GetString())
+        );
         Assert.Equal(
             [16, 32, 48, 80],
-            summary.RootElement.GetProperty("scenarios").EnumerateArray().Select(scenario => scenario.GetProperty("counts").GetProperty("completed").GetInt32()));
+            summary
+                .RootElement.GetProperty("scenarios")
+                .EnumerateArray()
+                .Select(scenario => scenario.GetProperty("counts").GetProperty("completed").GetInt32())
+        );
         var ladder = Assert.Single(summary.RootElement.GetProperty("ladders").EnumerateArray());
-        Assert.Equal([1, 2, 3, 5], ladder.GetProperty("rungs").EnumerateArray().Select(level => level.GetProperty("concurrency").GetInt32()));
+        Assert.Equal(
+            [1, 2, 3, 5],
+            ladder.GetProperty("rungs").EnumerateArray().Select(level => level.GetProperty("concurrency").GetInt32())
+        );
         Assert.Contains("Capacity ladder of in-memory, wave load: ", cli.Output, StringComparison.Ordinal);
         Assert.Contains("Universal Scalability Law: ", cli.Output, StringComparison.Ordinal);
     }
@@ -88,12 +133,35 @@ public sealed class LadderAndSoakTests
 
         Assert.Equal(
             ExitCodes.Success,
-            await cli.RunAsync("run", "--backend", "in-memory", "--ladder", "1,2", "--load", "closed", "--operations", "20", "--warmup", "0", "--output", cli.Folder));
+            await cli.RunAsync(
+                "run",
+                "--backend",
+                "in-memory",
+                "--ladder",
+                "1,2",
+                "--load",
+                "closed",
+                "--operations",
+                "20",
+                "--warmup",
+                "0",
+                "--output",
+                cli.Folder
+            )
+        );
 
         using var summary = Read(cli);
         EachItem.Holds(
             summary.RootElement.GetProperty("scenarios").EnumerateArray(),
-            scenario => Assert.Equal((20, "closed"), (scenario.GetProperty("counts").GetProperty("completed").GetInt32(), scenario.GetProperty("parameters").GetProperty("load").GetString())));
+            scenario =>
+                Assert.Equal(
+                    (20, "closed"),
+                    (
+                        scenario.GetProperty("counts").GetProperty("completed").GetInt32(),
+                        scenario.GetProperty("parameters").GetProperty("load").GetString()
+                    )
+                )
+        );
         Assert.Equal(2, summary.RootElement.GetProperty("scenarios").GetArrayLength());
         Assert.Contains("-in-memory-capacity", cli.RunFolder, StringComparison.Ordinal);
     }
@@ -105,7 +173,20 @@ public sealed class LadderAndSoakTests
 
         Assert.Equal(
             ExitCodes.Success,
-            await cli.RunAsync("run", "--scenario", "in-memory-long-soak", "--duration", "1s", "--concurrency", "4", "--warmup", "0", "--output", cli.Folder));
+            await cli.RunAsync(
+                "run",
+                "--scenario",
+                "in-memory-long-soak",
+                "--duration",
+                "1s",
+                "--concurrency",
+                "4",
+                "--warmup",
+                "0",
+                "--output",
+                cli.Folder
+            )
+        );
 
         using var summary = Read(cli);
         var scenario = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray());

@@ -1,5 +1,8 @@
 using System.Text.Json;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.PostgreSql;
@@ -15,7 +18,42 @@ public sealed class ListAndDoctorTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("list"));
 
-        EachItem.Holds(ScenarioCatalog.All, scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", cli.Output, StringComparison.Ordinal));
+        EachItem.Holds(
+            ScenarioCatalog.All,
+            scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", cli.Output, StringComparison.Ordinal)
+        );
+    }
+
+    [Fact]
+    public void List_on_80_columns_keeps_names_whole()
+    {
+        using var text = new StringWriter();
+        var console = Consoles.For(text);
+        console.Profile.Width = 80;
+
+        console.Write(ListCommand.Scenarios(isWide: false));
+
+        var lines = text.ToString().Split('\n');
+        EachItem.Holds(lines, line => Assert.InRange(line.TrimEnd().Length, 0, 80));
+        EachItem.Holds(
+            ScenarioCatalog.All,
+            scenario => Assert.Contains(lines, line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Contains(scenario.Name))
+        );
+    }
+
+    [Fact]
+    public async Task Doctor_begins_with_one_answer_for_each_backend_and_the_command_to_type_next()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "external";
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
+
+        var lines = cli.Output.Split('\n');
+        Assert.Equal("Can it be measured here?", lines[0].TrimEnd());
+        Assert.Equal(BackendNames.All, lines[1..6].Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0]));
+        Assert.Matches(@"^  postgresql +no: .*SERDICA_PERF_POSTGRESQL.*", lines[1]);
+        Assert.Matches(@"^  in-memory +yes: serdica-perf quick --backend in-memory", lines[5]);
     }
 
     [Fact]
@@ -28,7 +66,8 @@ public sealed class ListAndDoctorTests
         using var list = JsonDocument.Parse(cli.Output);
         Assert.Equal(
             ScenarioCatalog.All.Select(scenario => scenario.Name),
-            list.RootElement.EnumerateArray().Select(scenario => scenario.GetProperty("name").GetString()));
+            list.RootElement.EnumerateArray().Select(scenario => scenario.GetProperty("name").GetString())
+        );
     }
 
     [Fact]
@@ -44,12 +83,12 @@ public sealed class ListAndDoctorTests
         Assert.Contains("PostgreSQL cannot be measured here", cli.Output, StringComparison.Ordinal);
         Assert.Contains("SERDICA_PERF_DOCUMENTDB", cli.Output, StringComparison.Ordinal);
         Assert.Contains("in-memory", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("MongoDB.Driver", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Oracle.ManagedDataAccess.Core", cli.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("s3cret", cli.Output, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("in-memory", ExitCodes.Success, "in-memory can be measured: serdica-perf run --backend in-memory --tier smoke")]
+    [InlineData("in-memory", ExitCodes.Success, "in-memory can be measured: serdica-perf quick --backend in-memory")]
     [InlineData("documentdb", ExitCodes.Failed, "documentdb cannot be measured here; the lines above say what to do.")]
     [InlineData("mongodb", ExitCodes.Failed, "mongodb cannot be measured here; the lines above say what to do.")]
     public async Task Doctor_looks_at_the_named_backend_alone(string backend, int exitCode, string conclusion)
@@ -83,7 +122,9 @@ public sealed class ListAndDoctorTests
     {
         var token = TestContext.Current.CancellationToken;
         await using var server = await DeadLettersCommandTests.StartServerAsync();
-        await using var backend = new PostgreSqlWorkflowBackend(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = "shop" });
+        await using var backend = new PostgreSqlWorkflowBackend(
+            new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = "shop" }
+        );
         await backend.InitializeAsync(token);
         var retired = Workflow.Define<Order>("order").WaitFor<int>("paid", (_, _) => { }).Build();
         var present = Workflow.Define<Order>("order", version: 2).WaitFor<int>("paid", (_, _) => { }).Build();
@@ -103,7 +144,11 @@ public sealed class ListAndDoctorTests
 
         var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains("order v1 1 open", words, StringComparison.Ordinal);
-        Assert.Contains($"order v2 1 open, of which 1 are parked, for instance {parked}: the definition has no step 'paid'", words, StringComparison.Ordinal);
+        Assert.Contains(
+            $"order v2 1 open, of which 1 are parked, for instance {parked}: the definition has no step 'paid'",
+            words,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]

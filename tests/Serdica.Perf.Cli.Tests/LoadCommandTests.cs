@@ -18,15 +18,33 @@ public sealed class LoadCommandTests
 
         await cli.RunAsync([command, .. options.Split(' '), "--keep-operations", "--output", cli.Folder]);
 
-        var lines = File.ReadLines(Path.Combine(cli.RunFolder, "operations.ndjson")).Select(line => JsonDocument.Parse(line).RootElement).ToArray();
+        var lines = File.ReadLines(Path.Combine(cli.RunFolder, "operations.ndjson"))
+            .Select(line => JsonDocument.Parse(line).RootElement)
+            .ToArray();
         using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, "summary.json")));
         foreach (var scenario in summary.RootElement.GetProperty("scenarios").EnumerateArray())
         {
-            var (name, repeat) = (scenario.GetProperty("name").GetString(), scenario.GetProperty("parameters").GetProperty("repeat").GetInt32());
-            var kept = lines.Where(line => line.GetProperty("scenario").GetString() == name && line.GetProperty("repeat").GetInt32() == repeat).ToArray();
+            var (name, repeat) = (
+                scenario.GetProperty("name").GetString(),
+                scenario.GetProperty("parameters").GetProperty("repeat").GetInt32()
+            );
+            var kept = lines
+                .Where(line => line.GetProperty("scenario").GetString() == name && line.GetProperty("repeat").GetInt32() == repeat)
+                .ToArray();
             Assert.Equal(scenario.GetProperty("counts").GetProperty("completed").GetInt64(), kept.Length);
-            EachItem.Holds(kept, line => Assert.True(line.GetProperty("intendedUs").GetInt64() <= line.GetProperty("startUs").GetInt64() && line.GetProperty("startUs").GetInt64() <= line.GetProperty("endUs").GetInt64()));
-            Assert.Equal(scenario.GetProperty("responseTime").GetProperty("maxMs").GetDouble(), kept.Max(line => line.GetProperty("endUs").GetInt64() - line.GetProperty("intendedUs").GetInt64()) / 1000.0, 0.01);
+            EachItem.Holds(
+                kept,
+                line =>
+                    Assert.True(
+                        line.GetProperty("intendedUs").GetInt64() <= line.GetProperty("startUs").GetInt64()
+                            && line.GetProperty("startUs").GetInt64() <= line.GetProperty("endUs").GetInt64()
+                    )
+            );
+            Assert.Equal(
+                scenario.GetProperty("responseTime").GetProperty("maxMs").GetDouble(),
+                kept.Max(line => line.GetProperty("endUs").GetInt64() - line.GetProperty("intendedUs").GetInt64()) / 1000.0,
+                0.01
+            );
         }
     }
 
@@ -35,7 +53,22 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync("load", "--backend", "in-memory", "--find-max", "--duration", "300ms", "--warmup", "0s", "--delay", "4ms", "--slots", "1", "--output", cli.Folder);
+        var exitCode = await cli.RunAsync(
+            "load",
+            "--backend",
+            "in-memory",
+            "--find-max",
+            "--duration",
+            "300ms",
+            "--warmup",
+            "0s",
+            "--delay",
+            "4ms",
+            "--slots",
+            "1",
+            "--output",
+            cli.Folder
+        );
 
         using var load = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.LoadFile)));
         using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.SummaryFile)));
@@ -45,7 +78,10 @@ public sealed class LoadCommandTests
         Assert.Equal(hasRate ? "passed" : "failed", summary.RootElement.GetProperty("status").GetString());
         Assert.Equal(found.GetProperty("sentence").GetString(), summary.RootElement.GetProperty("statusReason").GetString());
         Assert.Contains(found.GetProperty("sentence").GetString()!, cli.Output, StringComparison.Ordinal);
-        var failed = load.RootElement.GetProperty("steps").EnumerateArray().Count(step => step.GetProperty("verdict").GetString() != "passed");
+        var failed = load
+            .RootElement.GetProperty("steps")
+            .EnumerateArray()
+            .Count(step => step.GetProperty("verdict").GetString() != "passed");
         Assert.Equal(failed, Regex.Count(cli.Output, ": did not hold, "));
         Assert.DoesNotContain(": FAILED", cli.Output, StringComparison.Ordinal);
     }
@@ -55,19 +91,44 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync("load", "--backend", "in-memory", "--rate", "200", "--duration", "1s", "--warmup", "0s", "--repeat", "2", "--output", cli.Folder);
+        var exitCode = await cli.RunAsync(
+            "load",
+            "--backend",
+            "in-memory",
+            "--rate",
+            "200",
+            "--duration",
+            "1s",
+            "--warmup",
+            "0s",
+            "--repeat",
+            "2",
+            "--output",
+            cli.Folder
+        );
 
         // On a machine that is busy a repeat may miss its rate.
         var result = LoadResultReader.Read(cli.RunFolder);
         Assert.Equal(result.Verdict == StepVerdict.Failed ? ExitCodes.Failed : ExitCodes.Success, exitCode);
         Assert.Matches("in-memory-load-rate-200: [0-2] of 2 passed, p99 ", cli.Output);
         Assert.Equal([("rate-200 #1", 1), ("rate-200 #2", 2)], result.Steps.Select(step => (step.Name, step.Repeat)));
-        Assert.Matches(@"\| in-memory-load-rate-200 \| [0-2] of 2 \|", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.LoadReportFile)));
+        Assert.Matches(
+            @"\| in-memory-load-rate-200 \| [0-2] of 2 \|",
+            File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.LoadReportFile))
+        );
         var summary = BaselineReader.Read(cli.RunFolder);
         Assert.Equal(
             ("in-memory-load-rate-200", result.Steps.Count(step => step.Verdict != StepVerdict.Failed)),
-            (Assert.Single(summary.Repeats).Name, summary.Repeats[0].Passed));
-        Assert.Equal(2, summary.Scenarios.SelectMany(scenario => scenario.Histograms.Values).Where(path => path.Contains("response", StringComparison.Ordinal)).Distinct().Count());
+            (Assert.Single(summary.Repeats).Name, summary.Repeats[0].Passed)
+        );
+        Assert.Equal(
+            2,
+            summary
+                .Scenarios.SelectMany(scenario => scenario.Histograms.Values)
+                .Where(path => path.Contains("response", StringComparison.Ordinal))
+                .Distinct()
+                .Count()
+        );
     }
 
     [Theory]
@@ -89,7 +150,19 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "50", "--duration", "200ms", "--warmup", "0s", "--output", cli.Folder);
+        await cli.RunAsync(
+            "load",
+            "--backend",
+            "in-memory",
+            "--rate",
+            "50",
+            "--duration",
+            "200ms",
+            "--warmup",
+            "0s",
+            "--output",
+            cli.Folder
+        );
 
         Assert.False(File.Exists(Path.Combine(cli.RunFolder, "operations.ndjson")));
     }
@@ -99,7 +172,21 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "50,100", "--arrivals", "uniform", "--duration", "1s", "--warmup", "0s", "--output", cli.Folder);
+        await cli.RunAsync(
+            "load",
+            "--backend",
+            "in-memory",
+            "--rate",
+            "50,100",
+            "--arrivals",
+            "uniform",
+            "--duration",
+            "1s",
+            "--warmup",
+            "0s",
+            "--output",
+            cli.Folder
+        );
 
         foreach (var file in (string[])[RunFolder.ManifestFile, RunFolder.SummaryFile, RunFolder.LoadFile, RunFolder.LoadReportFile])
             Assert.True(File.Exists(Path.Combine(cli.RunFolder, file)), file);
@@ -107,7 +194,11 @@ public sealed class LoadCommandTests
         Assert.Equal([("rate-50", 50), ("rate-100", 100)], result.Steps.Select(step => (step.Name, step.Counts.Completed)));
         Assert.True(result.GeneratorCeilingPerSecond > 0);
         Assert.Contains("rate-100: ", cli.Output, StringComparison.Ordinal);
-        Assert.EndsWith($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}{Environment.NewLine}", cli.Output, StringComparison.Ordinal);
+        Assert.EndsWith(
+            $"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}{Environment.NewLine}",
+            cli.Output,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -116,14 +207,56 @@ public sealed class LoadCommandTests
         using var cli = new Cli();
 
         var exitCode = await cli.RunAsync(
-            "load", "--backend", "in-memory", "-e", "50", "--arrivals", "uniform", "-d", "1s", "-D", "1ms", "-F", "2", "-f", "50%", "-P", "1kb", "-s", "100", "-w", "60s", "-c", "1..500", "-p", "10ms", "--json", "--output", cli.Folder);
+            "load",
+            "--backend",
+            "in-memory",
+            "-e",
+            "50",
+            "--arrivals",
+            "uniform",
+            "-d",
+            "1s",
+            "-D",
+            "1ms",
+            "-F",
+            "2",
+            "-f",
+            "50%",
+            "-P",
+            "1kb",
+            "-s",
+            "100",
+            "-w",
+            "60s",
+            "-c",
+            "1..500",
+            "-p",
+            "10ms",
+            "--json",
+            "--output",
+            cli.Folder
+        );
 
         using var json = JsonDocument.Parse(cli.Output);
         Assert.Equal(json.RootElement.GetProperty("verdict").GetString() == "failed" ? ExitCodes.Failed : ExitCodes.Success, exitCode);
         var profile = json.RootElement.GetProperty("profile");
-        Assert.Equal(("00:00:01", "00:00:00.0100000", "00:01:00"), (profile.GetProperty("steps")[0].GetProperty("duration").GetString(), profile.GetProperty("workerDelay").GetString(), profile.GetProperty("drainLimit").GetString()));
+        Assert.Equal(
+            ("00:00:01", "00:00:00.0100000", "00:01:00"),
+            (
+                profile.GetProperty("steps")[0].GetProperty("duration").GetString(),
+                profile.GetProperty("workerDelay").GetString(),
+                profile.GetProperty("drainLimit").GetString()
+            )
+        );
         var work = profile.GetProperty("work");
-        Assert.Equal((1_000, 2, 0.5), (work.GetProperty("payloadBytes").GetInt32(), work.GetProperty("fanOut").GetInt32(), work.GetProperty("failureRate").GetDouble()));
+        Assert.Equal(
+            (1_000, 2, 0.5),
+            (
+                work.GetProperty("payloadBytes").GetInt32(),
+                work.GetProperty("fanOut").GetInt32(),
+                work.GetProperty("failureRate").GetDouble()
+            )
+        );
         var counts = json.RootElement.GetProperty("steps")[0].GetProperty("counts");
         Assert.Equal((50, 50), (counts.GetProperty("completed").GetInt32(), counts.GetProperty("injectedFailures").GetInt32()));
     }
@@ -133,10 +266,32 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "100", "--arrivals", "uniform", "--duration", "1s", "--warmup", "0s", "--slots", "5", "--generators", "2", "--output", cli.Folder);
+        await cli.RunAsync(
+            "load",
+            "--backend",
+            "in-memory",
+            "--rate",
+            "100",
+            "--arrivals",
+            "uniform",
+            "--duration",
+            "1s",
+            "--warmup",
+            "0s",
+            "--slots",
+            "5",
+            "--generators",
+            "2",
+            "--output",
+            cli.Folder
+        );
 
         var whole = LoadResultReader.Read(cli.RunFolder);
-        var parts = Directory.GetDirectories(Path.Combine(cli.RunFolder, "generators")).SelectMany(Directory.GetDirectories).Select(LoadResultReader.Read).ToArray();
+        var parts = Directory
+            .GetDirectories(Path.Combine(cli.RunFolder, "generators"))
+            .SelectMany(Directory.GetDirectories)
+            .Select(LoadResultReader.Read)
+            .ToArray();
         Assert.Equal([50, 50], parts.Select(part => part.Steps[0].Counts.Completed));
         Assert.Equal([3, 2], parts.OrderByDescending(part => part.Profile.Slots).Select(part => part.Profile.Slots!.Value));
         var step = Assert.Single(whole.Steps);
@@ -145,6 +300,49 @@ public sealed class LoadCommandTests
         Assert.Equal(parts.Max(part => part.Steps[0].Response.MaxMs), step.Response.MaxMs);
         Assert.Equal(parts.Min(part => part.Steps[0].Response.MinMs), step.Response.MinMs);
         Assert.Equal(parts.Average(part => part.Steps[0].Response.AverageMs)!.Value, step.Response.AverageMs!.Value, 1e-9);
+        Assert.Single(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms"), "*.hlog"));
+    }
+
+    [Fact]
+    public async Task Thresholds_and_kinds_are_in_every_output()
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync(
+            "load",
+            "--backend",
+            "in-memory",
+            "--rate",
+            "100",
+            "--duration",
+            "1s",
+            "--warmup",
+            "0s",
+            "--mix",
+            "signal-roundtrip=2,start-only=1",
+            "--threshold",
+            "responseTime:p50 < 1h",
+            "--threshold",
+            "throughput > 1000000",
+            "--output",
+            cli.Folder
+        );
+
+        Assert.Equal(ExitCodes.Failed, exitCode);
+        var step = Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps);
+        Assert.Equal(
+            [("responseTime:p50 < 3600000ms", true), ("throughput > 1000000", false)],
+            step.Thresholds.Select(threshold => (threshold.Threshold, threshold.Held))
+        );
+        Assert.Equal(["signal-roundtrip", "start-only"], step.Kinds.Select(kind => kind.Name));
+        Assert.Contains("BROKEN: throughput > 1000000, measured ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("  start-only: ", cli.Output, StringComparison.Ordinal);
+        foreach (var file in (string[])["load.md", "report.html"])
+        {
+            var text = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, file), TestContext.Current.CancellationToken);
+            Assert.Contains("start-only", text, StringComparison.Ordinal);
+            Assert.Contains("broken", text, StringComparison.Ordinal);
+        }
     }
 
     [Fact]
@@ -152,11 +350,31 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync("load", "--source", "local", "--rate", "100", "--duration", "2s", "--warmup", "0s", "--generators", "2", "--output", cli.Folder);
+        var exitCode = await cli.RunAsync(
+            "load",
+            "--source",
+            "local",
+            "--rate",
+            "100",
+            "--duration",
+            "2s",
+            "--warmup",
+            "0s",
+            "--generators",
+            "2",
+            "--output",
+            cli.Folder
+        );
 
         cli.SkipWithoutPostgreSql(exitCode);
         var resources = Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Resources;
-        Assert.Equal((1, 2), (resources.Single(figures => figures.Component == "database").Replicas, resources.Single(figures => figures.Component == "engine and generator").Replicas));
+        Assert.Equal(
+            (1, 2),
+            (
+                resources.Single(figures => figures.Component == "database").Replicas,
+                resources.Single(figures => figures.Component == "engine and generator").Replicas
+            )
+        );
         Assert.True(resources.Single(figures => figures.Component == "database").Cpu!.Max > 0);
     }
 
@@ -181,7 +399,26 @@ public sealed class LoadCommandTests
 
         Assert.Equal(
             ExitCodes.Failed,
-            await cli.RunAsync("load", "--backend", "in-memory", "--rate", "400", "--duration", "1s", "--warmup", "0s", "--delay", "50ms", "--slots", "1", "--drain", "0s", "--output", cli.Folder));
+            await cli.RunAsync(
+                "load",
+                "--backend",
+                "in-memory",
+                "--rate",
+                "400",
+                "--duration",
+                "1s",
+                "--warmup",
+                "0s",
+                "--delay",
+                "50ms",
+                "--slots",
+                "1",
+                "--drain",
+                "0s",
+                "--output",
+                cli.Folder
+            )
+        );
         Assert.Contains("Limited by: configured limit: slots.", cli.Output, StringComparison.Ordinal);
         Assert.Contains("FAILED.", cli.Output, StringComparison.Ordinal);
     }
@@ -195,34 +432,92 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("load", "--profile", profile, "--scale", "0.01", "--dry-run", "--output", cli.Folder));
+        Assert.Equal(
+            ExitCodes.Success,
+            await cli.RunAsync("load", "--profile", profile, "--scale", "0.01", "--dry-run", "--output", cli.Folder)
+        );
 
         Assert.Contains(line, cli.Output, StringComparison.Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }
 
     [Theory]
-    [InlineData("load --backend in-memory --find-max --repeat 2", "--find-max confirms its result with a step of its own; leave --repeat out, or repeat the rate that it finds.")]
+    [InlineData(
+        "load --backend in-memory --find-max --repeat 2",
+        "--find-max confirms its result with a step of its own; leave --repeat out, or repeat the rate that it finds."
+    )]
     [InlineData("load", "There is no load: give --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile.")]
-    [InlineData("load --rate fast", "--rate is 'fast'; it must be a number a second above 0, or a share of the measured maximum such as 70%.")]
+    [InlineData(
+        "load --rate fast",
+        "--rate is 'fast'; it must be a number a second above 0, or a share of the measured maximum such as 70%."
+    )]
     [InlineData("load --rate 10 --backlog 5", "--rate, --ramp, --oscillate and --backlog exclude each other.")]
-    [InlineData("load --rate 10 --workflow child-fan-out --payload 1kb", "The options of the work shape only 'signal-roundtrip', and --workflow is 'child-fan-out'; leave them out.")]
-    [InlineData("load --rate 10 --backend oracle", "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory.")]
-    [InlineData("load --rate 70% --generators 2", "Each of several generators would measure a maximum of its own; with --generators give the rate as a number.")]
-    [InlineData("load --workflow child-fan-out --rate 10 --reads 5", "Reads beside the load are only available for the workflow 'signal-roundtrip', and this is 'child-fan-out'; leave them out.")]
-    [InlineData("load --workflow child-fan-out --rate 10 --reads 5 --dry-run", "Reads beside the load are only available for the workflow 'signal-roundtrip', and this is 'child-fan-out'; leave them out.")]
-    [InlineData("load --workflow immediate-burst-smoke --rate 10 --worker-delay 1s", "The workers of 'immediate-burst-smoke' cannot start late; a worker delay and a backlog need a workflow of instances.")]
-    [InlineData("load --workflow immediate-burst-smoke --backlog 10", "The workers of 'immediate-burst-smoke' cannot start late; a worker delay and a backlog need a workflow of instances.")]
+    [InlineData(
+        "load --rate 10 --workflow child-fan-out --payload 1kb",
+        "The options of the work shape only 'signal-roundtrip', and --workflow is 'child-fan-out'; leave them out."
+    )]
+    [InlineData(
+        "load --rate 10 --backend oracle",
+        "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory. Did you mean 'oracle-aq'?"
+    )]
+    [InlineData(
+        "load --rate 70% --generators 2",
+        "Each of several generators would measure a maximum of its own; with --generators give the rate as a number."
+    )]
+    [InlineData(
+        "load --workflow child-fan-out --rate 10 --reads 5",
+        "Reads beside the load are only available for the workflow 'signal-roundtrip', and this is 'child-fan-out'; leave them out."
+    )]
+    [InlineData(
+        "load --workflow child-fan-out --rate 10 --reads 5 --dry-run",
+        "Reads beside the load are only available for the workflow 'signal-roundtrip', and this is 'child-fan-out'; leave them out."
+    )]
+    [InlineData(
+        "load --workflow immediate-burst-smoke --rate 10 --worker-delay 1s",
+        "The workers of 'immediate-burst-smoke' cannot start late; a worker delay and a backlog need a workflow of instances."
+    )]
+    [InlineData(
+        "load --workflow immediate-burst-smoke --backlog 10",
+        "The workers of 'immediate-burst-smoke' cannot start late; a worker delay and a backlog need a workflow of instances."
+    )]
+    [InlineData("load --rate 10 --abort-on-threshold", "--abort-on-threshold needs a threshold; give one with --threshold.")]
+    [InlineData("load --find-max --p99 5ms --abort-on-threshold", "A search ends its trials by itself; leave --abort-on-threshold out.")]
+    [InlineData(
+        "load --rate 10 --p99 5ms --abort-on-threshold --generators 2",
+        "Each of 2 generators knows its own operations only; leave --abort-on-threshold out."
+    )]
+    [InlineData(
+        "load --rate 10 --generators 2 --threshold cost.walBytes<1",
+        "The threshold 'cost.walBytes < 1' is on a figure of the server, which is not judged for 2 generators; leave it out."
+    )]
+    [InlineData("load --rate 10 --mix start-only=1 --workflow large-state", "--mix is in place of --workflow; leave one of them out.")]
+    [InlineData(
+        "load --rate 10 --mix start-only=1,poison-signal=1",
+        "The scenario 'poison-signal' prepares its operations or has no host, so it cannot be part of a mix; use signal-roundtrip, "
+            + "start-only, with-activity, with-timer, with-child, large-state, or workflows of your own."
+    )]
     [InlineData("load --rate 10 --slots 3 --generators 4", "4 generators cannot share 3 slots; give 4 or more, or fewer generators.")]
     [InlineData("load --users 2 --generators 4", "4 generators cannot share 2 callers; give 4 or more, or fewer generators.")]
     [InlineData("load --rate 10 --users 1..3 --generators 4", "4 generators cannot share 3 callers; give 4 or more, or fewer generators.")]
-    [InlineData("load --backlog 100 --scale 0.01 --generators 4", "4 generators cannot share a backlog of 1; give 4 or more, or fewer generators.")]
+    [InlineData(
+        "load --backlog 100 --scale 0.01 --generators 4",
+        "4 generators cannot share a backlog of 1; give 4 or more, or fewer generators."
+    )]
     [InlineData("queue --queues 3 --readers 2", "--readers is 2, and there are 3 queues to read; give 3 or more.")]
-    [InlineData("queue --mode pubsub --queues 2 --subscribers 3 --readers 5", "--readers is 5, and there are 6 queues to read, one for each of 3 subscribers to 2; give 6 or more.")]
-    [InlineData("queue --ladder 1,4 --repeat 2", "--ladder sets the numbers of writers and measures each once; leave --writers and --repeat out.")]
+    [InlineData(
+        "queue --mode pubsub --queues 2 --subscribers 3 --readers 5",
+        "--readers is 5, and there are 6 queues to read, one for each of 3 subscribers to 2; give 6 or more."
+    )]
+    [InlineData(
+        "queue --ladder 1,4 --repeat 2",
+        "--ladder sets the numbers of writers and measures each once; leave --writers and --repeat out."
+    )]
     [InlineData("queue --queues 3 --ladder 2,4", "--writers is 2, and there are 3 queues to write to; give 3 or more.")]
     [InlineData("queue --queues 3 --writers 2", "--writers is 2, and there are 3 queues to write to; give 3 or more.")]
-    [InlineData("queue --throttle no", "--throttle is 'no'; it must be a number a second above 0, or a share of the measured maximum such as 70%.")]
+    [InlineData(
+        "queue --throttle no",
+        "--throttle is 'no'; it must be a number a second above 0, or a share of the measured maximum such as 70%."
+    )]
     [InlineData("queue --subscribers 3", "--subscribers is for --mode pubsub; leave it out.")]
     public async Task What_is_not_understood_is_answered_with_one_sentence(string line, string sentence)
     {
@@ -240,6 +535,10 @@ public sealed class LoadCommandTests
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("load", "--profile", "frob"));
 
-        Assert.StartsWith("There is no profile or file 'frob'; the profiles are hatchet-100-500-2000, pg-queue, tempo-", cli.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "There is no profile or file 'frob'; the profiles are hatchet-100-500-2000, pg-queue, tempo-",
+            cli.Error,
+            StringComparison.Ordinal
+        );
     }
 }

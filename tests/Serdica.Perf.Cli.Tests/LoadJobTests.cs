@@ -15,10 +15,19 @@ public sealed class LoadJobTests
         Assert.Equal(("Never", "true"), (pod["restartPolicy"].ToString(), pod["securityContext"]["runAsNonRoot"].ToString()));
         Assert.Equal("RuntimeDefault", pod["securityContext"]["seccompProfile"]["type"].ToString());
         var apart = pod["affinity"]["podAntiAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"][0];
-        Assert.Equal(("postgresql", "kubernetes.io/hostname"), (apart["labelSelector"]["matchLabels"]["app"].ToString(), apart["topologyKey"].ToString()));
+        Assert.Equal(
+            ("postgresql", "kubernetes.io/hostname"),
+            (apart["labelSelector"]["matchLabels"]["app"].ToString(), apart["topologyKey"].ToString())
+        );
         var container = Assert.Single(((YamlSequenceNode)pod["containers"]).Children);
         Assert.Matches(":[0-9]+\\.[0-9]+\\.[0-9]+$", container["image"].ToString());
-        Assert.Equal(("true", "false"), (container["securityContext"]["readOnlyRootFilesystem"].ToString(), container["securityContext"]["allowPrivilegeEscalation"].ToString()));
+        Assert.Equal(
+            ("true", "false"),
+            (
+                container["securityContext"]["readOnlyRootFilesystem"].ToString(),
+                container["securityContext"]["allowPrivilegeEscalation"].ToString()
+            )
+        );
         Assert.Equal(["cpu", "memory"], ((YamlMappingNode)container["resources"]["limits"]).Children.Keys.Select(key => key.ToString()));
         Assert.Equal("SERDICA_PERF_POSTGRESQL", container["env"][0]["name"].ToString());
         Assert.NotNull(container["env"][0]["valueFrom"]["secretKeyRef"]);

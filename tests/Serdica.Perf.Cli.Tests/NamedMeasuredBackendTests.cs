@@ -14,8 +14,7 @@ public sealed class NamedMeasuredBackendTests
     {
         var container = new Container();
 
-        await Assert.ThrowsAsync<OperationCanceledException>(() => ProvideAsync(
-            container, _ => throw new OperationCanceledException()));
+        await Assert.ThrowsAsync<OperationCanceledException>(() => ProvideAsync(container, _ => throw new OperationCanceledException()));
 
         Assert.True(container.IsStopped);
     }
@@ -39,8 +38,23 @@ public sealed class NamedMeasuredBackendTests
     {
         var container = new Container();
 
-        var provided = Assert.IsType<BackendProvision.Provided>(await ProvideAsync(container, server => new BackendProvision.Provided(
-            new NamedMeasuredBackend(server, new() { Backend = "product", Product = "Product", Source = server.Source }, () => new InMemoryStore()))));
+        var provided = Assert.IsType<BackendProvision.Provided>(
+            await ProvideAsync(
+                container,
+                server => new BackendProvision.Provided(
+                    new NamedMeasuredBackend(
+                        server,
+                        new()
+                        {
+                            Backend = "product",
+                            Product = "Product",
+                            Source = server.Source,
+                        },
+                        _ => Task.FromResult<IScenarioStore>(new InMemoryStore())
+                    )
+                )
+            )
+        );
 
         Assert.False(container.IsStopped);
         Assert.Equal("containers", provided.Backend.Description.Source);
@@ -51,14 +65,21 @@ public sealed class NamedMeasuredBackendTests
     private static Task<BackendProvision> ProvideAsync(Container container, Func<NamedServer, BackendProvision> connect)
     {
         var search = new ServerSearch(
-            "Product", DatabaseEnvironment.MongoDb, "No server is named.",
-            (_, _, _) => Task.FromResult<ProvisionOutcome>(new ProvisionOutcome.Provisioned(container)))
+            "Product",
+            DatabaseEnvironment.MongoDb,
+            "No server is named.",
+            (_, _, _) => Task.FromResult<ProvisionOutcome>(new ProvisionOutcome.Provisioned(container))
+        )
         {
             Advice = " Ask the doctor.",
         };
         return NamedMeasuredBackend.ProvideAsync(
-            search, new() { Source = DatabaseSourceKind.Containers }, NullLogger.Instance,
-            (server, _) => Task.FromResult(connect(server)), TestContext.Current.CancellationToken);
+            search,
+            new() { Source = DatabaseSourceKind.Containers },
+            NullLogger.Instance,
+            (server, _) => Task.FromResult(connect(server)),
+            TestContext.Current.CancellationToken
+        );
     }
 
     private sealed class Container : DatabaseServer
@@ -67,15 +88,16 @@ public sealed class NamedMeasuredBackendTests
 
         public override string ConnectionString => "Host=127.0.0.1";
 
-        public override ServerDescription Description { get; } = new()
-        {
-            Product = "Product",
-            Version = "1",
-            Source = DatabaseSourceKind.Containers,
-            Durability = DurabilityClass.Durable,
-            DurabilitySettings = new Dictionary<string, string>(),
-            Settings = new Dictionary<string, string>(),
-        };
+        public override ServerDescription Description { get; } =
+            new()
+            {
+                Product = "Product",
+                Version = "1",
+                Source = DatabaseSourceKind.Containers,
+                Durability = DurabilityClass.Durable,
+                DurabilitySettings = new Dictionary<string, string>(),
+                Settings = new Dictionary<string, string>(),
+            };
 
         public override ValueTask DisposeAsync()
         {

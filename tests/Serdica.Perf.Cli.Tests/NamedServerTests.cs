@@ -31,7 +31,10 @@ public sealed class NamedServerTests
     [InlineData(DatabaseEnvironment.Oracle, "SERDICA_PERF_ORACLE")]
     public async Task Server_that_may_be_measured_is_taken_as_it_is_named(string backend, string variable)
     {
-        var (server, reason) = await FindAsync(backend, Request(backend, (variable, ConnectionString), ($"{variable}_FOREIGN_DATA", "accept")));
+        var (server, reason) = await FindAsync(
+            backend,
+            Request(backend, (variable, ConnectionString), ($"{variable}_FOREIGN_DATA", "accept"))
+        );
 
         Assert.Null(reason);
         Assert.Equal((ConnectionString, null, "external"), (server!.ConnectionString, server.Container, server.Source));
@@ -44,16 +47,26 @@ public sealed class NamedServerTests
     [InlineData("Accept")]
     public void Only_the_one_word_accepts(string word)
     {
-        Dictionary<string, string> variables = new() { ["SERDICA_PERF_MONGODB"] = ConnectionString, ["SERDICA_PERF_MONGODB_FOREIGN_DATA"] = word };
+        Dictionary<string, string> variables = new()
+        {
+            ["SERDICA_PERF_MONGODB"] = ConnectionString,
+            ["SERDICA_PERF_MONGODB_FOREIGN_DATA"] = word,
+        };
 
-        Assert.False(new DatabaseEnvironment(variables.GetValueOrDefault).TryReadRequest(DatabaseEnvironment.MongoDb, out _, out var problem));
+        Assert.False(
+            new DatabaseEnvironment(variables.GetValueOrDefault).TryReadRequest(DatabaseEnvironment.MongoDb, out _, out var problem)
+        );
         Assert.Contains($"SERDICA_PERF_MONGODB_FOREIGN_DATA is '{word}': set it to accept", problem, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Consent_to_one_product_is_none_to_another()
     {
-        var request = Request(DatabaseEnvironment.Oracle, ("SERDICA_PERF_ORACLE", ConnectionString), ("SERDICA_PERF_MONGODB_FOREIGN_DATA", "accept"));
+        var request = Request(
+            DatabaseEnvironment.Oracle,
+            ("SERDICA_PERF_ORACLE", ConnectionString),
+            ("SERDICA_PERF_MONGODB_FOREIGN_DATA", "accept")
+        );
 
         Assert.Null((await FindAsync(DatabaseEnvironment.Oracle, request)).Server);
     }
@@ -62,7 +75,10 @@ public sealed class NamedServerTests
     public async Task Without_a_name_the_sentence_says_what_to_set_and_why_no_container_came()
     {
         Assert.Equal("No server is named. No container engine answers.", (await FindAsync(DatabaseEnvironment.MongoDb, new())).Reason);
-        Assert.Equal("No server is named.", (await FindAsync(DatabaseEnvironment.MongoDb, new() { Source = DatabaseSourceKind.External })).Reason);
+        Assert.Equal(
+            "No server is named.",
+            (await FindAsync(DatabaseEnvironment.MongoDb, new() { Source = DatabaseSourceKind.External })).Reason
+        );
     }
 
     private static DatabaseRequest Request(string backend, params (string Name, string Value)[] variables)

@@ -28,7 +28,11 @@ public sealed class OracleTests
         Assert.Equal(4, await cli.RunAsync("run", "--backend", "oracle-aq", "--scenario", "immediate-burst-smoke", "--output", cli.Folder));
 
         Assert.Contains(Flat(Reason), Flat(cli.Output + cli.Error), StringComparison.Ordinal);
-        Assert.Contains(Reason, await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains(
+            Reason,
+            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]

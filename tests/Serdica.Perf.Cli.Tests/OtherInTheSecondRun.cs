@@ -18,28 +18,39 @@ public static class OtherInTheSecondRun
     private static int _slow;
 
     /// <summary>Passes in the first run; in the second its instances are not as expected.</summary>
-    public static Scenario Wrong { get; } = Of(
-        "wrong-in-the-second-run", () => Interlocked.Increment(ref _wrong), _ => TimeSpan.Zero, () => Volatile.Read(ref _wrong) <= Operations);
+    public static Scenario Wrong { get; } =
+        Of(
+            "wrong-in-the-second-run",
+            () => Interlocked.Increment(ref _wrong),
+            _ => TimeSpan.Zero,
+            () => Volatile.Read(ref _wrong) <= Operations
+        );
 
     /// <summary>Slow in the first run alone.</summary>
-    public static Scenario Quick { get; } = Of(
-        "quick-in-the-second-run", () => Interlocked.Increment(ref _slow), number => number <= Operations ? Slow : TimeSpan.Zero, () => true);
+    public static Scenario Quick { get; } =
+        Of(
+            "quick-in-the-second-run",
+            () => Interlocked.Increment(ref _slow),
+            number => number <= Operations ? Slow : TimeSpan.Zero,
+            () => true
+        );
 
-    private static Scenario Of(string name, Func<int> count, Func<int, TimeSpan> delay, Func<bool> isExpected) => new WorkflowScenario<Visit>
-    {
-        Name = name,
-        Description = "Differs from one run to the next.",
-        Definition = Workflow.Define<Visit>("visit").WaitFor<int>("arrived", (visit, minute) => visit.Minute = minute).Build(),
-        Start = _ => new Visit(),
-        Signal = async (client, id, operation, cancellationToken) =>
+    private static Scenario Of(string name, Func<int> count, Func<int, TimeSpan> delay, Func<bool> isExpected) =>
+        new WorkflowScenario<Visit>
         {
-            await Task.Delay(delay(count()), cancellationToken);
-            return await client.SignalAsync(id, "arrived", operation, cancellationToken: cancellationToken);
-        },
-        IsExpected = (visit, operation) => visit.Minute == operation && isExpected(),
-        Operations = Operations,
-        Concurrency = Operations,
-    }.ToScenario();
+            Name = name,
+            Description = "Differs from one run to the next.",
+            Definition = Workflow.Define<Visit>("visit").WaitFor<int>("arrived", (visit, minute) => visit.Minute = minute).Build(),
+            Start = _ => new Visit(),
+            Signal = async (client, id, operation, cancellationToken) =>
+            {
+                await Task.Delay(delay(count()), cancellationToken);
+                return await client.SignalAsync(id, "arrived", operation, cancellationToken: cancellationToken);
+            },
+            IsExpected = (visit, operation) => visit.Minute == operation && isExpected(),
+            Operations = Operations,
+            Concurrency = Operations,
+        }.ToScenario();
 
     public sealed class Visit
     {

@@ -21,17 +21,38 @@ public sealed class QueueCommandTests
         using var cli = new Cli();
         string[] source = backend == "postgresql" ? ["--source", "local"] : [];
 
-        var exitCode = await cli.RunAsync(
-            ["queue", "--backend", backend, "--duration", "1s", "--warmup", "0s", "--report", "250ms", "--drain", "60s", "--json", "--output", cli.Folder, .. source, .. options.Split(' ')]);
+        var exitCode = await cli.RunAsync([
+            "queue",
+            "--backend",
+            backend,
+            "--duration",
+            "1s",
+            "--warmup",
+            "0s",
+            "--report",
+            "250ms",
+            "--drain",
+            "60s",
+            "--json",
+            "--output",
+            cli.Folder,
+            .. source,
+            .. options.Split(' '),
+        ]);
 
         cli.SkipWithoutPostgreSql(exitCode);
         Assert.Equal(ExitCodes.Success, exitCode);
         using var result = JsonDocument.Parse(cli.Output);
         var root = result.RootElement;
         var written = root.GetProperty("written").GetInt64();
-        var copies = options.Contains("pubsub", StringComparison.Ordinal) ? root.GetProperty("plan").GetProperty("subscribers").GetInt64() : 1;
+        var copies = options.Contains("pubsub", StringComparison.Ordinal)
+            ? root.GetProperty("plan").GetProperty("subscribers").GetInt64()
+            : 1;
         Assert.True(written > 0);
-        Assert.Equal((written * copies, 0, 0), (root.GetProperty("read").GetInt64(), root.GetProperty("lost").GetInt64(), root.GetProperty("duplicates").GetInt64()));
+        Assert.Equal(
+            (written * copies, 0, 0),
+            (root.GetProperty("read").GetInt64(), root.GetProperty("lost").GetInt64(), root.GetProperty("duplicates").GetInt64())
+        );
         Assert.Equal(written * copies, root.GetProperty("endToEnd").GetProperty("count").GetInt64());
         Assert.Equal(written, root.GetProperty("write").GetProperty("count").GetInt64());
         Assert.True(File.Exists(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile)));
@@ -43,11 +64,28 @@ public sealed class QueueCommandTests
         using var cli = new Cli();
 
         var exitCode = await cli.RunAsync(
-            "queue", "--backend", "in-memory", "--throttle", "200", "--duration", "1s", "--warmup", "0s", "--repeat", "3", "--output", cli.Folder);
+            "queue",
+            "--backend",
+            "in-memory",
+            "--throttle",
+            "200",
+            "--duration",
+            "1s",
+            "--warmup",
+            "0s",
+            "--repeat",
+            "3",
+            "--output",
+            cli.Folder
+        );
 
         Assert.Equal(ExitCodes.Success, exitCode);
         using var queue = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueFile)));
-        var repeats = queue.RootElement.GetProperty("repeats").EnumerateArray().Select(repeat => repeat.GetProperty("endToEnd").GetProperty("p99Ms").GetDouble()).ToArray();
+        var repeats = queue
+            .RootElement.GetProperty("repeats")
+            .EnumerateArray()
+            .Select(repeat => repeat.GetProperty("endToEnd").GetProperty("p99Ms").GetDouble())
+            .ToArray();
         Assert.Equal(3, repeats.Length);
         Assert.Equal(repeats.Order().ElementAt(1), queue.RootElement.GetProperty("endToEnd").GetProperty("p99Ms").GetDouble());
         Assert.Equal(3, Assert.Single(BaselineReader.Read(cli.RunFolder).Repeats).Passed);
@@ -71,7 +109,20 @@ public sealed class QueueCommandTests
                     server.DisposeAsync().AsTask().GetAwaiter().GetResult();
             };
             var exitCode = await cli.RunAsync(
-                "queue", "--throttle", "20", "--duration", "1s", "--warmup", "0s", "--drain", "60s", "--repeat", "2", "--output", cli.Folder);
+                "queue",
+                "--throttle",
+                "20",
+                "--duration",
+                "1s",
+                "--warmup",
+                "0s",
+                "--drain",
+                "60s",
+                "--repeat",
+                "2",
+                "--output",
+                cli.Folder
+            );
 
             Assert.Contains("postgresql-queue: passed", cli.Output, StringComparison.Ordinal);
             Assert.Equal(RunStatus.Aborted, BaselineReader.Read(cli.RunFolder).Status);
@@ -85,12 +136,29 @@ public sealed class QueueCommandTests
         using var cli = new Cli();
 
         var exitCode = await cli.RunAsync(
-            "queue", "--backend", "in-memory", "--ladder", "1,8", "--duration", "1s", "--warmup", "0s", "--output", cli.Folder);
+            "queue",
+            "--backend",
+            "in-memory",
+            "--ladder",
+            "1,8",
+            "--duration",
+            "1s",
+            "--warmup",
+            "0s",
+            "--output",
+            cli.Folder
+        );
 
         Assert.Equal(ExitCodes.Success, exitCode);
-        Assert.Matches("Throughput (stopped growing at 1 writer\\(s\\), .*: 8 wrote .*|still grew at 8 writer\\(s\\), the most that were tried)\\.", cli.Output);
+        Assert.Matches(
+            "Throughput (stopped growing at 1 writer\\(s\\), .*: 8 wrote .*|still grew at 8 writer\\(s\\), the most that were tried)\\.",
+            cli.Output
+        );
         Assert.Contains("## Writers", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile)), StringComparison.Ordinal);
-        Assert.Equal(["in-memory-queue-w1", "in-memory-queue-w8"], BaselineReader.Read(cli.RunFolder).Scenarios.Select(scenario => scenario.Name));
+        Assert.Equal(
+            ["in-memory-queue-w1", "in-memory-queue-w8"],
+            BaselineReader.Read(cli.RunFolder).Scenarios.Select(scenario => scenario.Name)
+        );
     }
 
     [Fact]
@@ -98,14 +166,20 @@ public sealed class QueueCommandTests
     {
         using var cli = new Cli();
 
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("queue", "--backend", "in-memory", "--no-vacuum-tuning", "--duration", "1s", "--output", cli.Folder));
+        Assert.Equal(
+            ExitCodes.Failed,
+            await cli.RunAsync("queue", "--backend", "in-memory", "--no-vacuum-tuning", "--duration", "1s", "--output", cli.Folder)
+        );
         Assert.Contains("The queue of 'in-memory' has no vacuum to tune; leave the option out.", cli.Output, StringComparison.Ordinal);
     }
 
     private static async Task<DatabaseServer> StartServerAsync()
     {
         var outcome = await PostgreSqlServers.ProvisionAsync(
-            new DatabaseRequest { Source = DatabaseSourceKind.Local }, NullLogger.Instance, TestContext.Current.CancellationToken);
+            new DatabaseRequest { Source = DatabaseSourceKind.Local },
+            NullLogger.Instance,
+            TestContext.Current.CancellationToken
+        );
         if (outcome is ProvisionOutcome.Provisioned { Server: var server })
             return server;
         Cli.SkipWithoutPostgreSql(((ProvisionOutcome.Unavailable)outcome).Reason);

@@ -12,9 +12,16 @@ public sealed class ReportCommandTests
 
         await RunAsync(cli);
 
-        Assert.StartsWith("<!doctype html>", File.ReadAllText(Path.Combine(cli.RunFolder, "report.html")), StringComparison.OrdinalIgnoreCase);
+        Assert.StartsWith(
+            "<!doctype html>",
+            File.ReadAllText(Path.Combine(cli.RunFolder, "report.html")),
+            StringComparison.OrdinalIgnoreCase
+        );
         Assert.Equal(2, File.ReadAllLines(Path.Combine(cli.RunFolder, "summary.csv")).Length);
-        Assert.Contains(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms")), file => file.EndsWith(".intervals.json", StringComparison.Ordinal));
+        Assert.Contains(
+            Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms")),
+            file => file.EndsWith(".intervals.json", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -72,7 +79,10 @@ public sealed class ReportCommandTests
         }
 
         foreach (var name in (string[])["a.html", "a.md", "a.csv", "a.json"])
-            Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", cli.RunFolder, "--base", cli.RunFolder, "--output", Path.Combine(cli.Folder, name)));
+            Assert.Equal(
+                ExitCodes.Success,
+                await cli.RunAsync("report", cli.RunFolder, "--base", cli.RunFolder, "--output", Path.Combine(cli.Folder, name))
+            );
 
         Assert.StartsWith("# Passed: ", Written("a.md"), StringComparison.Ordinal);
         Assert.StartsWith("run,startedAt,commit,scenario,", Written("a.csv"), StringComparison.Ordinal);
@@ -86,28 +96,68 @@ public sealed class ReportCommandTests
     public async Task A_load_test_is_shown_as_a_whole()
     {
         using var cli = new Cli();
-        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "50,100", "--duration", "500ms", "--warmup", "100ms", "--output", cli.Folder);
+        await cli.RunAsync(
+            "load",
+            "--backend",
+            "in-memory",
+            "--rate",
+            "50,100",
+            "--duration",
+            "500ms",
+            "--warmup",
+            "100ms",
+            "--output",
+            cli.Folder
+        );
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", cli.RunFolder, "--output", Path.Combine(cli.Folder, "load.json")));
 
         using var document = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.Folder, "load.json")));
         var test = document.RootElement.GetProperty("loadTests")[0];
-        Assert.Equal(["rate-50", "rate-100"], test.GetProperty("steps").EnumerateArray().Select(step => step.GetProperty("name").GetString()));
+        Assert.Equal(
+            ["rate-50", "rate-100"],
+            test.GetProperty("steps").EnumerateArray().Select(step => step.GetProperty("name").GetString())
+        );
         Assert.Contains("warm-up", test.GetProperty("marks").EnumerateArray().Select(mark => mark.GetProperty("label").GetString()));
-        Assert.Contains("Load test load on in-memory", document.RootElement.GetProperty("answers").GetProperty("outcome").GetString(), StringComparison.Ordinal);
+        Assert.Contains(
+            "Load test load on in-memory",
+            document.RootElement.GetProperty("answers").GetProperty("outcome").GetString(),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task The_bare_queue_is_shown_with_what_was_written_and_read()
     {
         using var cli = new Cli();
-        await cli.RunAsync("queue", "--backend", "in-memory", "--duration", "1s", "--report", "200ms", "--writers", "2", "--readers", "2", "--output", cli.Folder);
+        await cli.RunAsync(
+            "queue",
+            "--backend",
+            "in-memory",
+            "--duration",
+            "1s",
+            "--report",
+            "200ms",
+            "--writers",
+            "2",
+            "--readers",
+            "2",
+            "--output",
+            cli.Folder
+        );
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", cli.RunFolder, "--output", Path.Combine(cli.Folder, "queue.json")));
 
         using var document = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.Folder, "queue.json")));
         var test = document.RootElement.GetProperty("loadTests")[0];
-        Assert.Equal(["written", "read"], test.GetProperty("rates").GetProperty("panels")[0].GetProperty("curves").EnumerateArray().Select(curve => curve.GetProperty("name").GetString()));
+        Assert.Equal(
+            ["written", "read"],
+            test.GetProperty("rates")
+                .GetProperty("panels")[0]
+                .GetProperty("curves")
+                .EnumerateArray()
+                .Select(curve => curve.GetProperty("name").GetString())
+        );
         Assert.Contains("drain", test.GetProperty("marks").EnumerateArray().Select(mark => mark.GetProperty("label").GetString()));
     }
 
@@ -120,10 +170,17 @@ public sealed class ReportCommandTests
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", "nowhere"));
         Assert.Contains("There is no baseline at 'nowhere'", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", "report.pdf"));
-        Assert.Contains("'report.pdf' has the extension '.pdf'; a report can be .html, .md, .csv, .json.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "'report.pdf' has the extension '.pdf'; a report can be .html, .md, .csv, .json.",
+            cli.Error,
+            StringComparison.Ordinal
+        );
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--allow-unlike"));
         Assert.Contains("name the base with --base", cli.Error, StringComparison.Ordinal);
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", Path.Combine(cli.Folder, "no", "where.html")));
+        Assert.Equal(
+            ExitCodes.Usage,
+            await cli.RunAsync("report", cli.RunFolder, "--output", Path.Combine(cli.Folder, "no", "where.html"))
+        );
         Assert.Contains("cannot be written to", cli.Error, StringComparison.Ordinal);
     }
 

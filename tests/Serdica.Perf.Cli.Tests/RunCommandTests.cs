@@ -21,7 +21,11 @@ public sealed class RunCommandTests
         foreach (var file in (string[])[RunFolder.ManifestFile, RunFolder.SummaryFile, RunFolder.ReportFile, RunLog.FileName])
             Assert.True(File.Exists(Path.Combine(cli.RunFolder, file)), file);
         Assert.Contains($"{Burst}: passed", cli.Output, StringComparison.Ordinal);
-        Assert.Contains($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}", cli.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            $"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}",
+            cli.Output,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -29,13 +33,22 @@ public sealed class RunCommandTests
     {
         using var cli = new Cli();
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--json", "--scenario", Burst, "--operations", "50", "--repeat", "2", "--output", cli.Folder));
+        Assert.Equal(
+            ExitCodes.Success,
+            await cli.RunAsync("run", "--json", "--scenario", Burst, "--operations", "50", "--repeat", "2", "--output", cli.Folder)
+        );
 
         using var summary = JsonDocument.Parse(cli.Output);
         var scenarios = summary.RootElement.GetProperty("scenarios");
         Assert.Equal("passed", summary.RootElement.GetProperty("status").GetString());
-        Assert.Equal([1, 2], scenarios.EnumerateArray().Select(scenario => scenario.GetProperty("parameters").GetProperty("repeat").GetInt32()));
-        EachItem.Holds(scenarios.EnumerateArray(), scenario => Assert.Equal(50, scenario.GetProperty("counts").GetProperty("completed").GetInt32()));
+        Assert.Equal(
+            [1, 2],
+            scenarios.EnumerateArray().Select(scenario => scenario.GetProperty("parameters").GetProperty("repeat").GetInt32())
+        );
+        EachItem.Holds(
+            scenarios.EnumerateArray(),
+            scenario => Assert.Equal(50, scenario.GetProperty("counts").GetProperty("completed").GetInt32())
+        );
         Assert.Contains($"{Burst}: passed", cli.Error, StringComparison.Ordinal);
     }
 
@@ -47,7 +60,7 @@ public sealed class RunCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync([command, .. options.Split(' '), "--engine", "claim-batch=1", "--output", cli.Folder]);
+        var exitCode = await cli.RunAsync([command, .. options.Split(' '), "--engine", "claim-batch=1,direct=off", "--output", cli.Folder]);
 
         // On a machine that is busy a load may miss its rate.
         var missed = command == "load" && LoadResultReader.Read(cli.RunFolder).Verdict == StepVerdict.Failed;
@@ -57,7 +70,10 @@ public sealed class RunCommandTests
         var scenario = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray());
         var counters = scenario.GetProperty("engineMetrics");
         Assert.Equal("1", scenario.GetProperty("parameters").GetProperty("engine").GetProperty("claim-batch").GetString());
-        Assert.Equal(counters.GetProperty("signals").GetProperty("value").GetDouble(), counters.GetProperty("batches").GetProperty("value").GetDouble());
+        Assert.Equal(
+            counters.GetProperty("signals").GetProperty("value").GetDouble(),
+            counters.GetProperty("batches").GetProperty("value").GetDouble()
+        );
     }
 
     [Fact]
@@ -67,13 +83,26 @@ public sealed class RunCommandTests
         using var cli = new Cli();
 
         var exitCode = await cli.RunAsync(
-            "run", "--source", "local", "--db-cpus", $"1,{Environment.ProcessorCount}", "--scenario", "postgresql-signal-roundtrip-throughput-parallel", "--no-overhead", "--output", cli.Folder);
+            "run",
+            "--source",
+            "local",
+            "--db-cpus",
+            $"1,{Environment.ProcessorCount}",
+            "--scenario",
+            "postgresql-signal-roundtrip-throughput-parallel",
+            "--no-overhead",
+            "--output",
+            cli.Folder
+        );
 
         cli.SkipWithoutPostgreSql(exitCode);
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
         var report = Assert.Single(Directory.GetFiles(cli.Folder, RunCommand.ServerSizesFile, SearchOption.AllDirectories));
-        EachItem.Holds(Directory.GetDirectories(cli.Folder), folder => Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report), StringComparison.Ordinal));
+        EachItem.Holds(
+            Directory.GetDirectories(cli.Folder),
+            folder => Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report), StringComparison.Ordinal)
+        );
         Assert.Contains($"on 1 and ", cli.Output, StringComparison.Ordinal);
     }
 
@@ -82,7 +111,10 @@ public sealed class RunCommandTests
     {
         using var cli = new Cli();
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--dry-run", "--scenario", Burst, "--operations", "50", "--repeat", "2", "--output", cli.Folder));
+        Assert.Equal(
+            ExitCodes.Success,
+            await cli.RunAsync("run", "--dry-run", "--scenario", Burst, "--operations", "50", "--repeat", "2", "--output", cli.Folder)
+        );
 
         Assert.Contains($"{Burst}: 50 operations, ", cli.Output, StringComparison.Ordinal);
         Assert.EndsWith($"Each would be measured 2 times; nothing was run.{Environment.NewLine}", cli.Output, StringComparison.Ordinal);
@@ -101,7 +133,16 @@ public sealed class RunCommandTests
             if (line.StartsWith("in-memory-delayed-burst-smoke", StringComparison.Ordinal))
                 cancel.Cancel();
         };
-        var exitCode = await cli.RunAsync(cancel.Token, "run", "--scenario", "in-memory-delayed-burst-smoke", "--warmup", "0", "--output", cli.Folder);
+        var exitCode = await cli.RunAsync(
+            cancel.Token,
+            "run",
+            "--scenario",
+            "in-memory-delayed-burst-smoke",
+            "--warmup",
+            "0",
+            "--output",
+            cli.Folder
+        );
 
         Assert.Equal(ExitCodes.Cancelled, exitCode);
         using var manifest = Read(cli, RunFolder.ManifestFile);
@@ -126,9 +167,16 @@ public sealed class RunCommandTests
         Assert.Equal(ExitCodes.Failed, exitCode);
         using var summary = Read(cli, RunFolder.SummaryFile);
         Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
-        Assert.Equal("InvalidOperationException: The console has gone. run.log has the details.", summary.RootElement.GetProperty("statusReason").GetString());
+        Assert.Equal(
+            "InvalidOperationException: The console has gone. run.log has the details.",
+            summary.RootElement.GetProperty("statusReason").GetString()
+        );
         Assert.NotEmpty(summary.RootElement.GetProperty("scenarios").EnumerateArray());
-        Assert.Contains("The console has gone.", await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains(
+            "The console has gone.",
+            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -138,13 +186,26 @@ public sealed class RunCommandTests
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Password=s3cret-Pa55;Timeout=2";
 
         var exitCode = await cli.RunAsync(
-            "run", "--backend", "postgresql,in-memory", "--scenario", "immediate-burst-smoke", "--output", cli.Folder);
+            "run",
+            "--backend",
+            "postgresql,in-memory",
+            "--scenario",
+            "immediate-burst-smoke",
+            "--output",
+            cli.Folder
+        );
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
         using var summary = Read(cli, RunFolder.SummaryFile);
         Assert.Equal("postgresql", summary.RootElement.GetProperty("notMeasured")[0].GetProperty("backend").GetString());
         Assert.Equal(Burst, summary.RootElement.GetProperty("scenarios")[0].GetProperty("name").GetString());
-        Assert.DoesNotContain("s3cret", cli.Output + cli.Error + await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.SummaryFile), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "s3cret",
+            cli.Output
+                + cli.Error
+                + await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.SummaryFile), TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -165,7 +226,22 @@ public sealed class RunCommandTests
     public async Task A_scenario_of_a_database_is_measured_in_memory_too_unless_it_is_not_wanted(bool wanted)
     {
         using var cli = new Cli();
-        string[] arguments = ["run", "--source", "local", "--scenario", "postgresql-immediate-burst-smoke", "--scenario", "postgresql-delayed-burst-smoke", "--repeat", "2", "--warmup", "0", "--output", cli.Folder];
+        string[] arguments =
+        [
+            "run",
+            "--source",
+            "local",
+            "--scenario",
+            "postgresql-immediate-burst-smoke",
+            "--scenario",
+            "postgresql-delayed-burst-smoke",
+            "--repeat",
+            "2",
+            "--warmup",
+            "0",
+            "--output",
+            cli.Folder,
+        ];
 
         var exitCode = await cli.RunAsync(wanted ? arguments : [.. arguments, "--no-overhead"]);
 
@@ -174,10 +250,13 @@ public sealed class RunCommandTests
         using var summary = Read(cli, RunFolder.SummaryFile);
         Assert.Equal(
             wanted ? [Burst] : [],
-            summary.RootElement.GetProperty("scenarios").EnumerateArray()
+            summary
+                .RootElement.GetProperty("scenarios")
+                .EnumerateArray()
                 .Select(scenario => scenario.GetProperty("name").GetString()!)
-                .Where(name => name.StartsWith("in-memory", StringComparison.Ordinal)));
-        var report = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.ReportFile), TestContext.Current.CancellationToken);
+                .Where(name => name.StartsWith("in-memory", StringComparison.Ordinal))
+        );
+        var report = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.DetailsFile), TestContext.Current.CancellationToken);
         Assert.Equal(wanted, report.Contains("## Harness overhead", StringComparison.Ordinal));
     }
 

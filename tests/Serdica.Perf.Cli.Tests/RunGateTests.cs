@@ -17,7 +17,13 @@ public sealed class RunGateTests
         using var cli = new Cli();
         SkipDebug();
 
-        var exitCode = await cli.RunAsync([.. Slow, "--output", cli.Folder, "--gate", Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 4 }] }""")]);
+        var exitCode = await cli.RunAsync([
+            .. Slow,
+            "--output",
+            cli.Folder,
+            "--gate",
+            Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 4 }] }"""),
+        ]);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
         Assert.Contains($"{Scenario}: p50 is ", cli.Output, StringComparison.Ordinal);
@@ -32,21 +38,37 @@ public sealed class RunGateTests
         SkipDebug();
 
         var exitCode = await cli.RunAsync([
-            .. Slow, "--output", cli.Folder, "--rerun-to-confirm", "--gate", Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 4 }] }""")]);
+            .. Slow,
+            "--output",
+            cli.Folder,
+            "--rerun-to-confirm",
+            "--gate",
+            Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 4 }] }"""),
+        ]);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
-        Assert.Contains("GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not; the breach was confirmed by a second run.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not; the breach was confirmed by a second run.",
+            cli.Output,
+            StringComparison.Ordinal
+        );
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
     }
 
     [Fact]
-    public async Task A_hopeless_run_is_stopped_after_so_many_repeats_and_says_so()
+    public async Task A_futile_run_is_stopped_early_and_says_so()
     {
         using var cli = new Cli();
 
         var exitCode = await cli.RunAsync([
-            .. Slow, "--repeat", "9", "--output", cli.Folder,
-            "--gate", Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 1 }], "abort": { "afterRepeats": 2, "factor": 2 } }""")]);
+            .. Slow,
+            "--repeat",
+            "9",
+            "--output",
+            cli.Folder,
+            "--gate",
+            Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 1 }], "abort": { "afterRepeats": 2, "factor": 2 } }"""),
+        ]);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
         var run = BaselineReader.Read(cli.RunFolder);
@@ -60,8 +82,15 @@ public sealed class RunGateTests
     {
         using var cli = new Cli();
 
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync([.. Slow, "--gate", Gate(cli, """{ "relative": [{ "metric": "p50", "worseBy": 0.1 }] }""")]));
-        Assert.Contains("has relative limits; name the run or baseline that they are relative to with --baseline.", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(
+            ExitCodes.Usage,
+            await cli.RunAsync([.. Slow, "--gate", Gate(cli, """{ "relative": [{ "metric": "p50", "worseBy": 0.1 }] }""")])
+        );
+        Assert.Contains(
+            "has relative limits; name the run or baseline that they are relative to with --baseline.",
+            cli.Error,
+            StringComparison.Ordinal
+        );
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync([.. Slow, "--rerun-to-confirm"]));
         Assert.Contains("are for a gate; name its file with --gate", cli.Error, StringComparison.Ordinal);
     }
@@ -75,6 +104,9 @@ public sealed class RunGateTests
 
     /// <summary>No gate judges a Debug build.</summary>
     private static void SkipDebug() =>
-        Assert.SkipWhen(typeof(RunGateTests).Assembly.GetCustomAttributes(typeof(System.Reflection.AssemblyConfigurationAttribute), false)
-            is [System.Reflection.AssemblyConfigurationAttribute { Configuration: "Debug" }], "This is a Debug build, of which a gate judges no objective.");
+        Assert.SkipWhen(
+            typeof(RunGateTests).Assembly.GetCustomAttributes(typeof(System.Reflection.AssemblyConfigurationAttribute), false)
+                is [System.Reflection.AssemblyConfigurationAttribute { Configuration: "Debug" }],
+            "This is a Debug build, of which a gate judges no objective."
+        );
 }

@@ -34,7 +34,11 @@ public sealed class RunLogTests
         var exitCode = await cli.RunAsync("run", "--scenario", "postgresql-immediate-burst-smoke", "--output", cli.Folder);
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
-        Assert.DoesNotContain(Secret, await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            Secret,
+            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -45,8 +49,16 @@ public sealed class RunLogTests
     public async Task What_is_below_the_level_is_not_logged(LogLevel level, int lines)
     {
         using var cli = new Cli();
-        var folder = RunFolder.Create(cli.Folder, "in-memory", "test", RunManifest.Unfinished(
-            DateTimeOffset.UnixEpoch, "test", await EnvironmentReader.ReadAsync(new(), TestContext.Current.CancellationToken)));
+        var folder = RunFolder.Create(
+            cli.Folder,
+            "in-memory",
+            "test",
+            RunManifest.Unfinished(
+                DateTimeOffset.UnixEpoch,
+                "test",
+                await EnvironmentReader.ReadAsync(new(), TestContext.Current.CancellationToken)
+            )
+        );
 
         using (var log = RunLog.Create(folder, TextWriter.Null, TextWriter.Null, level))
         {
@@ -68,8 +80,16 @@ public sealed class RunLogTests
         using var cli = new Cli();
         using var information = new StringWriter();
         using var warnings = new StringWriter();
-        var folder = RunFolder.Create(cli.Folder, "in-memory", "test", RunManifest.Unfinished(
-            DateTimeOffset.UnixEpoch, "test", await EnvironmentReader.ReadAsync(new(), TestContext.Current.CancellationToken)));
+        var folder = RunFolder.Create(
+            cli.Folder,
+            "in-memory",
+            "test",
+            RunManifest.Unfinished(
+                DateTimeOffset.UnixEpoch,
+                "test",
+                await EnvironmentReader.ReadAsync(new(), TestContext.Current.CancellationToken)
+            )
+        );
 
         using (var log = RunLog.Create(folder, information, warnings))
         {

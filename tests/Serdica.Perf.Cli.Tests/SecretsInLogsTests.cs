@@ -36,8 +36,16 @@ public sealed class SecretsInLogsTests
     {
         using var cli = new Cli();
         using var console = new StringWriter();
-        var folder = RunFolder.Create(cli.Folder, "in-memory", "test", RunManifest.Unfinished(
-            DateTimeOffset.UnixEpoch, "test", await EnvironmentReader.ReadAsync(new(), TestContext.Current.CancellationToken)));
+        var folder = RunFolder.Create(
+            cli.Folder,
+            "in-memory",
+            "test",
+            RunManifest.Unfinished(
+                DateTimeOffset.UnixEpoch,
+                "test",
+                await EnvironmentReader.ReadAsync(new(), TestContext.Current.CancellationToken)
+            )
+        );
 
         using (var log = RunLog.Create(folder, console, console))
         {
@@ -53,11 +61,20 @@ public sealed class SecretsInLogsTests
     }
 
     [Fact]
-    public void A_text_without_its_secrets_stays_as_it_is() => Check.One(Quietly, Prop.ForAll(Passwords, password =>
-    {
-        var scrubbed = Drivers.Select(driver => SecretScrubber.Scrub($"opening {ConnectionString(driver, password)} failed")).ToArray();
-        return scrubbed.All(text => SecretScrubber.Scrub(text) == text);
-    }));
+    public void A_text_without_its_secrets_stays_as_it_is() =>
+        Check.One(
+            Quietly,
+            Prop.ForAll(
+                Passwords,
+                password =>
+                {
+                    var scrubbed = Drivers
+                        .Select(driver => SecretScrubber.Scrub($"opening {ConnectionString(driver, password)} failed"))
+                        .ToArray();
+                    return scrubbed.All(text => SecretScrubber.Scrub(text) == text);
+                }
+            )
+        );
 
     private static void Write(ILogger logger, string connection)
     {
@@ -67,16 +84,37 @@ public sealed class SecretsInLogsTests
         logger.LogError(new InvalidOperationException($"The value is not understood: {connection}"), "no connection");
         logger.LogInformation("settings {Settings}", JsonSerializer.Serialize(new { connection, timeout = 3 }));
         logger.LogInformation("settings {@Settings}", new { Connection = connection, Timeout = 3 });
-        logger.LogInformation("opening " + connection.Replace("{", "{{", StringComparison.Ordinal).Replace("}", "}}", StringComparison.Ordinal));
+        logger.LogInformation(
+            "opening " + connection.Replace("{", "{{", StringComparison.Ordinal).Replace("}", "}}", StringComparison.Ordinal)
+        );
 #pragma warning restore CA1848, CA2254
     }
 
-    private static string ConnectionString(string driver, string password) => driver switch
-    {
-        "Npgsql" => new NpgsqlConnectionStringBuilder { Host = "db.example", Port = 5433, Username = "perf", Password = password, KeepAlive = 30 }.ConnectionString,
-        "Npgsql, password first" => new NpgsqlConnectionStringBuilder { Password = password, Host = "db.example", Username = "perf" }.ConnectionString,
-        "MongoDB" => $"mongodb://perf:{Uri.EscapeDataString(password)}@db.example:27017,b.example:27017/?authSource=admin&replicaSet=rs0",
-        "Oracle" => new DbConnectionStringBuilder { ["User Id"] = "perf", ["Password"] = password, ["Data Source"] = "//db.example:1521/FREEPDB1" }.ConnectionString,
-        _ => $"perf/\"{password.Replace("\"", "", StringComparison.Ordinal)}\"@//db.example:1521/FREEPDB1",
-    };
+    private static string ConnectionString(string driver, string password) =>
+        driver switch
+        {
+            "Npgsql" => new NpgsqlConnectionStringBuilder
+            {
+                Host = "db.example",
+                Port = 5433,
+                Username = "perf",
+                Password = password,
+                KeepAlive = 30,
+            }.ConnectionString,
+            "Npgsql, password first" => new NpgsqlConnectionStringBuilder
+            {
+                Password = password,
+                Host = "db.example",
+                Username = "perf",
+            }.ConnectionString,
+            "MongoDB" =>
+                $"mongodb://perf:{Uri.EscapeDataString(password)}@db.example:27017,b.example:27017/?authSource=admin&replicaSet=rs0",
+            "Oracle" => new DbConnectionStringBuilder
+            {
+                ["User Id"] = "perf",
+                ["Password"] = password,
+                ["Data Source"] = "//db.example:1521/FREEPDB1",
+            }.ConnectionString,
+            _ => $"perf/\"{password.Replace("\"", "", StringComparison.Ordinal)}\"@//db.example:1521/FREEPDB1",
+        };
 }

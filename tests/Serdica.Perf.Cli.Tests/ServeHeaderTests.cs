@@ -37,16 +37,24 @@ public sealed class ServeHeaderTests : IAsyncLifetime
     {
         using var answer = await AskAsync(method, path);
 
-        Assert.Equal((status, type, "utf-8"), (answer.StatusCode, answer.Content.Headers.ContentType!.MediaType, answer.Content.Headers.ContentType.CharSet));
+        Assert.Equal(
+            (status, type, "utf-8"),
+            (answer.StatusCode, answer.Content.Headers.ContentType!.MediaType, answer.Content.Headers.ContentType.CharSet)
+        );
         Assert.Equal("nosniff", Header(answer, "X-Content-Type-Options"));
         Assert.Equal("no-store", Header(answer, "Cache-Control"));
         var policy = Header(answer, "Content-Security-Policy").Split(';', StringSplitOptions.TrimEntries);
         Assert.Equal(
             [
-                "default-src 'none'", "form-action 'self'", "frame-ancestors 'none'", "img-src data:", "script-src 'unsafe-inline'",
+                "default-src 'none'",
+                "form-action 'self'",
+                "frame-ancestors 'none'",
+                "img-src data:",
+                "script-src 'unsafe-inline'",
                 "style-src 'unsafe-inline'",
             ],
-            policy.Order(StringComparer.Ordinal));
+            policy.Order(StringComparer.Ordinal)
+        );
         Assert.False(answer.Headers.Contains("Access-Control-Allow-Origin"));
     }
 
@@ -56,7 +64,10 @@ public sealed class ServeHeaderTests : IAsyncLifetime
         using var page = await AskAsync("GET", "");
         using var head = await AskAsync("HEAD", "");
 
-        Assert.Equal((await page.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken)).LongLength, head.Content.Headers.ContentLength);
+        Assert.Equal(
+            (await page.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken)).LongLength,
+            head.Content.Headers.ContentLength
+        );
         Assert.Empty(await head.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken));
     }
 
@@ -80,8 +91,12 @@ public sealed class ServeHeaderTests : IAsyncLifetime
 
     private static string Header(HttpResponseMessage answer, string name) => Assert.Single(answer.Headers.GetValues(name));
 
-    private Task<HttpResponseMessage> AskAsync(string method, string path) => _served.Client.SendAsync(
-        new(new HttpMethod(method), new Uri(path, UriKind.Relative)), HttpCompletionOption.ResponseContentRead, TestContext.Current.CancellationToken);
+    private Task<HttpResponseMessage> AskAsync(string method, string path) =>
+        _served.Client.SendAsync(
+            new(new HttpMethod(method), new Uri(path, UriKind.Relative)),
+            HttpCompletionOption.ResponseContentRead,
+            TestContext.Current.CancellationToken
+        );
 
     /// <summary>Adds a run whose summary cannot be read, which is enough for its row and for its files.</summary>
     private void AddRun(string name)

@@ -17,7 +17,10 @@ public sealed class ServeTests : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        Assert.Equal(ExitCodes.Success, await _cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--output", _cli.Folder));
+        Assert.Equal(
+            ExitCodes.Success,
+            await _cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--output", _cli.Folder)
+        );
         Run = Path.GetFileName(_cli.RunFolder);
         File.WriteAllText(Path.Combine(_cli.Folder, "secret.txt"), "not to be shown");
         _served = new ServedFolder(_cli.Folder);
@@ -39,6 +42,47 @@ public sealed class ServeTests : IAsyncLifetime
         Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
         Assert.Contains("in-memory-immediate-burst-smoke", await GetAsync($"runs/{Run}/summary.md"), StringComparison.Ordinal);
         Assert.Contains($"metrics against {Run}", await GetAsync($"report?run={Run}&base={Run}"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Two_runs_are_compared_with_the_older_one_as_the_base_and_one_is_not()
+    {
+        var older = AddBadRun("run.log", "a copy");
+        var (old, bad) = (Path.GetFileName(older), $"compare?run={Run}");
+
+        Assert.Contains($"metrics against {old}", await GetAsync($"compare?run={Run}&run={old}"), StringComparison.Ordinal);
+        var answer = await _served.Client.GetAsync(bad, TestContext.Current.CancellationToken);
+        Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
+        Assert.Equal(
+            "Choose two runs to compare; 1 were chosen.",
+            await answer.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)
+        );
+    }
+
+    [Fact]
+    public async Task A_run_under_way_and_a_comparison_have_a_line_each()
+    {
+        var underWay = Path.Combine(_cli.Folder, "20990101T000000Z-in-memory-smoke");
+        Directory.CreateDirectory(underWay);
+        File.Copy(Path.Combine(_cli.Folder, Run, "manifest.json"), Path.Combine(underWay, "manifest.json"));
+        var comparison = Path.Combine(_cli.Folder, "20990102T000000Z-in-memory-ab");
+        Directory.CreateDirectory(comparison);
+        File.WriteAllText(
+            Path.Combine(comparison, "ab-manifest.json"),
+            """{"status":"failed","statusReason":"GATE BREACHED","startedAt":"2099-01-02T00:00:00Z","command":"serdica-perf ab"}"""
+        );
+        File.WriteAllText(Path.Combine(comparison, "report.html"), "<p>what changed</p>");
+
+        var list = await GetAsync("");
+
+        Assert.Contains("under way", list, StringComparison.Ordinal);
+        Assert.Contains("GATE BREACHED", list, StringComparison.Ordinal);
+        Assert.Equal("<p>what changed</p>", await GetAsync("runs/20990102T000000Z-in-memory-ab"));
+        Assert.False(
+            (
+                await _served.Client.GetAsync("runs/20990101T000000Z-in-memory-smoke", TestContext.Current.CancellationToken)
+            ).IsSuccessStatusCode
+        );
     }
 
     [Theory]
@@ -122,7 +166,9 @@ public sealed class ServeTests : IAsyncLifetime
         Directory.CreateDirectory(Path.Combine(folder, "manifest.json"));
 
         Assert.Contains(BadRun, await GetAsync(""), StringComparison.Ordinal);
-        Assert.False((await _served.Client.GetAsync($"runs/{BadRun}/manifest.json", TestContext.Current.CancellationToken)).IsSuccessStatusCode);
+        Assert.False(
+            (await _served.Client.GetAsync($"runs/{BadRun}/manifest.json", TestContext.Current.CancellationToken)).IsSuccessStatusCode
+        );
         Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
     }
 
@@ -130,7 +176,10 @@ public sealed class ServeTests : IAsyncLifetime
     public void It_listens_on_the_loopback_address_alone()
     {
         var port = _served.Port;
-        var listening = System.Net.NetworkInformation.IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Where(end => end.Port == port);
+        var listening = System
+            .Net.NetworkInformation.IPGlobalProperties.GetIPGlobalProperties()
+            .GetActiveTcpListeners()
+            .Where(end => end.Port == port);
 
         EachItem.Holds(listening, end => Assert.Equal(IPAddress.Loopback, end.Address));
     }
@@ -156,14 +205,18 @@ public sealed class ServeTests : IAsyncLifetime
         Assert.Contains($"Port {port} of 127.0.0.1 is not available", _cli.Error, StringComparison.Ordinal);
     }
 
-    private Task<string> GetAsync(string path) => _served.Client.GetStringAsync(new Uri(path, UriKind.Relative), TestContext.Current.CancellationToken);
+    private Task<string> GetAsync(string path) =>
+        _served.Client.GetStringAsync(new Uri(path, UriKind.Relative), TestContext.Current.CancellationToken);
 
     private async Task<string> AskAsync(string line, string host)
     {
         using var client = new TcpClient();
         await client.ConnectAsync(IPAddress.Loopback, _served.Port, TestContext.Current.CancellationToken);
         var stream = client.GetStream();
-        await stream.WriteAsync(Encoding.ASCII.GetBytes($"{line}\r\nHost: {host}\r\nConnection: close\r\n\r\n"), TestContext.Current.CancellationToken);
+        await stream.WriteAsync(
+            Encoding.ASCII.GetBytes($"{line}\r\nHost: {host}\r\nConnection: close\r\n\r\n"),
+            TestContext.Current.CancellationToken
+        );
         using var reader = new StreamReader(stream);
         return await reader.ReadToEndAsync(TestContext.Current.CancellationToken);
     }
@@ -185,7 +238,11 @@ public sealed class ServeTests : IAsyncLifetime
             return bad;
         }
 
-        foreach (var histogram in Directory.GetFiles(Path.Combine(bad, file), "*.json").Where(path => !path.EndsWith(".intervals.json", StringComparison.Ordinal)))
+        foreach (
+            var histogram in Directory
+                .GetFiles(Path.Combine(bad, file), "*.json")
+                .Where(path => !path.EndsWith(".intervals.json", StringComparison.Ordinal))
+        )
             File.WriteAllText(histogram, CountsTooMuch(File.ReadAllText(histogram)));
         return bad;
     }

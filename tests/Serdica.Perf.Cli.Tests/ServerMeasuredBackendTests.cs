@@ -9,12 +9,26 @@ public sealed class ServerMeasuredBackendTests
     [Fact]
     public async Task Another_process_uses_the_server_whatever_settings_the_user_has_for_one()
     {
-        await using var backend = new ServerMeasuredBackend(DatabaseEnvironment.PostgreSql, new RunningServer(), _ => throw new NotSupportedException());
-        var variables = new Dictionary<string, string> { [DatabaseEnvironment.SettingsVariable(DatabaseEnvironment.PostgreSql)] = "mine.conf" };
+        await using var backend = new ServerMeasuredBackend(
+            DatabaseEnvironment.PostgreSql,
+            new RunningServer(),
+            (_, _) => throw new NotSupportedException()
+        );
+        var variables = new Dictionary<string, string>
+        {
+            [DatabaseEnvironment.SettingsVariable(DatabaseEnvironment.PostgreSql)] = "mine.conf",
+        };
         foreach (var (name, value) in backend.VariablesForOthers)
             variables[name] = value;
 
-        Assert.True(new DatabaseEnvironment(variables.GetValueOrDefault).TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out var problem), problem);
+        Assert.True(
+            new DatabaseEnvironment(variables.GetValueOrDefault).TryReadRequest(
+                DatabaseEnvironment.PostgreSql,
+                out var request,
+                out var problem
+            ),
+            problem
+        );
 
         Assert.Equal((DatabaseSourceKind.External, "Host=db", 4711), (request.Source, request.ConnectionString, request.ExternalProcessId));
         Assert.Empty(request.ServerSettings);
@@ -26,15 +40,16 @@ public sealed class ServerMeasuredBackendTests
 
         public override int? ProcessId => 4711;
 
-        public override ServerDescription Description { get; } = new()
-        {
-            Product = "PostgreSQL",
-            Version = "15.18",
-            Source = DatabaseSourceKind.Local,
-            Durability = DurabilityClass.Durable,
-            DurabilitySettings = new Dictionary<string, string>(),
-            Settings = new Dictionary<string, string>(),
-        };
+        public override ServerDescription Description { get; } =
+            new()
+            {
+                Product = "PostgreSQL",
+                Version = "15.18",
+                Source = DatabaseSourceKind.Local,
+                Durability = DurabilityClass.Durable,
+                DurabilitySettings = new Dictionary<string, string>(),
+                Settings = new Dictionary<string, string>(),
+            };
 
         public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
     }

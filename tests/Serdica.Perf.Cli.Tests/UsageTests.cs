@@ -1,3 +1,4 @@
+using System.Text.Json;
 using Serdica.Perf.Cli.Options;
 
 namespace Serdica.Perf.Cli.Tests;
@@ -5,29 +6,78 @@ namespace Serdica.Perf.Cli.Tests;
 public sealed class UsageTests
 {
     [Theory]
-    [InlineData("run --backend oracle", "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory.")]
-    [InlineData("run --backend in-memory,oracle", "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory.")]
+    [InlineData(
+        "run --backend oracle",
+        "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory. Did you mean 'oracle-aq'?"
+    )]
+    [InlineData(
+        "run --backend in-memory,postgres",
+        "There is no backend 'postgres'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory. Did you mean 'postgresql'?"
+    )]
+    [InlineData("load --rate 10 --duration 0s", "--duration is 0, so nothing would be measured; it must be longer than 0s.")]
+    [InlineData("load --users 4 --operations 0", "--operations is 0, so nothing would be measured; it must be 1 or more.")]
+    [InlineData("load --find-max --rate 100", "--find-max finds the rate by itself; leave --rate out.")]
+    [InlineData("load --find-max --ramp 100", "--find-max finds the rate by itself; leave --ramp out.")]
     [InlineData("run --tier weekly", "There is no tier 'weekly'; there are latency, throughput, smoke, capacity, nightly, soak, all.")]
     [InlineData("run --operations abc", "--operations is 'abc'; it must be a whole number from 1 to 100,000,000.")]
     [InlineData("run --concurrency 0", "--concurrency is '0'; it must be a whole number from 1 to 100,000.")]
     [InlineData("run --load open", "--load is 'open'; it must be one of serial, wave, closed.")]
-    [InlineData("run --engine frob=1", "The engine has no setting 'frob' that a run may change; the settings are claim-batch, linger, submit-batch, submit-concurrency, max-pending, max-poll.")]
+    [InlineData(
+        "run --engine frob=1",
+        "The engine has no setting 'frob' that a run may change; the settings are claim-batch, linger, submit-batch, submit-concurrency, "
+            + "max-pending, max-poll, direct."
+    )]
     [InlineData("load --engine claim-batch=0", "The engine's setting claim-batch is '0'; it must be a whole number from 1 to 1,000,000.")]
     [InlineData("queue --engine linger=1ms", "--linger sets how long readers of a queue linger; leave linger out of --engine.")]
     [InlineData("run --source cloud", "--source is 'cloud'; it must be one of external, containers, local.")]
-    [InlineData("run --db-cpus 0", "--db-cpus is '0'; it must be a number from 0.01 to 1024, for instance 1.5, or several comma-separated, each higher than the one before.")]
-    [InlineData("run --db-cpus 2,1", "--db-cpus is '2,1'; it must be a number from 0.01 to 1024, for instance 1.5, or several comma-separated, each higher than the one before.")]
-    [InlineData("run --db-cpus 1,2 --json", "Several sizes of the server are several runs, and --gate and --json are for one run; leave them out, or name one size in --db-cpus.")]
-    [InlineData("run --db-cpus 1,2 --keep-database", "Servers of several sizes would run at the same time and disturb each other; leave --keep-database out, or name one size in --db-cpus.")]
-    [InlineData("run --db-cpus 1 --source external", "--db-cpus is for databases in containers and local ones, and --source is external; leave one of them out.")]
-    [InlineData("run --db-memory 4096", "--db-memory is '4096'; it must be a whole number with m or g, 64m or more: for instance 512m or 4g.")]
+    [InlineData(
+        "run --db-cpus 0",
+        "--db-cpus is '0'; it must be a number from 0.01 to 1024, for instance 1.5, or several comma-separated, each higher than the one "
+            + "before."
+    )]
+    [InlineData(
+        "run --db-cpus 2,1",
+        "--db-cpus is '2,1'; it must be a number from 0.01 to 1024, for instance 1.5, or several comma-separated, each higher than the "
+            + "one before."
+    )]
+    [InlineData(
+        "run --db-cpus 1,2 --json",
+        "Several sizes of the server are several runs, and --gate and --json are for one run; leave them out, or name one size in "
+            + "--db-cpus."
+    )]
+    [InlineData(
+        "run --db-cpus 1,2 --keep-database",
+        "Servers of several sizes would run at the same time and disturb each other; leave --keep-database out, or name one size in "
+            + "--db-cpus."
+    )]
+    [InlineData(
+        "run --db-cpus 1 --source external",
+        "--db-cpus is for databases in containers and local ones, and --source is external; leave one of them out."
+    )]
+    [InlineData(
+        "run --db-memory 4096",
+        "--db-memory is '4096'; it must be a whole number with m or g, 64m or more: for instance 512m or 4g."
+    )]
     [InlineData("run --db-memory 8m", "--db-memory is '8m'; it must be a whole number with m or g, 64m or more: for instance 512m or 4g.")]
-    [InlineData("run --db-memory 1g --source local", "--db-memory is for databases in containers, and --source is local; leave one of them out.")]
-    [InlineData("run --keep-database --source external", "--keep-database is for databases in containers, and --source is external; leave one of them out.")]
-    [InlineData("", "A command is missing; there are list, doctor, run, load, queue, size, baseline, compare, ab, floor, backends, history, trend, report, serve, init, dead-letters.")]
+    [InlineData(
+        "run --db-memory 1g --source local",
+        "--db-memory is for databases in containers, and --source is local; leave one of them out."
+    )]
+    [InlineData(
+        "run --keep-database --source external",
+        "--keep-database is for databases in containers, and --source is external; leave one of them out."
+    )]
+    [InlineData(
+        "",
+        "A command is missing; there are quick, list, doctor, run, load, queue, size, baseline, compare, ab, floor, backends, history, "
+            + "trend, report, serve, init, worker, dead-letters, leftovers, faults, check-history."
+    )]
     [InlineData("dead-letters requeue", "Name the dead letters: give ids as 'dead-letters list' prints them, or --all.")]
     [InlineData("dead-letters requeue xyz", "'xyz' is not the id of a dead letter; 'dead-letters list' prints them.")]
-    [InlineData("dead-letters list --backend in-memory", "There is no backend 'in-memory' that keeps dead letters; there are postgresql, mongodb, documentdb, oracle-aq.")]
+    [InlineData(
+        "dead-letters list --backend in-memory",
+        "There is no backend 'in-memory' that keeps dead letters; there are postgresql, mongodb, documentdb, oracle-aq."
+    )]
     public async Task What_is_not_understood_is_answered_with_one_sentence_and_exit_code_2(string line, string sentence)
     {
         using var cli = new Cli();
@@ -53,6 +103,69 @@ public sealed class UsageTests
         Assert.Contains("frob", cli.Error, StringComparison.Ordinal);
         Assert.Contains(known, cli.Error, StringComparison.Ordinal);
         Assert.Single(cli.Error.TrimEnd().Split('\n'));
+    }
+
+    [Theory]
+    [InlineData("dotcor", "doctor")]
+    [InlineData("run --bakend x", "--backend")]
+    [InlineData("run --scenario signal-roundtrip-latency-seriall", "signal-roundtrip-latency-serial")]
+    [InlineData("run --scenario postgresql-imediate-burst-smoke", "immediate-burst-smoke")]
+    [InlineData("run --tier nighly", "nightly")]
+    [InlineData("load --rate 10 --mix start-onyl=1", "start-only")]
+    [InlineData("load --rate 10 --threshold responsTime:p99<5ms", "responseTime")]
+    public async Task A_misspelt_name_is_answered_with_the_one_that_was_meant(string line, string meant)
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync(line.Split(' '));
+
+        Assert.Equal(ExitCodes.Usage, exitCode);
+        Assert.EndsWith($" Did you mean '{meant}'?{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("frob --help")]
+    [InlineData("frob -h")]
+    [InlineData("run frob --help")]
+    public async Task Help_of_a_command_that_does_not_exist_is_refused(string line)
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync(line.Split(' '));
+
+        Assert.Equal(ExitCodes.Usage, exitCode);
+        Assert.StartsWith("'frob' is unknown; ", cli.Error, StringComparison.Ordinal);
+        Assert.Empty(cli.Output);
+    }
+
+    [Theory]
+    [InlineData("run --backend in-memory --scenario immediate-burst-smoke --operations 7 --dry-run --json", "operations")]
+    [InlineData("load --backend in-memory --rate 10 --dry-run --json", "steps")]
+    public async Task A_dry_run_with_json_prints_json_alone(string line, string property)
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync(line.Split(' ')));
+
+        using var plan = JsonDocument.Parse(cli.Output);
+        Assert.Contains($"\"{property}\"", plan.RootElement.GetRawText(), StringComparison.Ordinal);
+        Assert.Empty(cli.Error);
+    }
+
+    /// <summary>What the shells' scripts in docs/command-line.md ask for.</summary>
+    [Theory]
+    [InlineData("serdica-perf qu", "quick")]
+    [InlineData("serdica-perf run --ba", "--backend")]
+    [InlineData("serdica-perf run --backend pos", "postgresql")]
+    [InlineData("serdica-perf run --scenario immediate-burst-s", "immediate-burst-smoke")]
+    [InlineData("serdica-perf quick --backend docu", "documentdb")]
+    public async Task A_line_is_completed(string line, string completion)
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync($"[suggest:{line.Length}]", line));
+
+        Assert.Contains(completion, cli.Output.Split(Environment.NewLine));
     }
 
     [Fact]

@@ -5,13 +5,19 @@ namespace Serdica.Perf.Compliance;
 /// <summary>Activities: results, retries, limits, failure for good, inline at the start.</summary>
 public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
 {
-    private static readonly RetryPolicy Hasty = new() { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(20), Jitter = 0 };
+    private static readonly RetryPolicy Hasty = new()
+    {
+        MaxAttempts = 3,
+        FirstDelay = TimeSpan.FromMilliseconds(20),
+        Jitter = 0,
+    };
 
     [Fact]
     public async Task Result_of_an_activity_is_recorded_once()
     {
         var calls = 0;
-        var definition = Workflow.Define<Ledger>("calling")
+        var definition = Workflow
+            .Define<Ledger>("calling")
             .Activity("call", (_, _) => Task.FromResult(Interlocked.Increment(ref calls)), (ledger, number) => ledger.Entries.Add(number))
             .WaitFor<int>("end", (_, _) => { })
             .Build();
@@ -30,14 +36,18 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var entered = new TaskCompletionSource<(string? Note, ActivityContext Context)>();
         var mayEnd = new TaskCompletionSource();
-        var definition = Workflow.Define<Ledger>("observed")
+        var definition = Workflow
+            .Define<Ledger>("observed")
             .Do("prepare", ledger => ledger.Note = "prepared")
-            .Activity("call", async (ledger, context) =>
-            {
-                entered.SetResult((ledger.Note, context));
-                ledger.Note = "lost: it is a copy";
-                await mayEnd.Task.WaitAsync(context.CancellationToken);
-            })
+            .Activity(
+                "call",
+                async (ledger, context) =>
+                {
+                    entered.SetResult((ledger.Note, context));
+                    ledger.Note = "lost: it is a copy";
+                    await mayEnd.Task.WaitAsync(context.CancellationToken);
+                }
+            )
             .Build();
         var host = await HostAsync(definition);
 
@@ -57,11 +67,14 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Activity_that_fails_is_tried_again_after_its_pause_with_the_same_id()
     {
         var attempts = new List<(Guid Id, int Attempt, long At)>();
-        var definition = Calling(new ActivityOptions { Retry = Hasty }, context =>
-        {
-            attempts.Add((context.ActivityId, context.Attempt, Environment.TickCount64));
-            return context.Attempt < 3 ? throw new TimeoutException("Not yet.") : 7;
-        });
+        var definition = Calling(
+            new ActivityOptions { Retry = Hasty },
+            context =>
+            {
+                attempts.Add((context.ActivityId, context.Attempt, Environment.TickCount64));
+                return context.Attempt < 3 ? throw new TimeoutException("Not yet.") : 7;
+            }
+        );
         var host = await HostAsync(definition);
 
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -91,7 +104,8 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Activity_whose_attempts_are_used_up_goes_the_way_of_its_failure_handler()
     {
-        var definition = Workflow.Define<Ledger>("guarded")
+        var definition = Workflow
+            .Define<Ledger>("guarded")
             .Activity<int>(
                 "call",
                 (_, _) => throw new TimeoutException("Never."),
@@ -102,7 +116,8 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
                     ledger.Note = failure.Error;
                     ledger.Entries.Add(failure.Attempts);
                     return Next.Step;
-                })
+                }
+            )
             .Build();
         var host = await HostAsync(definition);
 
@@ -119,11 +134,14 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var calls = 0;
         var retry = Hasty with { IsFinal = error => error is ArgumentException };
-        var definition = Calling(new ActivityOptions { Retry = retry }, _ =>
-        {
-            calls++;
-            throw new ArgumentException("Wrong for ever.");
-        });
+        var definition = Calling(
+            new ActivityOptions { Retry = retry },
+            _ =>
+            {
+                calls++;
+                throw new ArgumentException("Wrong for ever.");
+            }
+        );
         var host = await HostAsync(definition);
 
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -137,13 +155,19 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var release = new TaskCompletionSource();
         var options = new ActivityOptions { Retry = Hasty, Timeout = TimeSpan.FromSeconds(1) };
-        var definition = Workflow.Define<Ledger>("stuck")
-            .Activity("call", async (_, context) =>
-            {
-                if (context.Attempt == 1)
-                    await release.Task;
-                return context.Attempt;
-            }, (ledger, number) => ledger.Entries.Add(number), options)
+        var definition = Workflow
+            .Define<Ledger>("stuck")
+            .Activity(
+                "call",
+                async (_, context) =>
+                {
+                    if (context.Attempt == 1)
+                        await release.Task;
+                    return context.Attempt;
+                },
+                (ledger, number) => ledger.Entries.Add(number),
+                options
+            )
             .Build();
         var host = await HostAsync(definition);
 
@@ -159,12 +183,15 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     {
         using var release = new ManualResetEventSlim();
         var options = new ActivityOptions { Retry = Hasty, Timeout = TimeSpan.FromSeconds(1) };
-        var definition = Calling(options, context =>
-        {
-            if (context.Attempt == 1)
-                release.Wait(CancellationToken.None);
-            return context.Attempt;
-        });
+        var definition = Calling(
+            options,
+            context =>
+            {
+                if (context.Attempt == 1)
+                    release.Wait(CancellationToken.None);
+                return context.Attempt;
+            }
+        );
         var host = await HostAsync(definition);
 
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -183,7 +210,8 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Result_over_the_payload_limit_is_a_failure_for_good()
     {
-        var definition = Workflow.Define<Ledger>("verbose")
+        var definition = Workflow
+            .Define<Ledger>("verbose")
             .Activity("call", (_, _) => Task.FromResult(new string('x', 2_000)), (ledger, note) => ledger.Note = note)
             .Build();
         var host = await HostAsync(Quick with { MaxPayloadBytes = 1_000 }, definition);
@@ -200,19 +228,24 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var running = 0;
         var most = 0;
-        var definition = Workflow.Define<Ledger>("crowd")
-            .Activity("call", async (_, context) =>
-            {
-                var now = Interlocked.Increment(ref running);
-                InterlockedMax(ref most, now);
-                await Task.Delay(10, context.CancellationToken);
-                Interlocked.Decrement(ref running);
-            })
+        var definition = Workflow
+            .Define<Ledger>("crowd")
+            .Activity(
+                "call",
+                async (_, context) =>
+                {
+                    var now = Interlocked.Increment(ref running);
+                    InterlockedMax(ref most, now);
+                    await Task.Delay(10, context.CancellationToken);
+                    Interlocked.Decrement(ref running);
+                }
+            )
             .Build();
         var host = await HostAsync(Quick with { MaxActivities = 3 }, definition);
 
-        var started = await Task.WhenAll(Enumerable.Range(0, 20).Select(_ =>
-            host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token)));
+        var started = await Task.WhenAll(
+            Enumerable.Range(0, 20).Select(_ => host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token))
+        );
 
         foreach (var instance in started)
             Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, instance.Id)).Status);
@@ -226,16 +259,25 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var running = 0;
         var mayEnd = new TaskCompletionSource();
-        var definition = Workflow.Define<Ledger>("crowd")
-            .Activity("call", async (_, context) =>
-            {
-                Interlocked.Increment(ref running);
-                await mayEnd.Task.WaitAsync(context.CancellationToken);
-            })
+        var definition = Workflow
+            .Define<Ledger>("crowd")
+            .Activity(
+                "call",
+                async (_, context) =>
+                {
+                    Interlocked.Increment(ref running);
+                    await mayEnd.Task.WaitAsync(context.CancellationToken);
+                }
+            )
             .Build();
 
         // One worker: the claim of another could have begun while the place was free.
-        var options = Quick with { Workers = 1, MaxActivities = 1, MaxPollInterval = TimeSpan.FromMilliseconds(20) };
+        var options = Quick with
+        {
+            Workers = 1,
+            MaxActivities = 1,
+            MaxPollInterval = TimeSpan.FromMilliseconds(20),
+        };
         var host = await HostAsync(options, definition, Definitions.Appending);
         var client = Client(definition, Definitions.Appending);
         var first = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -285,7 +327,8 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     private static WorkflowDefinition<Ledger> Calling(ActivityOptions options, Func<ActivityContext, int> call) =>
-        Workflow.Define<Ledger>("calling")
+        Workflow
+            .Define<Ledger>("calling")
             .Activity("call", (_, context) => Task.FromResult(call(context)), (ledger, number) => ledger.Entries.Add(number), options)
             .Build();
 

@@ -7,7 +7,10 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
 {
     public string Name => inner.Name;
 
-    public BackendCapabilities Capabilities => inner.Capabilities;
+    protected IWorkflowBackend Inner => inner;
+
+    /// <summary>Faults of claims need claims: what decides directly is a <c>DirectDecorator</c>.</summary>
+    public virtual BackendCapabilities Capabilities => inner.Capabilities with { DecidesDirectly = false };
 
     public virtual Task InitializeAsync(CancellationToken cancellationToken) => inner.InitializeAsync(cancellationToken);
 
@@ -18,13 +21,26 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
         inner.ProcessAsync(request, decide, cancellationToken);
 
     public virtual Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
-        inner.ExtendLeasesAsync(leases, duration, cancellationToken);
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    ) => inner.ExtendLeasesAsync(leases, duration, cancellationToken);
 
     public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
         inner.WaitForWorkAsync(maximum, cancellationToken);
 
     public Task NotifyWorkAsync(CancellationToken cancellationToken) => inner.NotifyWorkAsync(cancellationToken);
+
+    public virtual Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        inner.WaitForClosesAsync(maximum, cancellationToken);
+
+    public virtual Task<bool> NotifyClosesAsync(IReadOnlyList<ClosedInstance> closed, CancellationToken cancellationToken) =>
+        inner.NotifyClosesAsync(closed, cancellationToken);
+
+    public virtual Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(
+        IReadOnlyList<Guid> instanceIds,
+        CancellationToken cancellationToken
+    ) => inner.FindClosedAsync(instanceIds, cancellationToken);
 
     public virtual Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
         inner.FindAsync(instanceId, cancellationToken);
@@ -32,8 +48,7 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
     public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
         inner.FindByKeyAsync(businessKey, cancellationToken);
 
-    public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) =>
-        inner.TakeCensusAsync(cancellationToken);
+    public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) => inner.TakeCensusAsync(cancellationToken);
 
     public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
         inner.ListDeadLettersAsync(query, cancellationToken);
@@ -41,10 +56,9 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
     public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
         inner.RequeueDeadLettersAsync(signalIds, cancellationToken);
 
-    public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
-        inner.PurgeAsync(age, cancellationToken);
+    public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) => inner.PurgeAsync(age, cancellationToken);
 
     public Task MaintainAsync(CancellationToken cancellationToken) => inner.MaintainAsync(cancellationToken);
 
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    public virtual ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

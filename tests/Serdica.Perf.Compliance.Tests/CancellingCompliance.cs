@@ -26,7 +26,10 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
         var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), "order-1", Token);
 
         Assert.Equal(PublishOutcome.UnknownInstance, await host.Client.CancelByKeyAsync("order-2", "Wrong one.", cancellationToken: Token));
-        Assert.Equal(PublishOutcome.Accepted, await host.Client.CancelByKeyAsync("order-1", "The customer left.", cancellationToken: Token));
+        Assert.Equal(
+            PublishOutcome.Accepted,
+            await host.Client.CancelByKeyAsync("order-1", "The customer left.", cancellationToken: Token)
+        );
 
         Assert.Equal("The customer left.", (await CloseOf(host.Client, started.Id)).Error);
     }
@@ -63,12 +66,16 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Running_activity_is_told_and_its_lease_goes()
     {
         var told = new TaskCompletionSource();
-        var definition = Workflow.Define<Ledger>("working")
-            .Activity("call", async (_, context) =>
-            {
-                context.CancellationToken.Register(() => told.TrySetResult());
-                await Task.Delay(Timeout.Infinite, context.CancellationToken);
-            })
+        var definition = Workflow
+            .Define<Ledger>("working")
+            .Activity(
+                "call",
+                async (_, context) =>
+                {
+                    context.CancellationToken.Register(() => told.TrySetResult());
+                    await Task.Delay(Timeout.Infinite, context.CancellationToken);
+                }
+            )
             .Build();
         var host = await HostAsync(Quick with { ActivityLease = TimeSpan.FromSeconds(3) }, definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -85,7 +92,8 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Activity_that_was_not_begun_is_never_run()
     {
         var calls = 0;
-        var definition = Workflow.Define<Ledger>("working")
+        var definition = Workflow
+            .Define<Ledger>("working")
             .Activity("call", (_, _) => Task.FromResult(Interlocked.Increment(ref calls)), (_, _) => { })
             .Build();
         var client = Client(definition);
@@ -105,7 +113,8 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var leaf = Workflow.Define<Ledger>("leaf").WaitFor<int>("never", (_, _) => { }).Build();
         var middle = Workflow.Define<Ledger>("middle").Child("ask", leaf, _ => new Ledger(), (_, _) => { }).Build();
-        var top = Workflow.Define<Ledger>("top")
+        var top = Workflow
+            .Define<Ledger>("top")
             .Children("spread", middle, _ => [new Ledger(), new Ledger()], (_, _, _) => Next.Step)
             .Build();
         var host = await HostAsync(top, middle, leaf);
@@ -121,12 +130,18 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Parent_hears_that_its_child_was_cancelled()
     {
         var leaf = Workflow.Define<Ledger>("leaf").WaitFor<int>("never", (_, _) => { }).Build();
-        var parent = Workflow.Define<Ledger>("parent")
-            .Children("ask", leaf, _ => [new Ledger()], (ledger, results, _) =>
-            {
-                ledger.Note = $"{results[0].Status}: {results[0].Error}";
-                return Next.Step;
-            })
+        var parent = Workflow
+            .Define<Ledger>("parent")
+            .Children(
+                "ask",
+                leaf,
+                _ => [new Ledger()],
+                (ledger, results, _) =>
+                {
+                    ledger.Note = $"{results[0].Status}: {results[0].Error}";
+                    return Next.Step;
+                }
+            )
             .Build();
         var host = await HostAsync(parent, leaf);
         var started = await host.Client.StartAsync(parent, new Ledger(), cancellationToken: Token);
@@ -154,7 +169,10 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
 
         await host.Client.CancelAsync(started.Id, "All of it.", Token);
 
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Cancelled) == 2, "parent and continuation are cancelled");
+        await Eventually(
+            async () => (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Cancelled) == 2,
+            "parent and continuation are cancelled"
+        );
         await Quiescence();
     }
 
@@ -170,7 +188,10 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
 
         await HostAsync(first, last);
 
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Cancelled) == 1, "the continuation is cancelled");
+        await Eventually(
+            async () => (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Cancelled) == 1,
+            "the continuation is cancelled"
+        );
         Assert.Equal(InstanceStatus.Completed, (await RecordOf(started.Id)).Status);
     }
 

@@ -11,7 +11,10 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
         var census = await Backend.TakeCensusAsync(Token);
 
         Assert.Equal(Enum.GetValues<InstanceStatus>().ToHashSet(), census.Instances.Keys.ToHashSet());
-        Assert.Equal((0, 0, 0, 0, 0, 0), (census.Total, census.SignalsDue, census.SignalsLater, census.DeadLetters, census.Stuck, census.Messages));
+        Assert.Equal(
+            (0, 0, 0, 0, 0, 0),
+            (census.Total, census.SignalsDue, census.SignalsLater, census.DeadLetters, census.Stuck, census.Messages)
+        );
         Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
     }
 
@@ -27,14 +30,21 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
             Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Cancelled)),
             Seam.Publish(waiting.Id),
             Seam.Publish(waiting.Id, due: Due.After(TimeSpan.FromHours(1))),
-            Seam.Publish(waiting.Id, due: Due.After(TimeSpan.FromHours(2))));
+            Seam.Publish(waiting.Id, due: Due.After(TimeSpan.FromHours(2)))
+        );
 
         var census = await Backend.TakeCensusAsync(Token);
 
         Assert.Equal(
             (1, 2, 1, 1, 0),
-            (census.Count(InstanceStatus.Waiting), census.Count(InstanceStatus.Completed), census.Count(InstanceStatus.Faulted),
-                census.Count(InstanceStatus.Cancelled), census.Count(InstanceStatus.Running)));
+            (
+                census.Count(InstanceStatus.Waiting),
+                census.Count(InstanceStatus.Completed),
+                census.Count(InstanceStatus.Faulted),
+                census.Count(InstanceStatus.Cancelled),
+                census.Count(InstanceStatus.Running)
+            )
+        );
         Assert.Equal((5, 1, 1, 2, 0), (census.Total, census.Open, census.SignalsDue, census.SignalsLater, census.Stuck));
     }
 
@@ -61,11 +71,23 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
         await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(child), Seam.Publish(child.Id));
         Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Stuck);
 
-        await Backend.ProcessAsync(10, batch => [new Decision
-        {
-            Instance = batch.Instances[0].Instance with { Version = 1, Status = InstanceStatus.Completed, Waits = WaitKinds.None },
-            ExpectedVersion = 0,
-        }], Token);
+        await Backend.ProcessAsync(
+            10,
+            batch =>
+                [
+                    new Decision
+                    {
+                        Instance = batch.Instances[0].Instance with
+                        {
+                            Version = 1,
+                            Status = InstanceStatus.Completed,
+                            Waits = WaitKinds.None,
+                        },
+                        ExpectedVersion = 0,
+                    },
+                ],
+            Token
+        );
 
         Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).Stuck);
     }
@@ -95,13 +117,19 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Purge_takes_all_that_have_closed_and_none_that_has_not_however_many_there_are()
     {
-        InstanceRecord[] closed = [.. Enumerable.Range(0, 2_500).Select(_ => Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed))];
+        InstanceRecord[] closed =
+        [
+            .. Enumerable.Range(0, 2_500).Select(_ => Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)),
+        ];
         InstanceRecord[] open = [.. Enumerable.Range(0, 5).Select(_ => Seam.Instance())];
         foreach (var batch in closed.Concat(open).OrderBy(instance => instance.Id.GetHashCode()).Chunk(250))
             await Backend.SubmitAsync([.. batch.Select(instance => Seam.Start(instance))], Token);
 
         var purged = 0;
-        await Eventually(async () => (purged += await Backend.PurgeAsync(TimeSpan.Zero, Token)) >= closed.Length, "the closed ones are purged");
+        await Eventually(
+            async () => (purged += await Backend.PurgeAsync(TimeSpan.Zero, Token)) >= closed.Length,
+            "the closed ones are purged"
+        );
 
         Assert.Equal(closed.Length, purged);
         Assert.Equal(open.Length, (await Backend.TakeCensusAsync(Token)).Total);

@@ -5,7 +5,8 @@ namespace Serdica.Perf.Compliance;
 /// <summary>Children, fan-out, and continuations.</summary>
 public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
 {
-    private static readonly WorkflowDefinition<Ledger> Doubling = Workflow.Define<Ledger>("doubling")
+    private static readonly WorkflowDefinition<Ledger> Doubling = Workflow
+        .Define<Ledger>("doubling")
         .Delay("rest", TimeSpan.FromMilliseconds(5))
         .Do("double", ledger => ledger.Entries[0] == 13 ? Next.Fault("Unlucky.") : Doubled(ledger))
         .Build();
@@ -13,8 +14,14 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     [Fact]
     public async Task Parent_waits_for_its_child_and_takes_the_result()
     {
-        var parent = Workflow.Define<Ledger>("parent")
-            .Child("ask", Doubling, ledger => new Ledger { Entries = [.. ledger.Entries] }, (ledger, child) => ledger.Entries = child.Entries)
+        var parent = Workflow
+            .Define<Ledger>("parent")
+            .Child(
+                "ask",
+                Doubling,
+                ledger => new Ledger { Entries = [.. ledger.Entries] },
+                (ledger, child) => ledger.Entries = child.Entries
+            )
             .Build();
         var host = await HostAsync(parent, Doubling);
 
@@ -38,9 +45,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal((InstanceStatus.Completed, 10L), (record.Status, record.Version));
-        Assert.Equal(
-            Enumerable.Range(0, 10).Select(i => 2 * i),
-            (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal(Enumerable.Range(0, 10).Select(i => 2 * i), (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
         await Quiescence();
     }
 
@@ -71,7 +76,8 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
                 decision.Sent = [Seam.Signal(parent.Id) with { Kind = SignalKind.ChildClosed }];
                 return [decision];
             },
-            Token);
+            Token
+        );
         await Backend.TakeAsync();
 
         Assert.Null(await Backend.FindAsync(parent.Id, Token));
@@ -89,7 +95,8 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     [Fact]
     public async Task Parent_of_a_faulted_child_faults_with_its_reason()
     {
-        var parent = Workflow.Define<Ledger>("parent")
+        var parent = Workflow
+            .Define<Ledger>("parent")
             .Child("ask", Doubling, ledger => new Ledger { Entries = [.. ledger.Entries] }, (_, _) => { })
             .Build();
         var host = await HostAsync(parent, Doubling);
@@ -108,12 +115,18 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     [InlineData(0)]
     public async Task Fan_out_sees_which_child_faulted(int maxChildBytes)
     {
-        var parent = Workflow.Define<Ledger>("tolerant")
-            .Children("ask", Doubling, ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }), (ledger, results, _) =>
-            {
-                ledger.Note = string.Join(' ', results.Select(result => $"{result.Status}:{result.Error}"));
-                return Next.Step;
-            })
+        var parent = Workflow
+            .Define<Ledger>("tolerant")
+            .Children(
+                "ask",
+                Doubling,
+                ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }),
+                (ledger, results, _) =>
+                {
+                    ledger.Note = string.Join(' ', results.Select(result => $"{result.Status}:{result.Error}"));
+                    return Next.Step;
+                }
+            )
             .Build();
         var host = await HostAsync(Quick with { MaxChildBytes = maxChildBytes }, parent, Doubling);
 
@@ -130,19 +143,29 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         const int Children = 400;
         const int Bytes = 10_000;
         var growing = Workflow.Define<Ledger>("growing").Do("grow", ledger => ledger.Note = new string('x', Bytes)).Build();
-        var parent = Workflow.Define<Ledger>("large")
-            .Children("ask", growing, ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }), (ledger, results, _) =>
-            {
-                ledger.Entries = [.. results.Select(result => result.State.Entries[0])];
-                ledger.Note = $"{results.Sum(result => result.State.Note!.Length)} bytes";
-                return Next.Step;
-            })
+        var parent = Workflow
+            .Define<Ledger>("large")
+            .Children(
+                "ask",
+                growing,
+                ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }),
+                (ledger, results, _) =>
+                {
+                    ledger.Entries = [.. results.Select(result => result.State.Entries[0])];
+                    ledger.Note = $"{results.Sum(result => result.State.Note!.Length)} bytes";
+                    return Next.Step;
+                }
+            )
             .Build();
         var backend = new WeighsUpdates(Connect());
         var host = await HostAsync(backend, Quick with { ClaimBatch = 1 }, parent, growing);
         var client = Client(parent, growing);
 
-        var started = await client.StartAsync(parent, new Ledger { Entries = [.. Enumerable.Range(0, Children)] }, cancellationToken: Token);
+        var started = await client.StartAsync(
+            parent,
+            new Ledger { Entries = [.. Enumerable.Range(0, Children)] },
+            cancellationToken: Token
+        );
 
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
         var ledger = (await client.GetAsync<Ledger>(started.Id, Token))!.State;
@@ -156,14 +179,20 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Handler_that_fails_on_results_that_were_read_gets_them_again()
     {
         var calls = 0;
-        var parent = Workflow.Define<Ledger>("stumbling")
-            .Children("ask", Doubling, ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }), (ledger, results, _) =>
-            {
-                if (Interlocked.Increment(ref calls) == 1)
-                    throw new InvalidOperationException("Not yet.");
-                ledger.Entries = [.. results.SelectMany(result => result.State.Entries)];
-                return Next.Step;
-            })
+        var parent = Workflow
+            .Define<Ledger>("stumbling")
+            .Children(
+                "ask",
+                Doubling,
+                ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }),
+                (ledger, results, _) =>
+                {
+                    if (Interlocked.Increment(ref calls) == 1)
+                        throw new InvalidOperationException("Not yet.");
+                    ledger.Entries = [.. results.SelectMany(result => result.State.Entries)];
+                    return Next.Step;
+                }
+            )
             .Build();
         var host = await HostAsync(Quick with { MaxChildBytes = 0 }, parent, Doubling);
 
@@ -171,6 +200,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
 
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
         Assert.Equal([2, 4], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        await CountedAsync(host);
         Assert.Equal((2, 1), (calls, host.Counters.HandlerFailures));
     }
 
@@ -187,11 +217,23 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.Zero, Token));
         Assert.NotNull(await Backend.FindAsync(child.Id, Token));
 
-        await Backend.ProcessAsync(10, batch => [new Decision
-        {
-            Instance = batch.Instances[0].Instance with { Version = 1, Status = InstanceStatus.Completed, Waits = WaitKinds.None },
-            ExpectedVersion = 0,
-        }], Token);
+        await Backend.ProcessAsync(
+            10,
+            batch =>
+                [
+                    new Decision
+                    {
+                        Instance = batch.Instances[0].Instance with
+                        {
+                            Version = 1,
+                            Status = InstanceStatus.Completed,
+                            Waits = WaitKinds.None,
+                        },
+                        ExpectedVersion = 0,
+                    },
+                ],
+            Token
+        );
         var purged = 0;
         await Eventually(async () => (purged += await Backend.PurgeAsync(TimeSpan.Zero, Token)) == 2, "both are purged");
         Assert.Null(await Backend.FindAsync(child.Id, Token));
@@ -228,7 +270,8 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Continuation_starts_in_the_commit_that_completes_its_predecessor()
     {
         var next = Workflow.Define<Ledger>("next").WaitFor<int>("append", (ledger, number) => ledger.Entries.Add(number)).Build();
-        var first = Workflow.Define<Ledger>("first")
+        var first = Workflow
+            .Define<Ledger>("first")
             .WaitFor<int>("go", (ledger, number) => ledger.Entries.Add(number))
             .ContinueWith("hand-over", next, ledger => new Ledger { Entries = [.. ledger.Entries] })
             .Build();
@@ -249,13 +292,19 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     [InlineData(0)]
     public async Task Parent_gets_the_result_of_its_childs_last_continuation(int maxChildBytes)
     {
-        var last = Workflow.Define<Ledger>("last").Delay("rest", TimeSpan.FromMilliseconds(5)).Do("sign", ledger => ledger.Note = "last").Build();
+        var last = Workflow
+            .Define<Ledger>("last")
+            .Delay("rest", TimeSpan.FromMilliseconds(5))
+            .Do("sign", ledger => ledger.Note = "last")
+            .Build();
         var second = Workflow.Define<Ledger>("second").ContinueWith("on", last, _ => new Ledger()).Build();
-        var child = Workflow.Define<Ledger>("child")
+        var child = Workflow
+            .Define<Ledger>("child")
             .Delay("rest", TimeSpan.FromMilliseconds(5))
             .ContinueWith("on", second, _ => new Ledger())
             .Build();
-        var parent = Workflow.Define<Ledger>("parent")
+        var parent = Workflow
+            .Define<Ledger>("parent")
             .Child("ask", child, _ => new Ledger(), (ledger, result) => ledger.Note = result.Note)
             .Build();
         var host = await HostAsync(Quick with { MaxChildBytes = maxChildBytes }, parent, child, second, last);
@@ -268,12 +317,18 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     }
 
     private static WorkflowDefinition<Ledger> FanOut(WorkflowDefinition<Ledger> child, string name = "fan-out") =>
-        Workflow.Define<Ledger>(name)
-            .Children("spread", child, ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }), (ledger, results, _) =>
-            {
-                ledger.Entries = [.. results.SelectMany(result => result.State.Entries)];
-                return Next.Step;
-            })
+        Workflow
+            .Define<Ledger>(name)
+            .Children(
+                "spread",
+                child,
+                ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }),
+                (ledger, results, _) =>
+                {
+                    ledger.Entries = [.. results.SelectMany(result => result.State.Entries)];
+                    return Next.Step;
+                }
+            )
             .Build();
 
     /// <summary>Adds up the states and progress that claims write of instances that have not closed.</summary>
@@ -293,7 +348,8 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
                         Interlocked.Add(ref _bytes, instance.State.Length + (instance.Progress?.Length ?? 0));
                     return decisions;
                 },
-                cancellationToken);
+                cancellationToken
+            );
     }
 
     private static Next Doubled(Ledger ledger)

@@ -17,11 +17,22 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         var passed = Seam.Signal(left.Id, "passed", Due.AtTime(now.AddMinutes(-10))) with { Kind = SignalKind.Activity };
         var others = Enumerable.Range(0, 3).Select(_ => Seam.Instance()).ToList();
         await Backend.SubmitAsync(
-            [Seam.Start(left, passed), .. others.Select(other => Seam.Start(other, Seam.Signal(other.Id, "taken", Due.AtTime(now.AddMinutes(-1)))))], Token);
+            [
+                Seam.Start(left, passed),
+                .. others.Select(other => Seam.Start(other, Seam.Signal(other.Id, "taken", Due.AtTime(now.AddMinutes(-1))))),
+            ],
+            Token
+        );
         var request = new ClaimRequest(10);
         var filtered = skipsActivities
-            ? request with { SkipActivities = true }
-            : request with { Unknown = [new DefinitionVersion(left.Definition, left.DefinitionVersion)] };
+            ? request with
+            {
+                SkipActivities = true,
+            }
+            : request with
+            {
+                Unknown = [new DefinitionVersion(left.Definition, left.DefinitionVersion)],
+            };
 
         Assert.Equal(3, (await Backend.ProcessAsync(filtered, Decide, Token)).Signals);
         Assert.Equal(1, (await Backend.ProcessAsync(request, Decide, Token)).Signals);
@@ -38,16 +49,19 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         using var holds = new SemaphoreSlim(0);
         using var mayCommit = new ManualResetEventSlim();
         var slow = Task.Run(
-            () => Backend.ProcessAsync(
-                100,
-                batch =>
-                {
-                    holds.Release();
-                    mayCommit.Wait(Token);
-                    return Seam.Count(batch);
-                },
-                Token),
-            Token);
+            () =>
+                Backend.ProcessAsync(
+                    100,
+                    batch =>
+                    {
+                        holds.Release();
+                        mayCommit.Wait(Token);
+                        return Seam.Count(batch);
+                    },
+                    Token
+                ),
+            Token
+        );
         await holds.WaitAsync(Token);
 
         var other = Connect();
@@ -85,7 +99,10 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         var both = Seam.Instance();
         var ready = Seam.Lease(both.Id, 1, TimeSpan.Zero);
         await Backend.SubmitAsync(
-            Seam.Start(busy, Seam.Lease(busy.Id, 1, TimeSpan.Zero)), Seam.Start(both, ready), Seam.Publish(both.Id, "go"));
+            Seam.Start(busy, Seam.Lease(busy.Id, 1, TimeSpan.Zero)),
+            Seam.Start(both, ready),
+            Seam.Publish(both.Id, "go")
+        );
         var request = new ClaimRequest(10) { SkipActivities = true };
 
         Assert.Equal([(both.Id, SignalKind.External)], await ClaimAsync(request));
@@ -103,7 +120,9 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         var instances = Enumerable.Range(0, 8).Select(_ => Seam.Instance() with { State = large }).ToList();
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
         await Backend.SubmitAsync(
-            [.. instances.Select(instance => new SignalSubmission(Seam.Signal(instance.Id) with { Payload = large }))], Token);
+            [.. instances.Select(instance => new SignalSubmission(Seam.Signal(instance.Id) with { Payload = large }))],
+            Token
+        );
 
         List<Guid> claimed = [];
         while (claimed.Count < instances.Count)
@@ -127,7 +146,9 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         var instances = Enumerable.Range(0, 60).Select(_ => Seam.Instance()).ToList();
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
         await Backend.SubmitAsync(
-            [.. instances.Select(instance => new SignalSubmission(Seam.Signal(instance.Id) with { Payload = large }))], Token);
+            [.. instances.Select(instance => new SignalSubmission(Seam.Signal(instance.Id) with { Payload = large }))],
+            Token
+        );
 
         var claims = 0;
         for (var claimed = 0; claimed < instances.Count; claims++)
@@ -169,11 +190,15 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
                 seen = batch;
                 return Seam.Count(batch);
             },
-            Token);
+            Token
+        );
 
         var claimed = Assert.Single(seen!.Instances);
         var got = Assert.Single(claimed.Signals);
-        Assert.Equal((signal.Id, instance.Id, SignalKind.External, "ünïcode ✓", 3), (got.Id, got.InstanceId, got.Kind, got.Name, got.Attempt));
+        Assert.Equal(
+            (signal.Id, instance.Id, SignalKind.External, "ünïcode ✓", 3),
+            (got.Id, got.InstanceId, got.Kind, got.Name, got.Attempt)
+        );
         Assert.Equal(signal.Payload, got.Payload);
         Assert.Equal(due, got.Due.At!.Value, TimeSpan.FromMilliseconds(1));
         Assert.Equal(("key", 0L), (claimed.Instance.BusinessKey, claimed.Instance.Version));
@@ -187,8 +212,9 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         var instance = Seam.Instance();
         await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "go"));
 
-        await Assert.ThrowsAsync<InvalidTimeZoneException>(
-            () => Backend.ProcessAsync(10, _ => throw new InvalidTimeZoneException("No decision."), Token));
+        await Assert.ThrowsAsync<InvalidTimeZoneException>(() =>
+            Backend.ProcessAsync(10, _ => throw new InvalidTimeZoneException("No decision."), Token)
+        );
 
         Assert.Equal(0, (await RecordOf(instance.Id)).Version);
         Assert.Equal(["go"], await Connect().TakeAsync());
@@ -205,14 +231,17 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         var handled = 0;
         try
         {
-            handled = (await Backend.ProcessAsync(
-                10,
-                batch =>
-                {
-                    cancelled.Cancel();
-                    return Seam.Count(batch);
-                },
-                cancelled.Token)).Signals;
+            handled = (
+                await Backend.ProcessAsync(
+                    10,
+                    batch =>
+                    {
+                        cancelled.Cancel();
+                        return Seam.Count(batch);
+                    },
+                    cancelled.Token
+                )
+            ).Signals;
         }
         catch (OperationCanceledException)
         {
@@ -229,8 +258,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var one = Seam.Instance();
         var other = Seam.Instance();
-        await Backend.SubmitAsync(
-            Seam.Start(one), Seam.Start(other), Seam.Publish(one.Id), Seam.Publish(other.Id));
+        await Backend.SubmitAsync(Seam.Start(one), Seam.Start(other), Seam.Publish(one.Id), Seam.Publish(other.Id));
 
         var outcome = await Backend.ProcessAsync(
             10,
@@ -241,7 +269,8 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
                 decisions[0].Sent = [Seam.Signal(one.Id, "never")];
                 return decisions;
             },
-            Token);
+            Token
+        );
 
         Assert.True(outcome.Conflict);
         Assert.Equal(0, outcome.Signals);
@@ -260,23 +289,35 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
 
         await Backend.ProcessAsync(
             10,
-            batch => [new Decision
-            {
-                Instance = batch.Instances[0].Instance with
-                {
-                    Version = 1, Step = "next", Status = InstanceStatus.Running, Waits = WaitKinds.Activity,
-                    State = """{"a":1}"""u8.ToArray(), Progress = """{"b":2}"""u8.ToArray(), Error = "None yet.",
-                },
-                ExpectedVersion = 0,
-                Started = [child],
-                Withdrawn = [timer.Id],
-                Sent = [timer with { Name = "sent anew", Due = Due.Now }, Seam.Signal(child.Id, "to the child")],
-                DeadLetters = [letter],
-            }],
-            Token);
+            batch =>
+                [
+                    new Decision
+                    {
+                        Instance = batch.Instances[0].Instance with
+                        {
+                            Version = 1,
+                            Step = "next",
+                            Status = InstanceStatus.Running,
+                            Waits = WaitKinds.Activity,
+                            State = """{"a":1}"""u8.ToArray(),
+                            Progress = """{"b":2}"""u8.ToArray(),
+                            Error = "None yet.",
+                        },
+                        ExpectedVersion = 0,
+                        Started = [child],
+                        Withdrawn = [timer.Id],
+                        Sent = [timer with { Name = "sent anew", Due = Due.Now }, Seam.Signal(child.Id, "to the child")],
+                        DeadLetters = [letter],
+                    },
+                ],
+            Token
+        );
 
         var record = await RecordOf(instance.Id);
-        Assert.Equal((1L, "next", InstanceStatus.Running, WaitKinds.Activity, "None yet."), (record.Version, record.Step, record.Status, record.Waits, record.Error));
+        Assert.Equal(
+            (1L, "next", InstanceStatus.Running, WaitKinds.Activity, "None yet."),
+            (record.Version, record.Step, record.Status, record.Waits, record.Error)
+        );
         Assert.Equal("""{"a":1}"""u8.ToArray(), record.State);
         Assert.Equal("""{"b":2}"""u8.ToArray(), record.Progress);
         Assert.Equal(instance.Id, (await RecordOf(child.Id)).ParentId);
@@ -306,15 +347,20 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         var options = Quick with { Workers = 8, ClaimBatch = 32 };
         var one = await HostAsync(options, Definitions.Appending);
         var two = await HostAsync(options, Definitions.Appending);
-        var started = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ =>
-            one.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)));
+        var started = await Task.WhenAll(
+            Enumerable.Range(0, 50).Select(_ => one.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
+        );
 
-        await Task.WhenAll(started.Select(async (instance, i) =>
-        {
-            var client = i % 2 == 0 ? one.Client : two.Client;
-            for (var number = 0; number < 40; number++)
-                await client.SignalAsync(instance.Id, "append", number, cancellationToken: Token);
-        }));
+        await Task.WhenAll(
+            started.Select(
+                async (instance, i) =>
+                {
+                    var client = i % 2 == 0 ? one.Client : two.Client;
+                    for (var number = 0; number < 40; number++)
+                        await client.SignalAsync(instance.Id, "append", number, cancellationToken: Token);
+                }
+            )
+        );
         await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 0, "all signals are handled");
 
         foreach (var instance in started)
@@ -324,6 +370,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
             Assert.Equal(40, read.Record.Version);
         }
 
+        await CountedAsync(one, two);
         Assert.Equal(2_000, one.Counters.Signals + two.Counters.Signals);
         Assert.Equal(0, one.Counters.DeadLetters + two.Counters.DeadLetters + one.Counters.BackendFailures + two.Counters.BackendFailures);
     }
@@ -333,31 +380,46 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var instances = Enumerable.Range(0, 5).Select(_ => Seam.Instance()).ToList();
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
-        await Backend.SubmitAsync(
-            [.. Enumerable.Range(0, 200).Select(i => Seam.Publish(instances[i % 5].Id))], Token);
+        await Backend.SubmitAsync([.. Enumerable.Range(0, 200).Select(i => Seam.Publish(instances[i % 5].Id))], Token);
         var steps = new System.Collections.Concurrent.ConcurrentBag<(Guid Id, long From, long To)>();
 
-        await Task.WhenAll(Enumerable.Range(0, 8).Select(worker => Task.Run(
-            async () =>
-            {
-                var backend = worker % 2 == 0 ? Backend : Connect();
-                while ((await Backend.TakeCensusAsync(Token)).SignalsDue > 0)
-                {
-                    List<(Guid Id, long From, long To)> decided = [];
-                    var outcome = await backend.ProcessAsync(
-                        3,
-                        batch =>
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, 8)
+                .Select(worker =>
+                    Task.Run(
+                        async () =>
                         {
-                            decided = [.. batch.Instances.Select(claimed => (
-                                claimed.Instance.Id, claimed.Instance.Version, claimed.Instance.Version + claimed.Signals.Count))];
-                            return Seam.Count(batch);
+                            var backend = worker % 2 == 0 ? Backend : Connect();
+                            while ((await Backend.TakeCensusAsync(Token)).SignalsDue > 0)
+                            {
+                                List<(Guid Id, long From, long To)> decided = [];
+                                var outcome = await backend.ProcessAsync(
+                                    3,
+                                    batch =>
+                                    {
+                                        decided =
+                                        [
+                                            .. batch.Instances.Select(claimed =>
+                                                (
+                                                    claimed.Instance.Id,
+                                                    claimed.Instance.Version,
+                                                    claimed.Instance.Version + claimed.Signals.Count
+                                                )
+                                            ),
+                                        ];
+                                        return Seam.Count(batch);
+                                    },
+                                    Token
+                                );
+                                if (outcome is { Conflict: false, Signals: > 0 })
+                                    decided.ForEach(steps.Add);
+                            }
                         },
-                        Token);
-                    if (outcome is { Conflict: false, Signals: > 0 })
-                        decided.ForEach(steps.Add);
-                }
-            },
-            Token)));
+                        Token
+                    )
+                )
+        );
 
         foreach (var chain in steps.GroupBy(step => step.Id))
         {
@@ -385,7 +447,8 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
                 claimed = [.. batch.Instances.SelectMany(instance => instance.Signals).Select(signal => (signal.InstanceId, signal.Kind))];
                 return Seam.Count(batch);
             },
-            Token);
+            Token
+        );
         return claimed;
     }
 }

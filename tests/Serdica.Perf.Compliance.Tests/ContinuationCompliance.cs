@@ -5,20 +5,25 @@ namespace Serdica.Perf.Compliance;
 /// <summary>What goes over to the instance that continues another one: signals, in order, and dedup keys.</summary>
 public abstract class ContinuationCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
 {
-    private static readonly WorkflowDefinition<Ledger> First = Workflow.Define<Ledger>("first")
+    private static readonly WorkflowDefinition<Ledger> First = Workflow
+        .Define<Ledger>("first")
         .WaitFor<int>("go", (_, _) => { })
         .ContinueWith("hand-over", Definitions.Appending, ledger => ledger)
         .Build();
 
     /// <summary>Takes one number a run, and continues itself until the last one.</summary>
-    private static readonly WorkflowDefinition<Ledger> Loop = Workflow.Define<Ledger>("loop")
-        .WaitFor<int>("append", (ledger, number) =>
-        {
-            if (number == Definitions.Last)
-                return Next.Complete;
-            ledger.Entries.Add(number);
-            return Next.Step;
-        })
+    private static readonly WorkflowDefinition<Ledger> Loop = Workflow
+        .Define<Ledger>("loop")
+        .WaitFor<int>(
+            "append",
+            (ledger, number) =>
+            {
+                if (number == Definitions.Last)
+                    return Next.Complete;
+                ledger.Entries.Add(number);
+                return Next.Step;
+            }
+        )
         .ContinueWith("again", "loop", (Ledger ledger) => ledger)
         .Build();
 
@@ -51,7 +56,10 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token));
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalByKeyAsync("order-1", "append", 2, cancellationToken: Token));
-        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalByKeyAsync("order-1", "append", Definitions.Last, cancellationToken: Token));
+        Assert.Equal(
+            PublishOutcome.Accepted,
+            await host.Client.SignalByKeyAsync("order-1", "append", Definitions.Last, cancellationToken: Token)
+        );
 
         Assert.Equal([1, 2], await EntriesOfLast(host.Client, started.Id));
         Assert.Equal(PublishOutcome.InstanceClosed, await host.Client.SignalAsync(started.Id, "append", 3, cancellationToken: Token));
@@ -68,7 +76,10 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
         Assert.Equal(PublishOutcome.Accepted, await host.Client.CancelByKeyAsync("order-1", "Enough.", cancellationToken: Token));
 
         var continued = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.ContinuedAs!.Value;
-        Assert.Equal((InstanceStatus.Cancelled, "Enough."), await CloseOf(host.Client, continued) is var record ? (record.Status, record.Error) : default);
+        Assert.Equal(
+            (InstanceStatus.Cancelled, "Enough."),
+            await CloseOf(host.Client, continued) is var record ? (record.Status, record.Error) : default
+        );
     }
 
     [Fact]
@@ -111,7 +122,8 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     [Fact]
     public async Task Definition_that_continues_itself_without_a_wait_is_stopped()
     {
-        var endless = Workflow.Define<Ledger>("endless")
+        var endless = Workflow
+            .Define<Ledger>("endless")
             .WaitFor<int>("go", (_, _) => { })
             .ContinueWith("on", "spin", (Ledger ledger) => ledger)
             .Build();

@@ -23,24 +23,32 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         Assert.Equal(Quick.SignalRetry.MaxAttempts, tries);
         Assert.Equal([1, 2, 3], (await Read(host, started.Id)).Entries);
         var letter = Assert.Single(await host.Client.ListDeadLettersAsync(cancellationToken: Token));
-        Assert.Equal((DeadLetterReason.AttemptsExhausted, started.Id, "append"), (letter.Reason, letter.Signal.InstanceId, letter.Signal.Name));
+        Assert.Equal(
+            (DeadLetterReason.AttemptsExhausted, started.Id, "append"),
+            (letter.Reason, letter.Signal.InstanceId, letter.Signal.Name)
+        );
         Assert.Equal("666"u8.ToArray(), letter.Signal.Payload);
         Assert.Contains("FormatException: 666 is not to our taste.", letter.Detail);
-        Assert.Equal((1, 3), (host.Counters.DeadLetters, host.Counters.HandlerFailures));
         await Quiescence();
+        await CountedAsync(host);
+        Assert.Equal((1, 3), (host.Counters.DeadLetters, host.Counters.HandlerFailures));
     }
 
     [Fact]
     public async Task Handler_that_fails_and_then_succeeds_leaves_no_trace_of_its_failure()
     {
         var tries = 0;
-        var definition = Workflow.Define<Ledger>("flaky")
-            .WaitFor<int>("append", (ledger, number) =>
-            {
-                ledger.Entries.Add(number);
-                if (++tries < 3)
-                    throw new TimeoutException("Once more.");
-            })
+        var definition = Workflow
+            .Define<Ledger>("flaky")
+            .WaitFor<int>(
+                "append",
+                (ledger, number) =>
+                {
+                    ledger.Entries.Add(number);
+                    if (++tries < 3)
+                        throw new TimeoutException("Once more.");
+                }
+            )
             .WaitFor<int>("end", (_, _) => { })
             .Build();
         var host = await HostAsync(definition);
@@ -59,13 +67,18 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var definition = Picky(() => { });
         var client = Client(definition);
-        var started = await Task.WhenAll(Enumerable.Range(0, 20).Select(_ =>
-            client.StartAsync(definition, new Ledger(), cancellationToken: Token)));
-        await Task.WhenAll(started.Select((instance, i) =>
-            client.SignalAsync(instance.Id, "append", i == 7 ? Poison : i, cancellationToken: Token)));
+        var started = await Task.WhenAll(
+            Enumerable.Range(0, 20).Select(_ => client.StartAsync(definition, new Ledger(), cancellationToken: Token))
+        );
+        await Task.WhenAll(
+            started.Select((instance, i) => client.SignalAsync(instance.Id, "append", i == 7 ? Poison : i, cancellationToken: Token))
+        );
 
         var host = await HostAsync(definition);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)) is { SignalsDue: 0, SignalsLater: 0, DeadLetters: 1 }, "only the poison is dead-lettered");
+        await Eventually(
+            async () => (await Backend.TakeCensusAsync(Token)) is { SignalsDue: 0, SignalsLater: 0, DeadLetters: 1 },
+            "only the poison is dead-lettered"
+        );
 
         for (var i = 0; i < 20; i++)
             Assert.Equal(i == 7 ? [] : [i], (await Read(host, started[i].Id)).Entries);
@@ -75,7 +88,8 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Error_text_that_no_database_likes_harms_nobody()
     {
-        var definition = Workflow.Define<Ledger>("babel")
+        var definition = Workflow
+            .Define<Ledger>("babel")
             .WaitFor<int>("append", (_, _, _) => throw new FormatException("nul \0, half a pair \uD83C, " + new string('x', 100_000)))
             .Build();
         var faulting = Workflow.Define<Ledger>("babel-fault").WaitFor<int>("append", (_, _) => Next.Fault("nul \0 \uDC00")).Build();
@@ -132,7 +146,8 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Result_handler_that_fails_for_good_faults_the_instance()
     {
-        var definition = Workflow.Define<Ledger>("bad-result")
+        var definition = Workflow
+            .Define<Ledger>("bad-result")
             .Activity("call", (_, _) => Task.FromResult(1), (_, _) => throw new FormatException("Cannot take it."))
             .Build();
         var host = await HostAsync(definition);
@@ -150,13 +165,17 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     public async Task Requeued_dead_letter_is_handled_like_new()
     {
         var poisonous = true;
-        var definition = Workflow.Define<Ledger>("mended")
-            .WaitFor<int>("append", (ledger, number) =>
-            {
-                if (Volatile.Read(ref poisonous))
-                    throw new TimeoutException("The bug is not mended yet.");
-                ledger.Entries.Add(number);
-            })
+        var definition = Workflow
+            .Define<Ledger>("mended")
+            .WaitFor<int>(
+                "append",
+                (ledger, number) =>
+                {
+                    if (Volatile.Read(ref poisonous))
+                        throw new TimeoutException("The bug is not mended yet.");
+                    ledger.Entries.Add(number);
+                }
+            )
             .Build();
         var host = await HostAsync(definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -187,7 +206,8 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
                 await Backend.ProcessAsync(count, batch => [.. batch.Instances.Select(Bury)], Token);
                 return (await Backend.TakeCensusAsync(Token)).DeadLetters == count;
             },
-            "all are dead-lettered");
+            "all are dead-lettered"
+        );
 
         Assert.Equal(count, await Backend.RequeueDeadLettersAsync([.. signals.Select(signal => signal.Id)], Token));
 
@@ -218,12 +238,16 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         foreach (var name in new[] { "a", "b", "c" })
         {
             await Backend.SubmitAsync(Seam.Publish(instance.Id));
-            await Backend.ProcessAsync(10, batch =>
-            {
-                var decision = Seam.Count(batch.Instances[0]);
-                decision.DeadLetters = [new DeadLetter(Seam.Signal(instance.Id, name), DeadLetterReason.BufferFull, "Full.")];
-                return [decision];
-            }, Token);
+            await Backend.ProcessAsync(
+                10,
+                batch =>
+                {
+                    var decision = Seam.Count(batch.Instances[0]);
+                    decision.DeadLetters = [new DeadLetter(Seam.Signal(instance.Id, name), DeadLetterReason.BufferFull, "Full.")];
+                    return [decision];
+                },
+                Token
+            );
         }
 
         Assert.Equal(["a", "b"], (await Backend.ListDeadLettersAsync(2, Token)).Select(letter => letter.Signal.Name));
@@ -239,16 +263,22 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         await BuryAsync(instance, "letter-7", "letter-8");
 
         var pages = new List<IReadOnlyList<DeadLetter>>();
-        for (DeadLetterPosition? after = null; pages.Count == 0 || pages[^1].Count > 0; after = pages[^1] is [.., var last] ? DeadLetterPosition.Of(last) : null)
+        for (
+            DeadLetterPosition? after = null;
+            pages.Count == 0 || pages[^1].Count > 0;
+            after = pages[^1] is [.., var last] ? DeadLetterPosition.Of(last) : null
+        )
             pages.Add(await Backend.ListDeadLettersAsync(new DeadLetterQuery { Limit = 2, After = after }, Token));
 
         Assert.Equal([2, 2, 2, 2, 1, 0], pages.Select(page => page.Count));
         Assert.Equal(
             (await Backend.ListDeadLettersAsync(100, Token)).Select(letter => letter.Signal.Id),
-            pages.SelectMany(page => page).Select(letter => letter.Signal.Id));
+            pages.SelectMany(page => page).Select(letter => letter.Signal.Id)
+        );
         Assert.Equal(
             Enumerable.Range(0, 9).Select(i => $"letter-{i}"),
-            pages.SelectMany(page => page).Select(letter => letter.Signal.Name).Order());
+            pages.SelectMany(page => page).Select(letter => letter.Signal.Name).Order()
+        );
     }
 
     [Fact]
@@ -312,19 +342,26 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Handler_sees_which_attempt_it_is()
     {
-        var definition = Workflow.Define<Ledger>("counting")
-            .WaitFor<int>("append", (ledger, _, context) =>
-            {
-                if (context.Attempt < 3)
-                    throw new TimeoutException("Once more.");
-                ledger.Entries.Add(context.Attempt);
-                return Next.Step;
-            })
-            .WaitFor<int>("append-2", (ledger, _, context) =>
-            {
-                ledger.Entries.Add(context.Attempt);
-                return Next.Step;
-            })
+        var definition = Workflow
+            .Define<Ledger>("counting")
+            .WaitFor<int>(
+                "append",
+                (ledger, _, context) =>
+                {
+                    if (context.Attempt < 3)
+                        throw new TimeoutException("Once more.");
+                    ledger.Entries.Add(context.Attempt);
+                    return Next.Step;
+                }
+            )
+            .WaitFor<int>(
+                "append-2",
+                (ledger, _, context) =>
+                {
+                    ledger.Entries.Add(context.Attempt);
+                    return Next.Step;
+                }
+            )
             .Build();
         var host = await HostAsync(definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -372,38 +409,53 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     private async Task BuryAsync(InstanceRecord instance, params string[] names)
     {
         await Backend.SubmitAsync(Seam.Publish(instance.Id));
-        await Backend.ProcessAsync(10, batch =>
-        {
-            var decision = Seam.Count(batch.Instances[0]);
-            decision.DeadLetters = [.. names.Select(name => new DeadLetter(Seam.Signal(instance.Id, name), DeadLetterReason.BufferFull, "Full."))];
-            return [decision];
-        }, Token);
+        await Backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                var decision = Seam.Count(batch.Instances[0]);
+                decision.DeadLetters =
+                [
+                    .. names.Select(name => new DeadLetter(Seam.Signal(instance.Id, name), DeadLetterReason.BufferFull, "Full.")),
+                ];
+                return [decision];
+            },
+            Token
+        );
     }
 
     private async Task CloseAsync(Guid id)
     {
         await Backend.SubmitAsync(Seam.Publish(id));
-        await Backend.ProcessAsync(10, batch =>
-        {
-            var decision = Seam.Count(batch.Instances[0]);
-            decision.Instance = decision.Instance! with { Status = InstanceStatus.Completed, Waits = WaitKinds.None };
-            return [decision];
-        }, Token);
+        await Backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                var decision = Seam.Count(batch.Instances[0]);
+                decision.Instance = decision.Instance! with { Status = InstanceStatus.Completed, Waits = WaitKinds.None };
+                return [decision];
+            },
+            Token
+        );
     }
 
-    private static async Task<Ledger> Read(WorkflowHost host, Guid id) =>
-        (await host.Client.GetAsync<Ledger>(id, Token))!.State;
+    private static async Task<Ledger> Read(WorkflowHost host, Guid id) => (await host.Client.GetAsync<Ledger>(id, Token))!.State;
 
-    private static WorkflowDefinition<Ledger> Picky(Action onPoison) => Workflow.Define<Ledger>("picky")
-        .WaitFor<int>("append", (ledger, number) =>
-        {
-            ledger.Entries.Add(number);
-            if (number != Poison)
-                return Next.Stay;
-            onPoison();
-            throw new FormatException("666 is not to our taste.");
-        })
-        .Build();
+    private static WorkflowDefinition<Ledger> Picky(Action onPoison) =>
+        Workflow
+            .Define<Ledger>("picky")
+            .WaitFor<int>(
+                "append",
+                (ledger, number) =>
+                {
+                    ledger.Entries.Add(number);
+                    if (number != Poison)
+                        return Next.Stay;
+                    onPoison();
+                    throw new FormatException("666 is not to our taste.");
+                }
+            )
+            .Build();
 
     private static Decision Bury(ClaimedInstance claimed)
     {

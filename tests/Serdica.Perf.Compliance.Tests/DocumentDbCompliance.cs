@@ -31,6 +31,8 @@ public static class DocumentDbCompliance
 
     public sealed class Recovery(DocumentDbFixture fixture) : RecoveryCompliance(fixture);
 
+    public sealed class Watching(DocumentDbFixture fixture) : WatchingCompliance(fixture);
+
     public sealed class Census(DocumentDbFixture fixture) : CensusCompliance(fixture);
 
     public sealed class Messages(DocumentDbFixture fixture) : MessageQueueCompliance(fixture);

@@ -21,8 +21,12 @@ public sealed class DocumentDbErrorTests
     [Fact]
     public void Only_a_statement_that_the_server_refused_is_sure_to_have_written_nothing()
     {
-        Assert.False(DocumentDbErrors.Wrap(new PostgresException("null value", "ERROR", "ERROR", PostgresErrorCodes.NotNullViolation)).MayBeWritten);
-        Assert.True(DocumentDbErrors.Wrap(new PostgresException("terminated", "FATAL", "FATAL", PostgresErrorCodes.InternalError)).MayBeWritten);
+        Assert.False(
+            DocumentDbErrors.Wrap(new PostgresException("null value", "ERROR", "ERROR", PostgresErrorCodes.NotNullViolation)).MayBeWritten
+        );
+        Assert.True(
+            DocumentDbErrors.Wrap(new PostgresException("terminated", "FATAL", "FATAL", PostgresErrorCodes.InternalError)).MayBeWritten
+        );
         Assert.True(DocumentDbErrors.Wrap(new NpgsqlException("Received an unexpected message.")).MayBeWritten);
     }
 

@@ -11,16 +11,19 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
         using var holds = new SemaphoreSlim(0);
         using var mayGoOn = new ManualResetEventSlim();
         var frozen = Task.Run(
-            () => Backend.ProcessAsync(
-                10,
-                batch =>
-                {
-                    holds.Release();
-                    mayGoOn.Wait(Token);
-                    return Seam.Count(batch);
-                },
-                Token),
-            Token);
+            () =>
+                Backend.ProcessAsync(
+                    10,
+                    batch =>
+                    {
+                        holds.Release();
+                        mayGoOn.Wait(Token);
+                        return Seam.Count(batch);
+                    },
+                    Token
+                ),
+            Token
+        );
         await holds.WaitAsync(Token);
 
         var other = Connect();

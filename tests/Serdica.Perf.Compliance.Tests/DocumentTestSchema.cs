@@ -4,9 +4,12 @@ using Serdica.Perf.Workflows.MongoDb;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A document database of one test, dropped at its end.</summary>
-internal sealed class DocumentTestSchema(Func<IDocumentDatabase> open, MongoDbBackendOptions options) : IBackendSchema
+internal sealed class DocumentTestSchema(Func<IDocumentDatabase> open, int slotsPerLook = Slots.Count) : IBackendSchema
 {
-    public IWorkflowBackend Connect() => new MongoDbWorkflowBackend(open(), options);
+    public IWorkflowBackend Connect() => new MongoDbWorkflowBackend(open(), slotsPerLook);
+
+    /// <summary>The database itself.</summary>
+    public IDocumentDatabase Open() => open();
 
     public async ValueTask DisposeAsync()
     {

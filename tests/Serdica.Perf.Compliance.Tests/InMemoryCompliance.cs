@@ -11,6 +11,8 @@ public static class InMemoryCompliance
 
     public sealed class Signalling(InMemoryFixture fixture) : SignallingCompliance(fixture);
 
+    public sealed class Direct(InMemoryFixture fixture) : DirectCompliance(fixture);
+
     public sealed class Claiming(InMemoryFixture fixture) : ClaimingCompliance(fixture);
 
     public sealed class Timers(InMemoryFixture fixture) : TimerCompliance(fixture);
@@ -30,6 +32,8 @@ public static class InMemoryCompliance
     public sealed class Isolation(InMemoryFixture fixture) : IsolationCompliance(fixture);
 
     public sealed class Recovery(InMemoryFixture fixture) : RecoveryCompliance(fixture);
+
+    public sealed class Watching(InMemoryFixture fixture) : WatchingCompliance(fixture);
 
     public sealed class Census(InMemoryFixture fixture) : CensusCompliance(fixture);
 

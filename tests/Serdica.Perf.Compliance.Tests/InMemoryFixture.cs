@@ -5,8 +5,7 @@ namespace Serdica.Perf.Compliance;
 /// <summary>One object is the whole database, so every process of a test shares it.</summary>
 public sealed class InMemoryFixture : IBackendFixture
 {
-    public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
-        Task.FromResult<IBackendSchema>(new Schema());
+    public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) => Task.FromResult<IBackendSchema>(new Schema());
 
     private sealed class Schema : IBackendSchema
     {

@@ -32,10 +32,35 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         await Quiescence();
     }
 
+    [Theory]
+    [InlineData(256, 1)]
+    [InlineData(2, 3)]
+    public async Task Signals_that_were_put_off_are_not_overtaken_by_those_that_came_meanwhile(int claimBatch, int claims)
+    {
+        var client = Client(Definitions.Appending);
+        var instance = (await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)).Id;
+        for (var i = 0; i < 5; i++)
+            await client.SignalAsync(instance, "append", i, cancellationToken: Token);
+        var backend = new PausesAfterPuttingOff(Connect(), failures: 2, claims);
+        var host = await HostAsync(backend, Quick with { Workers = 1, ClaimBatch = claimBatch }, Definitions.Appending);
+
+        // They are due again before the host looks again, and what comes now is due earlier than that.
+        await backend.PutOffAsync().WaitAsync(TimeSpan.FromSeconds(30), Token);
+        await client.SignalAsync(instance, "append", Definitions.Last, cancellationToken: Token);
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 6, "what was put off is due again");
+        backend.Continue();
+
+        Assert.Equal(6, (await CloseOf(client, instance)).Version);
+        Assert.Equal(Enumerable.Range(0, 5), (await client.GetAsync<Ledger>(instance, Token))!.State.Entries);
+        await CountedAsync(host);
+        Assert.Equal(2, host.Counters.BackendFailures);
+    }
+
     [Fact]
     public async Task Instance_that_cannot_be_written_faults_where_nothing_else_would_move_it()
     {
-        var definition = Workflow.Define<Ledger>("napping")
+        var definition = Workflow
+            .Define<Ledger>("napping")
             .Delay("nap", (_, _) => Due.After(TimeSpan.FromMilliseconds(1)))
             .WaitFor<int>("end", (_, _) => { })
             .Build();
@@ -58,7 +83,8 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
                 await CloseOf(client, later.Id);
                 return (await RecordOf(culprit)).Status.IsClosed();
             },
-            "the culprit is given up");
+            "the culprit is given up"
+        );
         var record = await RecordOf(culprit);
         Assert.Equal(InstanceStatus.Faulted, record.Status);
         Assert.Contains("The disk does not like it", record.Error);
@@ -106,9 +132,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
     public async Task Handler_that_does_not_end_frees_its_batch_and_is_given_up()
     {
         using var release = new ManualResetEventSlim();
-        var hanging = Workflow.Define<Ledger>("hanging")
-            .WaitFor<int>("go", (_, _) => release.Wait(CancellationToken.None))
-            .Build();
+        var hanging = Workflow.Define<Ledger>("hanging").WaitFor<int>("go", (_, _) => release.Wait(CancellationToken.None)).Build();
         var client = Client(hanging, Definitions.Appending);
         var culprit = await client.StartAsync(hanging, new Ledger(), cancellationToken: Token);
         await client.SignalAsync(culprit.Id, "go", 1, cancellationToken: Token);
@@ -120,6 +144,8 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
 
             foreach (var bystander in bystanders)
                 Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, bystander)).Status);
+
+            // Each of its tries may hold the instance until the limit of a claim has passed.
             await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is given up");
             var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
             Assert.Equal((culprit.Id, DeadLetterReason.AttemptsExhausted), (letter.Signal.InstanceId, letter.Reason));
@@ -148,24 +174,63 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
 
     /// <summary>Fails each commit that would write the instance (all of them: null) in a state that is refused.</summary>
     private sealed class RefusesInstance(
-        IWorkflowBackend inner, Guid? instanceId, Func<InstanceRecord, bool> refuses, bool refusesLetters = false) : BackendDecorator(inner)
+        IWorkflowBackend inner,
+        Guid? instanceId,
+        Func<InstanceRecord, bool> refuses,
+        bool refusesLetters = false
+    ) : BackendDecorator(inner)
     {
         public volatile bool IsMended;
 
-        public override Task<ProcessOutcome> ProcessAsync(
-            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+        public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
             base.ProcessAsync(
                 request,
                 async batch =>
                 {
                     var decisions = await decide(batch);
-                    return !IsMended && decisions.Any(Refuses) ? throw new InvalidTimeZoneException("The disk does not like it.") : decisions;
+                    return !IsMended && decisions.Any(Refuses)
+                        ? throw new InvalidTimeZoneException("The disk does not like it.")
+                        : decisions;
                 },
-                cancellationToken);
+                cancellationToken
+            );
 
         private bool Refuses(Decision decision) =>
             (decision.Instance is { } record && (instanceId is null || record.Id == instanceId) && refuses(record))
             || (refusesLetters && decision.DeadLetters?.Exists(letter => letter.Signal.InstanceId == instanceId) == true)
             || (instanceId is null && decision.Sent is not null);
+    }
+
+    /// <summary>Fails the first claims, lets the next ones put the signals off, and waits before the one after them.</summary>
+    private sealed class PausesAfterPuttingOff(IWorkflowBackend inner, int failures, int claims) : BackendDecorator(inner)
+    {
+        private readonly TaskCompletionSource _putOff = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _continue = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private int _claims;
+
+        public Task PutOffAsync() => _putOff.Task;
+
+        public void Continue() => _continue.SetResult();
+
+        public override async Task<ProcessOutcome> ProcessAsync(
+            ClaimRequest request,
+            DecideBatch decide,
+            CancellationToken cancellationToken
+        )
+        {
+            if (_claims >= failures + claims)
+            {
+                _putOff.TrySetResult();
+                await _continue.Task.WaitAsync(cancellationToken);
+            }
+
+            return await base.ProcessAsync(request, batch => DecideAsync(batch, decide), cancellationToken);
+        }
+
+        private async Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch, DecideBatch decide)
+        {
+            var decisions = await decide(batch);
+            return ++_claims > failures ? decisions : throw new InvalidTimeZoneException("The row cannot be written.");
+        }
     }
 }

@@ -15,15 +15,32 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var held = new ActivityLease(instance.Id, signal.Id, 2);
         ActivityLease[] others =
         [
-            held with { Token = 1 }, held with { Token = 3 }, held with { ActivityId = Guid.CreateVersion7() },
-            held with { InstanceId = Guid.CreateVersion7() },
+            held with
+            {
+                Token = 1,
+            },
+            held with
+            {
+                Token = 3,
+            },
+            held with
+            {
+                ActivityId = Guid.CreateVersion7(),
+            },
+            held with
+            {
+                InstanceId = Guid.CreateVersion7(),
+            },
         ];
 
         var lost = await Backend.ExtendLeasesAsync([others[0], held, .. others[1..]], TimeSpan.FromMinutes(2), Token);
 
         Assert.Equal(others.ToHashSet(), lost.ToHashSet());
         Assert.InRange(
-            (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value, TimeSpan.FromSeconds(100), TimeSpan.FromMinutes(2));
+            (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value,
+            TimeSpan.FromSeconds(100),
+            TimeSpan.FromMinutes(2)
+        );
     }
 
     [Fact]
@@ -84,11 +101,14 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         var entered = new TaskCompletionSource();
         var wake = new TaskCompletionSource();
-        var zombie = Naming("zombie", async () =>
-        {
-            entered.TrySetResult();
-            await wake.Task;
-        });
+        var zombie = Naming(
+            "zombie",
+            async () =>
+            {
+                entered.TrySetResult();
+                await wake.Task;
+            }
+        );
         var heir = Naming("heir", () => Task.CompletedTask);
         var options = Quick with { MaxPollInterval = TimeSpan.FromMilliseconds(50) };
         var asleep = await HostAsync(new Sleeps(Connect(), TimeSpan.FromMilliseconds(150)), options, zombie);
@@ -105,15 +125,21 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var ledger = (await awake.Client.GetAsync<Ledger>(started.Id, Token))!.State;
         Assert.Equal("heir", ledger.Note);
         Assert.Equal([2], ledger.Entries);
-        Assert.Equal(1, awake.Counters.StaleSignals + asleep.Counters.StaleSignals);
         await Quiescence();
+        await CountedAsync(awake, asleep);
+        Assert.Equal(1, awake.Counters.StaleSignals + asleep.Counters.StaleSignals);
     }
 
     [Fact]
     public async Task Activity_whose_last_allowed_attempt_died_with_its_worker_fails_for_good()
     {
-        var definition = Workflow.Define<Ledger>("once-only")
-            .Activity("call", (_, context) => Task.Delay(Timeout.Infinite, context.CancellationToken), new ActivityOptions { Retry = RetryPolicy.None })
+        var definition = Workflow
+            .Define<Ledger>("once-only")
+            .Activity(
+                "call",
+                (_, context) => Task.Delay(Timeout.Infinite, context.CancellationToken),
+                new ActivityOptions { Retry = RetryPolicy.None }
+            )
             .Build();
         var options = Quick with
         {
@@ -139,9 +165,11 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Activity_that_was_leased_in_a_commit_without_an_answer_runs_as_its_first_attempt(bool inTheTurnThatReachesIt)
     {
         var attempts = new ConcurrentQueue<int>();
-        var definition = (inTheTurnThatReachesIt
+        var definition = (
+            inTheTurnThatReachesIt
                 ? Workflow.Define<Ledger>("unanswered").WaitFor<int>("begin", (_, _) => { })
-                : Workflow.Define<Ledger>("unanswered"))
+                : Workflow.Define<Ledger>("unanswered")
+        )
             .Activity(
                 "call",
                 (_, context) =>
@@ -149,7 +177,8 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
                     attempts.Enqueue(context.Attempt);
                     return Task.CompletedTask;
                 },
-                new ActivityOptions { Retry = RetryPolicy.None })
+                new ActivityOptions { Retry = RetryPolicy.None }
+            )
             .Build();
         var host = await HostAsync(new LosesAnswersOfClaims(Connect()), Quick with { ActivityLease = TimeSpan.FromSeconds(5) }, definition);
         var client = Client(definition);
@@ -161,8 +190,9 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var record = await CloseOf(client, started.Id);
         Assert.Equal((InstanceStatus.Completed, null), (record.Status, record.Error));
         Assert.Equal([1], attempts);
-        Assert.Equal(1, host.Counters.BackendFailures);
         await Quiescence();
+        await CountedAsync(host);
+        Assert.Equal(1, host.Counters.BackendFailures);
     }
 
     [Fact]
@@ -171,13 +201,17 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var calls = 0;
         var mayEnd = new TaskCompletionSource();
         var entered = new TaskCompletionSource();
-        var definition = Workflow.Define<Ledger>("contested")
-            .Activity("call", async (_, _) =>
-            {
-                Interlocked.Increment(ref calls);
-                entered.TrySetResult();
-                await mayEnd.Task;
-            })
+        var definition = Workflow
+            .Define<Ledger>("contested")
+            .Activity(
+                "call",
+                async (_, _) =>
+                {
+                    Interlocked.Increment(ref calls);
+                    entered.TrySetResult();
+                    await mayEnd.Task;
+                }
+            )
             .Build();
         var losing = new LosesClaims(Connect(), readAfter: entered.Task);
         var loser = await HostAsync(losing, Quick, definition);
@@ -200,7 +234,8 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Report_that_was_there_before_the_lease_ran_out_counts()
     {
         var calls = 0;
-        var definition = Workflow.Define<Ledger>("reported")
+        var definition = Workflow
+            .Define<Ledger>("reported")
             .Activity("call", (_, _) => Task.FromResult(Interlocked.Increment(ref calls)), (ledger, number) => ledger.Entries.Add(number))
             .Build();
         var options = Quick with { ActivityLease = TimeSpan.FromSeconds(1), Workers = 1 };
@@ -219,8 +254,14 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Failed_attempt_whose_report_and_lease_come_in_one_claim_is_retried_after_its_pause_and_disturbs_nobody()
     {
         var attempts = new ConcurrentQueue<(int Attempt, long At)>();
-        var retry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(400), Jitter = 0 };
-        var definition = Workflow.Define<Ledger>("failing")
+        var retry = new RetryPolicy
+        {
+            MaxAttempts = 3,
+            FirstDelay = TimeSpan.FromMilliseconds(400),
+            Jitter = 0,
+        };
+        var definition = Workflow
+            .Define<Ledger>("failing")
             .Activity(
                 "call",
                 (_, context) =>
@@ -229,10 +270,15 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
                     return context.Attempt < 2 ? throw new TimeoutException("Not yet.") : Task.FromResult(context.Attempt);
                 },
                 (ledger, number) => ledger.Entries.Add(number),
-                new ActivityOptions { Retry = retry })
+                new ActivityOptions { Retry = retry }
+            )
             .Build();
         // Long enough for the report to come before the lease ends on a busy machine: in the other order there is no pause.
-        var options = Quick with { ActivityLease = TimeSpan.FromSeconds(3), Workers = 1 };
+        var options = Quick with
+        {
+            ActivityLease = TimeSpan.FromSeconds(3),
+            Workers = 1,
+        };
         var stopped = await HostAsync(new ClaimsOnce(Connect()), options, definition);
         var started = await stopped.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "report and lease are both due");
@@ -247,15 +293,17 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
         Assert.Equal([1, 2], attempts.Select(attempt => attempt.Attempt));
         Assert.True(attempts.Last().At - before >= 390, "The pause before the second attempt was skipped.");
-        Assert.Equal((0L, 0L, 1L), (host.Counters.BackendFailures, host.Counters.Conflicts, host.Counters.StaleSignals));
         await Quiescence();
+        await CountedAsync(host);
+        Assert.Equal((0L, 0L, 1L), (host.Counters.BackendFailures, host.Counters.Conflicts, host.Counters.StaleSignals));
     }
 
     [Fact]
     public async Task Extension_of_a_failed_attempt_does_not_move_its_retry()
     {
         var attempted = new TaskCompletionSource<Guid>();
-        var definition = Workflow.Define<Ledger>("failing-once")
+        var definition = Workflow
+            .Define<Ledger>("failing-once")
             .Activity(
                 "call",
                 (_, context) =>
@@ -263,11 +311,23 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
                     attempted.TrySetResult(context.ActivityId);
                     throw new TimeoutException("Not yet.");
                 },
-                new ActivityOptions { Retry = new RetryPolicy { MaxAttempts = 2, FirstDelay = TimeSpan.FromMinutes(1), MaxDelay = TimeSpan.FromMinutes(1) } })
+                new ActivityOptions
+                {
+                    Retry = new RetryPolicy
+                    {
+                        MaxAttempts = 2,
+                        FirstDelay = TimeSpan.FromMinutes(1),
+                        MaxDelay = TimeSpan.FromMinutes(1),
+                    },
+                }
+            )
             .Build();
         var host = await HostAsync(definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "the report of the first attempt is handled");
+
+        // The first attempt is leased in the commit of the start, or in a turn of its own.
+        var turns = Backend.Capabilities.DecidesDirectly ? 1 : 2;
+        await Eventually(async () => (await RecordOf(started.Id)).Version == turns, "the report of the first attempt is handled");
         var failed = new ActivityLease(started.Id, await attempted.Task, Token: 1);
 
         Assert.Equal([failed], await Backend.ExtendLeasesAsync([failed], TimeSpan.FromHours(1), Token));
@@ -297,12 +357,14 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         var calls = 0;
         var retry = RetryPolicy.Default with { MaxAttempts = maxAttempts };
-        var definition = Workflow.Define<Ledger>("unreported")
+        var definition = Workflow
+            .Define<Ledger>("unreported")
             .Activity(
                 "call",
                 (_, _) => Task.FromResult(Interlocked.Increment(ref calls)),
                 (ledger, number) => ledger.Entries.Add(number),
-                new ActivityOptions { Retry = retry })
+                new ActivityOptions { Retry = retry }
+            )
             .Build();
         var failing = new FailsReports(Connect(), times: 4);
         var host = await HostAsync(failing, Quick, definition);
@@ -331,7 +393,8 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     [Fact]
     public async Task Stopping_host_gives_back_the_leases_of_what_it_cancels()
     {
-        var definition = Workflow.Define<Ledger>("handed-over")
+        var definition = Workflow
+            .Define<Ledger>("handed-over")
             .Activity(
                 "call",
                 async (_, context) =>
@@ -340,7 +403,8 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
                         await Task.Delay(Timeout.Infinite, context.CancellationToken);
                     return context.Attempt;
                 },
-                (ledger, attempt) => ledger.Entries.Add(attempt))
+                (ledger, attempt) => ledger.Entries.Add(attempt)
+            )
             .Build();
         var options = Quick with { ActivityLease = TimeSpan.FromHours(1), DrainTimeout = TimeSpan.FromMilliseconds(10) };
         var stopping = await HostAsync(options, definition);
@@ -358,14 +422,18 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Host_that_cannot_extend_its_leases_cancels_their_activities_by_its_own_clock()
     {
         var cancelled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var definition = Workflow.Define<Ledger>("cut-off")
-            .Activity("call", async (_, context) =>
-            {
-                if (context.Attempt > 1)
-                    return;
-                await using var registration = context.CancellationToken.Register(() => cancelled.TrySetResult());
-                await cancelled.Task;
-            })
+        var definition = Workflow
+            .Define<Ledger>("cut-off")
+            .Activity(
+                "call",
+                async (_, context) =>
+                {
+                    if (context.Attempt > 1)
+                        return;
+                    await using var registration = context.CancellationToken.Register(() => cancelled.TrySetResult());
+                    await cancelled.Task;
+                }
+            )
             .Build();
         var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(600) };
         var cutOff = await HostAsync(new HangsOnExtension(Connect(), times: int.MaxValue), options, definition);
@@ -393,7 +461,9 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     /// <summary>Instances whose activity is leased and has reported: one signal later, one due.</summary>
     private async Task<ActivityLease[]> StartReportedAsync(int count)
     {
-        var starts = Enumerable.Range(0, count).Select(_ => Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running))
+        var starts = Enumerable
+            .Range(0, count)
+            .Select(_ => Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running))
             .Select(instance => (Instance: instance, Lease: Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(1))))
             .ToList();
         await Backend.SubmitAsync([.. starts.Select(start => Seam.Start(start.Instance, start.Lease))], Token);
@@ -402,47 +472,57 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     }
 
     private static IReadOnlyList<Decision> WithdrawAll(ClaimedBatch batch, IReadOnlyList<ActivityLease> leases) =>
-        [.. batch.Instances.Select(claimed =>
-        {
-            var decision = Seam.Count(claimed);
-            decision.Withdrawn = [leases.Single(lease => lease.InstanceId == claimed.Instance.Id).ActivityId];
-            return decision;
-        })];
+        [
+            .. batch.Instances.Select(claimed =>
+            {
+                var decision = Seam.Count(claimed);
+                decision.Withdrawn = [leases.Single(lease => lease.InstanceId == claimed.Instance.Id).ActivityId];
+                return decision;
+            }),
+        ];
 
     /// <summary>
     /// Leases that are renewed each second, with two to spare for a machine that is busy. Four renewals outlast a lease.
     /// </summary>
-    private static WorkflowOptions Renewing { get; } = Quick with
-    {
-        ActivityLease = TimeSpan.FromSeconds(3),
-        MaxPollInterval = TimeSpan.FromMilliseconds(50),
-    };
+    private static WorkflowOptions Renewing { get; } =
+        Quick with
+        {
+            ActivityLease = TimeSpan.FromSeconds(3),
+            MaxPollInterval = TimeSpan.FromMilliseconds(50),
+        };
 
     /// <summary>An activity that ends when its lease has been extended this many times.</summary>
     private static WorkflowDefinition<Ledger> Extended(string name, CountsExtensions extensions, int times, Action called) =>
-        Workflow.Define<Ledger>(name)
-            .Activity("call", (_, context) =>
-            {
-                called();
-                return extensions.ReachAsync(times, context.CancellationToken);
-            })
+        Workflow
+            .Define<Ledger>(name)
+            .Activity(
+                "call",
+                (_, context) =>
+                {
+                    called();
+                    return extensions.ReachAsync(times, context.CancellationToken);
+                }
+            )
             .Build();
 
-    private static WorkflowDefinition<Ledger> Naming(string worker, Func<Task> during) => Workflow.Define<Ledger>("naming")
-        .Activity(
-            "call",
-            async (_, context) =>
-            {
-                await during();
-                return new Done(worker, context.Attempt);
-            },
-            (ledger, done) =>
-            {
-                ledger.Note = done.Worker;
-                ledger.Entries.Add(done.Attempt);
-            })
-        .WaitFor<int>("end", (_, _) => { })
-        .Build();
+    private static WorkflowDefinition<Ledger> Naming(string worker, Func<Task> during) =>
+        Workflow
+            .Define<Ledger>("naming")
+            .Activity(
+                "call",
+                async (_, context) =>
+                {
+                    await during();
+                    return new Done(worker, context.Attempt);
+                },
+                (ledger, done) =>
+                {
+                    ledger.Note = done.Worker;
+                    ledger.Entries.Add(done.Attempt);
+                }
+            )
+            .WaitFor<int>("end", (_, _) => { })
+            .Build();
 
     private sealed record Done(string Worker, int Attempt);
 
@@ -458,7 +538,10 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         }
 
         public override async Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-            IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+            IReadOnlyList<ActivityLease> leases,
+            TimeSpan duration,
+            CancellationToken cancellationToken
+        )
         {
             var lost = await base.ExtendLeasesAsync(leases, duration, cancellationToken);
             if (lost.Count == 0)
@@ -473,13 +556,14 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     /// </summary>
     private sealed class Sleeps(IWorkflowBackend inner, TimeSpan lease) : ClaimsOnce(inner)
     {
-        public override Task<ProcessOutcome> ProcessAsync(
-            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+        public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
             base.ProcessAsync(request, async batch => Shorten(await decide(batch)), cancellationToken);
 
         public override Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-            IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
-            Task.FromResult<IReadOnlyList<ActivityLease>>([]);
+            IReadOnlyList<ActivityLease> leases,
+            TimeSpan duration,
+            CancellationToken cancellationToken
+        ) => Task.FromResult<IReadOnlyList<ActivityLease>>([]);
 
         private IReadOnlyList<Decision> Shorten(IReadOnlyList<Decision> decisions)
         {
@@ -516,7 +600,10 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         private int _left = times;
 
         public override Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-            IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
+            IReadOnlyList<ActivityLease> leases,
+            TimeSpan duration,
+            CancellationToken cancellationToken
+        ) =>
             Interlocked.Decrement(ref _left) >= 0
                 ? new TaskCompletionSource<IReadOnlyList<ActivityLease>>().Task
                 : base.ExtendLeasesAsync(leases, duration, cancellationToken);
@@ -530,8 +617,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
 
         public int Reads => Volatile.Read(ref _reads);
 
-        public override Task<ProcessOutcome> ProcessAsync(
-            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+        public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
             Volatile.Read(ref _lost) > 0
                 ? Task.FromResult<ProcessOutcome>(default)
                 : base.ProcessAsync(
@@ -542,7 +628,8 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
                         Interlocked.Increment(ref _lost);
                         throw new WorkflowBackendException("The connection is lost.", isTransient: true);
                     },
-                    cancellationToken);
+                    cancellationToken
+                );
 
         public override async Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
         {
@@ -558,7 +645,10 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         private int _claims;
 
         public override async Task<ProcessOutcome> ProcessAsync(
-            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
+            ClaimRequest request,
+            DecideBatch decide,
+            CancellationToken cancellationToken
+        )
         {
             if (Volatile.Read(ref _claims) > 0)
                 return default;

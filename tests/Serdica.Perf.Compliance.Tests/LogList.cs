@@ -17,6 +17,10 @@ internal sealed class LogList : ILogger<WorkflowHost>
     public bool IsEnabled(LogLevel logLevel) => true;
 
     public void Log<TState>(
-        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
-        _lines.Enqueue(formatter(state, exception));
+        LogLevel logLevel,
+        EventId eventId,
+        TState state,
+        Exception? exception,
+        Func<TState, Exception?, string> formatter
+    ) => _lines.Enqueue(formatter(state, exception));
 }

@@ -7,8 +7,7 @@ internal sealed class LosesAnswersOfClaims(IWorkflowBackend inner) : BackendDeco
 {
     private int _lost;
 
-    public override async Task<ProcessOutcome> ProcessAsync(
-        ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
+    public override async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
         var outcome = await base.ProcessAsync(request, decide, cancellationToken);
         return outcome.Signals > 0 && Interlocked.Increment(ref _lost) == 1

@@ -15,19 +15,30 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
             await Queue(Backend).SendAsync(batch, Token);
         Assert.Equal(400, (await Backend.TakeCensusAsync(Token)).Messages);
 
-        await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Run(
-            async () =>
-            {
-                var queue = Queue(Connect());
-                while ((await Backend.TakeCensusAsync(Token)).Messages > 0)
-                {
-                    List<Guid> received = [];
-                    var outcome = await queue.ReceiveAsync(7, messages => received = [.. messages.Messages.Select(message => message.Id)], Token);
-                    Assert.InRange(outcome.Signals, 0, 7);
-                    received.Take(outcome.Signals).ToList().ForEach(seen.Add);
-                }
-            },
-            Token)));
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, 4)
+                .Select(_ =>
+                    Task.Run(
+                        async () =>
+                        {
+                            var queue = Queue(Connect());
+                            while ((await Backend.TakeCensusAsync(Token)).Messages > 0)
+                            {
+                                List<Guid> received = [];
+                                var outcome = await queue.ReceiveAsync(
+                                    7,
+                                    messages => received = [.. messages.Messages.Select(message => message.Id)],
+                                    Token
+                                );
+                                Assert.InRange(outcome.Signals, 0, 7);
+                                received.Take(outcome.Signals).ToList().ForEach(seen.Add);
+                            }
+                        },
+                        Token
+                    )
+                )
+        );
 
         Assert.Equal(sent.Select(message => message.Id).Order(), seen.Order());
     }
@@ -65,7 +76,8 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
     public async Task Delayed_message_is_not_early_and_announces_itself()
     {
         var delay = TimeSpan.FromMilliseconds(100);
-        DateTimeOffset? marker = null, delayed = null;
+        DateTimeOffset? marker = null,
+            delayed = null;
         await Queue(Backend).SendAsync([NewMessage()], Token);
         await Queue(Backend).ReceiveAsync(1, messages => marker = messages.Now, Token);
         await Queue(Backend).SendAsync([NewMessage() with { Due = Due.After(delay) }], Token);
@@ -74,8 +86,10 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
         if (first.Signals == 0)
             Assert.InRange(first.NextDue!.Value, TimeSpan.FromMilliseconds(-1), delay);
         await Eventually(
-            async () => delayed is not null || (await Queue(Backend).ReceiveAsync(1, messages => delayed = messages.Now, Token)).Signals == 1,
-            "the delayed message has come");
+            async () =>
+                delayed is not null || (await Queue(Backend).ReceiveAsync(1, messages => delayed = messages.Now, Token)).Signals == 1,
+            "the delayed message has come"
+        );
 
         Assert.True(delayed - marker >= delay, $"It came after {delayed - marker}.");
     }
@@ -86,8 +100,9 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
         var message = NewMessage();
         await Queue(Backend).SendAsync([message], Token);
 
-        await Assert.ThrowsAsync<InvalidTimeZoneException>(
-            () => Queue(Backend).ReceiveAsync(1, _ => throw new InvalidTimeZoneException("No."), Token));
+        await Assert.ThrowsAsync<InvalidTimeZoneException>(() =>
+            Queue(Backend).ReceiveAsync(1, _ => throw new InvalidTimeZoneException("No."), Token)
+        );
 
         Guid? again = null;
         await Queue(Connect()).ReceiveAsync(1, messages => again = messages.Messages[0].Id, Token);
@@ -101,13 +116,20 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
         using var entered = new SemaphoreSlim(0);
         using var leave = new SemaphoreSlim(0);
         var failing = Task.Run(
-            () => Queue(Backend).ReceiveAsync(2, _ =>
-            {
-                entered.Release();
-                leave.Wait();
-                throw new InvalidTimeZoneException("No.");
-            }, Token),
-            Token);
+            () =>
+                Queue(Backend)
+                    .ReceiveAsync(
+                        2,
+                        _ =>
+                        {
+                            entered.Release();
+                            leave.Wait();
+                            throw new InvalidTimeZoneException("No.");
+                        },
+                        Token
+                    ),
+            Token
+        );
 
         await entered.WaitAsync(Token);
         var during = (await Connect().TakeCensusAsync(Token)).Messages;

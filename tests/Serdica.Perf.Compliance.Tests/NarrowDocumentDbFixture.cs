@@ -1,10 +1,8 @@
-using Serdica.Perf.Workflows.MongoDb;
-
 namespace Serdica.Perf.Compliance;
 
-/// <summary>The DocumentDB server in the mode for sharded clusters: each poll queries one shard.</summary>
+/// <summary>The DocumentDB server as it is looked at by many processes: each look covers one slot.</summary>
 internal sealed class NarrowDocumentDbFixture(DocumentDbFixture server) : IBackendFixture
 {
     public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
-        server.CreateSchemaAsync(new MongoDbBackendOptions { SlotsPerLook = 1 }, cancellationToken);
+        server.CreateSchemaAsync(slotsPerLook: 1, cancellationToken);
 }

@@ -27,6 +27,8 @@ public static class OracleCompliance
 
     public sealed class Recovery(OracleFixture fixture) : RecoveryCompliance(fixture);
 
+    public sealed class Watching(OracleFixture fixture) : WatchingCompliance(fixture);
+
     public sealed class Census(OracleFixture fixture) : CensusCompliance(fixture);
 
     public sealed class Messages(OracleFixture fixture) : MessageQueueCompliance(fixture);

@@ -10,7 +10,8 @@ namespace Serdica.Perf.Compliance;
 
 /// <summary>A real Oracle that SERDICA_PERF_ORACLE names, or one in a container; a prefix of its own for each test.</summary>
 public sealed class OracleFixture()
-    : ServerFixture(DatabaseEnvironment.Oracle, OracleServers.ProvisionAsync, required: "oracle-aq"), IBackendFixture
+    : ServerFixture(DatabaseEnvironment.Oracle, OracleServers.ProvisionAsync, required: "oracle-aq"),
+        IBackendFixture
 {
     private int _stores;
 
@@ -21,11 +22,13 @@ public sealed class OracleFixture()
 
         var isNamed = DatabaseEnvironment.Current.TryReadRequest(DatabaseEnvironment.Oracle, out var request, out _);
         var named = isNamed ? request!.ConnectionString : null;
-        return new Store(new OracleBackendOptions
-        {
-            ConnectionString = named ?? (await ServerAsync(cancellationToken)).ConnectionString,
-            Prefix = $"SWF{Guid.NewGuid():N}"[..12].ToUpperInvariant() + $"_{Interlocked.Increment(ref _stores)}",
-        });
+        return new Store(
+            new OracleBackendOptions
+            {
+                ConnectionString = named ?? (await ServerAsync(cancellationToken)).ConnectionString,
+                Prefix = $"SWF{Guid.NewGuid():N}"[..12].ToUpperInvariant() + $"_{Interlocked.Increment(ref _stores)}",
+            }
+        );
     }
 
     private sealed class Store(OracleBackendOptions options) : IBackendSchema

@@ -10,6 +10,8 @@ public static class PooledPostgreSqlCompliance
 
     public sealed class Signalling(PostgreSqlFixture server) : SignallingCompliance(new PooledPostgreSqlFixture(server));
 
+    public sealed class Direct(PostgreSqlFixture server) : DirectCompliance(new PooledPostgreSqlFixture(server));
+
     public sealed class Claiming(PostgreSqlFixture server) : ClaimingCompliance(new PooledPostgreSqlFixture(server));
 
     public sealed class Timers(PostgreSqlFixture server) : TimerCompliance(new PooledPostgreSqlFixture(server));

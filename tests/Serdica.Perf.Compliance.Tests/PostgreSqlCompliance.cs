@@ -11,6 +11,8 @@ public static class PostgreSqlCompliance
 
     public sealed class Signalling(PostgreSqlFixture fixture) : SignallingCompliance(fixture);
 
+    public sealed class Direct(PostgreSqlFixture fixture) : DirectCompliance(fixture);
+
     public sealed class Claiming(PostgreSqlFixture fixture) : ClaimingCompliance(fixture);
 
     public sealed class Timers(PostgreSqlFixture fixture) : TimerCompliance(fixture);
@@ -30,6 +32,8 @@ public static class PostgreSqlCompliance
     public sealed class Isolation(PostgreSqlFixture fixture) : IsolationCompliance(fixture);
 
     public sealed class Recovery(PostgreSqlFixture fixture) : RecoveryCompliance(fixture);
+
+    public sealed class Watching(PostgreSqlFixture fixture) : WatchingCompliance(fixture);
 
     public sealed class Census(PostgreSqlFixture fixture) : CensusCompliance(fixture);
 

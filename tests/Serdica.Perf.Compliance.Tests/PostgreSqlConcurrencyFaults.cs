@@ -9,7 +9,10 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
 {
     [Theory]
     [InlineData("signal (instance_id, id, due_at, attempt, kind, name, payload) values ('{0}', '{1}', now(), 0, 0, 'go', '')")]
-    [InlineData("signal_key (instance_id, dedup_key) values ('{0}', 'key'); insert into {2}.signal (instance_id, id, due_at, attempt, kind, name, payload) values ('{0}', '{1}', now(), 0, 0, 'go', '')")]
+    [InlineData(
+        "signal_key (instance_id, dedup_key) values ('{0}', 'key'); insert into {2}.signal (instance_id, id, due_at, attempt, kind, "
+            + "name, payload) values ('{0}', '{1}', now(), 0, 0, 'go', '')"
+    )]
     [InlineData("signal (instance_id, id, due_at, attempt, kind, name, payload) values ('{0}', '{1}', now(), 0, 4, 'child', '')")]
     public async Task Signal_that_is_committed_after_its_instance_was_purged_is_no_orphan(string written)
     {
@@ -41,7 +44,9 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
         await using var writing = await connection.BeginTransactionAsync(Token);
         await ExecuteAsync(
             connection,
-            $"insert into {Schema}.signal (instance_id, id, due_at, attempt, kind, name, payload) values ('{closed.Id}', '{Guid.CreateVersion7()}', now(), 0, 0, 'go', '')");
+            $"insert into {Schema}.signal (instance_id, id, due_at, attempt, kind, name, payload) values ('{closed.Id}', "
+                + $"'{Guid.CreateVersion7()}', now(), 0, 0, 'go', '')"
+        );
 
         Assert.Equal(1, await impatient.PurgeAsync(TimeSpan.Zero, Token));
         await writing.CommitAsync(Token);
@@ -73,7 +78,8 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
             end $$;
             create constraint trigger shut after insert on {Schema}.signal deferrable initially deferred
                 for each row execute function {Schema}.shut()
-            """);
+            """
+        );
 
         await Backend.SubmitAsync(keyed, fresh, refused, accepted);
         await ExecuteAsync(connection, $"alter table {Schema}.instance_away rename to instance; drop trigger shut on {Schema}.signal");
@@ -103,7 +109,8 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
             create trigger note after insert or update or delete on {Schema}.signal for each statement execute function {Schema}.note();
             create role {role} superuser login password 'strict';
             alter role {role} set default_transaction_isolation = 'serializable'
-            """);
+            """
+        );
         try
         {
             var settings = new NpgsqlConnectionStringBuilder(Options.ConnectionString) { Username = role, Password = "strict" };
@@ -145,11 +152,13 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
                 claimed = batch.Instances.Single();
                 return Seam.Count(batch);
             },
-            Token);
+            Token
+        );
         await using var watching = await OpenAsync();
         await using var waiting = new NpgsqlCommand(
             $"select count(*) from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.query like '%{Schema}.signal%'",
-            watching);
+            watching
+        );
         await Eventually(async () => (long)(await waiting.ExecuteScalarAsync(Token))! > 0, "the claim waits");
         await taking.CommitAsync(Token);
 
@@ -173,7 +182,8 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
             insert into {Schema}.signal (instance_id, id, due_at, attempt, kind, name, payload)
             select '{behind.Id}', gen_random_uuid(), clock_timestamp() - interval '1 hour' + g * interval '1 second', 0, 0, 'late', ''
             from generate_series(1, 2000) g
-            """);
+            """
+        );
 
         // The full poll comes within a second. From there on each claim must find a batch: no poll in between finds less.
         var late = 0;
@@ -184,7 +194,8 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
                 late += (await Backend.TakeAsync(Batch)).Count(name => name == "late");
                 return late > 0;
             },
-            "the late signals are found");
+            "the late signals are found"
+        );
         for (var claims = 0; claims < 19; claims++)
             late += (await Backend.TakeAsync(Batch)).Count(name => name == "late");
 
@@ -213,13 +224,17 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
             drop index {Schema}.dead_letter_instance;
             delete from {Schema}.schema_version where version > 1;
             alter table {Schema}.schema_version drop column checksum
-            """);
+            """
+        );
 
         await Backend.InitializeAsync(Token);
 
         await using var index = new NpgsqlCommand($"select to_regclass('{Schema}.dead_letter_instance') is not null", connection);
         Assert.Equal(true, await index.ExecuteScalarAsync(Token));
-        await using var versions = new NpgsqlCommand($"select count(*) from {Schema}.schema_version where length(checksum) = 64", connection);
+        await using var versions = new NpgsqlCommand(
+            $"select count(*) from {Schema}.schema_version where length(checksum) = 64",
+            connection
+        );
         Assert.InRange((long)(await versions.ExecuteScalarAsync(Token))!, 2, 100);
     }
 

@@ -30,14 +30,17 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
         var instance = Seam.Instance();
         await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => Backend.ProcessAsync(
-            10,
-            batch =>
-            {
-                EndClaimingConnection();
-                return Seam.Count(batch);
-            },
-            Token));
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            Backend.ProcessAsync(
+                10,
+                batch =>
+                {
+                    EndClaimingConnection();
+                    return Seam.Count(batch);
+                },
+                Token
+            )
+        );
 
         Assert.True(error.IsTransient, error.Message);
         Assert.Equal(0, (await RecordOf(instance.Id)).Version);
@@ -74,9 +77,11 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
         await using var trigger = new NpgsqlCommand(
             $"""
             create function {Schema}.refuse() returns trigger language plpgsql as $$ begin raise exception 'no more of this'; end $$;
-            create trigger refuse before update on {Schema}.instance for each row when (new.id = '{culprit}') execute function {Schema}.refuse()
+            create trigger refuse before update on {Schema}.instance for each row when (new.id = '{culprit}')
+                execute function {Schema}.refuse()
             """,
-            connection);
+            connection
+        );
         await trigger.ExecuteNonQueryAsync(Token);
         var log = new LogList();
 
@@ -106,10 +111,12 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
         // The moment between the two statements: the insert that passes over the taken key is followed by a purge.
         await using var purge = new NpgsqlCommand(
             $"""
-            create function {Schema}.purge() returns trigger language plpgsql as $$ begin delete from {Schema}.instance where status = 2; return null; end $$;
+            create function {Schema}.purge() returns trigger language plpgsql as $$
+                begin delete from {Schema}.instance where status = 2; return null; end $$;
             create trigger purge after insert on {Schema}.instance for each statement execute function {Schema}.purge()
             """,
-            connection);
+            connection
+        );
         await purge.ExecuteNonQueryAsync(Token);
         var start = Seam.Start(Seam.Instance("key"));
         var neighbour = Seam.Start(Seam.Instance("other"));
@@ -149,7 +156,9 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
     private static async Task<bool> BlocksSomebodyAsync(NpgsqlConnection connection)
     {
         await using var command = new NpgsqlCommand(
-            "select exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid)))", connection);
+            "select exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid)))",
+            connection
+        );
         return (bool)(await command.ExecuteScalarAsync(Token))!;
     }
 
@@ -166,7 +175,8 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
             where l.relation = '{Schema}.signal'::regclass and l.mode = 'RowExclusiveLock'
               and a.state = 'idle in transaction' -- the claim waits for the decision; a publisher never idles
             """,
-            connection);
+            connection
+        );
         Assert.Equal(true, command.ExecuteScalar());
     }
 
@@ -174,8 +184,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
     {
         private int _claims;
 
-        public override Task<ProcessOutcome> ProcessAsync(
-            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+        public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
             base.ProcessAsync(
                 request,
                 async batch =>
@@ -185,6 +194,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
                         end();
                     return decisions;
                 },
-                cancellationToken);
+                cancellationToken
+            );
     }
 }

@@ -37,14 +37,25 @@ public sealed class PostgreSqlFiguresTests
         var figures = PostgreSqlFigures.Of(told.ToDictionary(name => name, _ => (double?)1), TimeSpan.Zero);
         Assert.Empty(told.Except(figures.Keys));
         var missing = figures.Where(figure => figure.Value.Value is null).ToList();
-        Assert.Equal(version < 16 ? ["clientBlocksEvicted", "clientBlocksExtended", "clientBlocksWritten"] : [], missing.Select(figure => figure.Key).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            version < 16 ? ["clientBlocksEvicted", "clientBlocksExtended", "clientBlocksWritten"] : [],
+            missing.Select(figure => figure.Key).Order(StringComparer.Ordinal)
+        );
         Assert.DoesNotContain(missing, static figure => figure.Value.Missing != "pg_stat_io came with PostgreSQL 16.");
     }
 
     [Fact]
     public void Only_counts_that_sessions_report_lag()
     {
-        var figures = PostgreSqlFigures.Of(new Dictionary<string, double?> { ["commits"] = 3, ["walBytes"] = 4, ["connections"] = 5 }, TimeSpan.FromSeconds(1));
+        var figures = PostgreSqlFigures.Of(
+            new Dictionary<string, double?>
+            {
+                ["commits"] = 3,
+                ["walBytes"] = 4,
+                ["connections"] = 5,
+            },
+            TimeSpan.FromSeconds(1)
+        );
 
         Assert.Equal(new Statistic(3, Lag: TimeSpan.FromSeconds(1)), figures["commits"]);
         Assert.Equal(new Statistic(4, "bytes"), figures["walBytes"]);
@@ -53,6 +64,5 @@ public sealed class PostgreSqlFiguresTests
     }
 
     /// <summary>Names in quotation marks that follow an <c>as</c>.</summary>
-    private static IEnumerable<string> ColumnsOf(string script) =>
-        script.Split('"').Where((_, index) => index % 2 == 1);
+    private static IEnumerable<string> ColumnsOf(string script) => script.Split('"').Where((_, index) => index % 2 == 1);
 }

@@ -5,8 +5,7 @@ using Serdica.Perf.Workflows.PostgreSql;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A PostgreSQL server; one schema for each test.</summary>
-public sealed class PostgreSqlFixture()
-    : ServerFixture(DatabaseEnvironment.PostgreSql, PostgreSqlServers.ProvisionAsync), IBackendFixture
+public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.PostgreSql, PostgreSqlServers.ProvisionAsync), IBackendFixture
 {
     private int _schemas;
 

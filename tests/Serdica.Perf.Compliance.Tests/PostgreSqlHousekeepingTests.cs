@@ -122,7 +122,9 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
     {
         await using var connection = await _database.OpenAsync("a-test");
         await using var command = new NpgsqlCommand(
-            $"select pg_stat_get_vacuum_count('{_database.Options.Schema}.signal'::regclass)", connection);
+            $"select pg_stat_get_vacuum_count('{_database.Options.Schema}.signal'::regclass)",
+            connection
+        );
         return (long)(await command.ExecuteScalarAsync(Token))!;
     }
 

@@ -36,7 +36,9 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Workflo
         await _proxied.SubmitAsync(Seam.Start(Seam.Instance()));
         Assert.InRange(_proxy.Silence(), 1, int.MaxValue);
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token));
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token)
+        );
         await _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token);
 
         Assert.True(error.IsTransient, error.Message);
@@ -48,7 +50,9 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Workflo
     {
         _proxy.SilenceAll();
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token));
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token)
+        );
         _proxy.Heal();
         await _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token);
 
@@ -141,15 +145,18 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Workflo
         using var taken = new ManualResetEventSlim();
         using var claimed = new ManualResetEventSlim();
 
-        var held = Task.Run(() => _proxied.ProcessAsync(
-            10,
-            batch =>
-            {
-                claimed.Set();
-                Assert.True(taken.Wait(Hung, Token), "Nobody took the instance.");
-                return Seam.Count(batch);
-            },
-            Token));
+        var held = Task.Run(() =>
+            _proxied.ProcessAsync(
+                10,
+                batch =>
+                {
+                    claimed.Set();
+                    Assert.True(taken.Wait(Hung, Token), "Nobody took the instance.");
+                    return Seam.Count(batch);
+                },
+                Token
+            )
+        );
         Assert.True(claimed.Wait(Hung, Token), "The claim did not come.");
         await Eventually(async () => (await Backend.TakeAsync()).Count > 0, "another worker has taken the instance");
         taken.Set();
@@ -172,7 +179,8 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Workflo
                 _proxy.Silence();
                 return Seam.Count(batch);
             },
-            Token);
+            Token
+        );
 
         await Assert.ThrowsAsync<WorkflowBackendException>(() => lost.WaitAsync(Hung, Token));
         await Eventually(async () => (await Backend.TakeAsync()).Count > 0, "another worker has taken the instance");
@@ -196,7 +204,8 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Workflo
                 return new;
             end $$;
             create trigger refuse before insert on {Options.Schema}.instance for each row execute function {Options.Schema}.refuse()
-            """);
+            """
+        );
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _proxied.SubmitAsync(Seam.Start(Seam.Instance())));
         await _proxied.SubmitAsync(Seam.Start(Seam.Instance()));
@@ -217,7 +226,8 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Workflo
                 await backend.SubmitAsync(Seam.Start(Seam.Instance()));
                 return !_proxy.Connections.Contains(first);
             },
-            "the session has been replaced");
+            "the session has been replaced"
+        );
     }
 
     private PostgreSqlBackendOptions Options => ((PostgreSqlTestSchema)TestSchema).Options;
@@ -225,13 +235,15 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Workflo
     private PostgreSqlWorkflowBackend Proxied(string more = "")
     {
         var settings = new NpgsqlConnectionStringBuilder(Options.ConnectionString) { Host = "127.0.0.1", Port = _proxy.Port };
-        return new PostgreSqlWorkflowBackend(Options with
-        {
-            ConnectionString = settings.ConnectionString + more,
-            SubmitTimeout = TimeSpan.FromSeconds(2),
-            ClaimTimeout = TimeSpan.FromSeconds(3),
-            ListenHeartbeat = TimeSpan.FromSeconds(1),
-        });
+        return new PostgreSqlWorkflowBackend(
+            Options with
+            {
+                ConnectionString = settings.ConnectionString + more,
+                SubmitTimeout = TimeSpan.FromSeconds(2),
+                ClaimTimeout = TimeSpan.FromSeconds(3),
+                ListenHeartbeat = TimeSpan.FromSeconds(1),
+            }
+        );
     }
 
     private Task<IReadOnlyList<ActivityLease>> ExtendAsync(ActivityLease lease) =>
@@ -250,14 +262,17 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Workflo
                 await Backend.NotifyWorkAsync(Token);
                 return waiting.IsCompletedSuccessfully;
             },
-            "the listener hears");
+            "the listener hears"
+        );
     }
 
     private async Task<long> WaitingAsync()
     {
         await using var connection = await OpenAsync();
         await using var command = new NpgsqlCommand(
-            $"select count(*) from pg_locks where not granted and relation = '{Options.Schema}.dead_letter'::regclass", connection);
+            $"select count(*) from pg_locks where not granted and relation = '{Options.Schema}.dead_letter'::regclass",
+            connection
+        );
         return (long)(await command.ExecuteScalarAsync(Token))!;
     }
 

@@ -36,12 +36,18 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
         SkipBeforeExactReports();
         await using var connection = await _database.OpenAsync("a-test");
         await ExecuteAsync(connection, $"create schema {_database.Options.Schema}");
-        await ExecuteAsync(connection, $"create table {_database.Options.Schema}.item (id int primary key, text text) with (fillfactor = 50, autovacuum_enabled = off)");
+        await ExecuteAsync(
+            connection,
+            $"create table {_database.Options.Schema}.item (id int primary key, text text) with (fillfactor = 50, autovacuum_enabled = off)"
+        );
         await ReportAsync(connection);
         var before = await FullAsync();
 
         for (var i = 0; i < 7; i++)
-            await ExecuteAsync(connection, $"insert into {_database.Options.Schema}.item select g, 'old' from generate_series({i * 10}, {i * 10 + 9}) g");
+            await ExecuteAsync(
+                connection,
+                $"insert into {_database.Options.Schema}.item select g, 'old' from generate_series({i * 10}, {i * 10 + 9}) g"
+            );
         await ExecuteAsync(connection, $"update {_database.Options.Schema}.item set text = 'new' where id < 5");
         await ExecuteAsync(connection, $"delete from {_database.Options.Schema}.item where id >= 67");
         for (var i = 0; i < 4; i++)
@@ -51,7 +57,14 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
         var since = (await FullAsync()).Since(before);
         Assert.Equal(
             (70, 5, 3, 78, 5),
-            (Value(since, "rowsInserted"), Value(since, "rowsUpdated"), Value(since, "rowsDeleted"), Value(since, "rowsTouched"), Value(since, "rowsHotUpdated")));
+            (
+                Value(since, "rowsInserted"),
+                Value(since, "rowsUpdated"),
+                Value(since, "rowsDeleted"),
+                Value(since, "rowsTouched"),
+                Value(since, "rowsHotUpdated")
+            )
+        );
         Assert.Equal((8, 62 + 5), (Value(since, "deadRows"), Value(since, "liveRows")));
 
         // Nine statements that wrote and the one that had the counts handed over; nothing of the statistics' own.
@@ -149,7 +162,10 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
         await using var waiter = await _database.OpenAsync(PostgreSqlConnections.HotName);
         var waiting = ExecuteAsync(waiter, "update held set id = 3");
 
-        var found = await UntilAsync(snapshot => snapshot.Waits.FirstOrDefault(wait => wait.Class == "Lock"), "The lock wait was not sampled.");
+        var found = await UntilAsync(
+            snapshot => snapshot.Waits.FirstOrDefault(wait => wait.Class == "Lock"),
+            "The lock wait was not sampled."
+        );
         var during = await FullAsync();
         await ExecuteAsync(holder, "commit");
         await waiting;
@@ -170,9 +186,15 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
         var begin = Stopwatch.GetTimestamp();
 
         var snapshot = await UntilAsync(
-            snapshot => snapshot.Values["sessionIdleTime"].Value > 50_000 ? snapshot : null, "The idle session was not seen.");
+            snapshot => snapshot.Values["sessionIdleTime"].Value > 50_000 ? snapshot : null,
+            "The idle session was not seen."
+        );
 
-        Assert.InRange(snapshot.Values["sessionIdleTime"].Value!.Value, 50_000, (Stopwatch.GetElapsedTime(begin) + Limit).TotalMicroseconds);
+        Assert.InRange(
+            snapshot.Values["sessionIdleTime"].Value!.Value,
+            50_000,
+            (Stopwatch.GetElapsedTime(begin) + Limit).TotalMicroseconds
+        );
         Assert.Empty(snapshot.Waits);
         Assert.Null(snapshot.WaitsMissing);
 
@@ -240,7 +262,11 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
         await _database.ExecuteAsync("create table profile (pid int, event_type text, event text, queryid bigint, count bigint)");
         await _database.ExecuteAsync("create view pg_wait_sampling_profile as select * from profile");
         await using var engine = await _database.OpenAsync(PostgreSqlConnections.HotName);
-        await ExecuteAsync(engine, $"insert into profile values ({engine.ProcessID}, 'IO', 'WALSync', 1, 3), ({engine.ProcessID}, 'IO', 'WALSync', 2, 4), ({engine.ProcessID}, 'Client', 'ClientRead', 0, 9), (0, 'IO', 'WALSync', 0, 100)");
+        await ExecuteAsync(
+            engine,
+            $"insert into profile values ({engine.ProcessID}, 'IO', 'WALSync', 1, 3), ({engine.ProcessID}, 'IO', 'WALSync', 2, 4), "
+                + $"({engine.ProcessID}, 'Client', 'ClientRead', 0, 9), (0, 'IO', 'WALSync', 0, 100)"
+        );
 
         var snapshot = await FullAsync();
 
@@ -252,7 +278,10 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
     public async Task A_server_that_ends_the_connection_is_asked_over_another_one_next_time()
     {
         await FullAsync();
-        await _database.ExecuteAsync("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'serdica-perf-statistics'");
+        await _database.ExecuteAsync(
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = "
+                + "'serdica-perf-statistics'"
+        );
 
         await Assert.ThrowsAsync<WorkflowBackendException>(FullAsync);
         var snapshot = await FullAsync();

@@ -72,7 +72,8 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
                 await Backend.NotifyWorkAsync(Token);
                 return waiting.IsCompleted;
             },
-            "the hint is heard");
+            "the hint is heard"
+        );
 
         await waiting;
     }

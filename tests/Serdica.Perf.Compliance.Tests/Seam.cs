@@ -7,7 +7,11 @@ namespace Serdica.Perf.Compliance;
 internal static class Seam
 {
     public static InstanceRecord Instance(
-        string? businessKey = null, WaitKinds waits = WaitKinds.External, InstanceStatus status = InstanceStatus.Waiting) => new()
+        string? businessKey = null,
+        WaitKinds waits = WaitKinds.External,
+        InstanceStatus status = InstanceStatus.Waiting
+    ) =>
+        new()
         {
             Id = SortableId.Next(DateTimeOffset.UtcNow),
             Definition = "by-hand",
@@ -23,37 +27,39 @@ internal static class Seam
     public static StartSubmission Start(InstanceRecord instance, params Signal[] sent) =>
         new(new Decision { Instance = instance, Sent = sent.Length == 0 ? null : [.. sent] });
 
-    public static SignalSubmission Publish(Guid instanceId, string name = "go", Due due = default) =>
-        new(Signal(instanceId, name, due));
+    public static SignalSubmission Publish(Guid instanceId, string name = "go", Due due = default) => new(Signal(instanceId, name, due));
 
-    public static Signal Signal(Guid instanceId, string name = "go", Due due = default) => new()
-    {
-        Id = SortableId.Next(DateTimeOffset.UtcNow),
-        InstanceId = instanceId,
-        Kind = SignalKind.External,
-        Name = name,
-        Payload = Encoding.UTF8.GetBytes($"\"{name}\""),
-        Due = due,
-    };
+    public static Signal Signal(Guid instanceId, string name = "go", Due due = default) =>
+        new()
+        {
+            Id = SortableId.Next(DateTimeOffset.UtcNow),
+            InstanceId = instanceId,
+            Kind = SignalKind.External,
+            Name = name,
+            Payload = Encoding.UTF8.GetBytes($"\"{name}\""),
+            Due = due,
+        };
 
-    public static Signal Lease(Guid instanceId, int token, TimeSpan duration) => new()
-    {
-        Id = SortableId.Next(DateTimeOffset.UtcNow),
-        InstanceId = instanceId,
-        Kind = SignalKind.Activity,
-        Name = "only",
-        Due = Due.After(duration),
-        Attempt = token,
-    };
+    public static Signal Lease(Guid instanceId, int token, TimeSpan duration) =>
+        new()
+        {
+            Id = SortableId.Next(DateTimeOffset.UtcNow),
+            InstanceId = instanceId,
+            Kind = SignalKind.Activity,
+            Name = "only",
+            Due = Due.After(duration),
+            Attempt = token,
+        };
 
     /// <summary>Counts the signals into the version, as the engine does.</summary>
     public static IReadOnlyList<Decision> Count(ClaimedBatch batch) => [.. batch.Instances.Select(Count)];
 
-    public static Decision Count(ClaimedInstance claimed) => new()
-    {
-        Instance = claimed.Instance with { Version = claimed.Instance.Version + claimed.Signals.Count },
-        ExpectedVersion = claimed.Instance.Version,
-    };
+    public static Decision Count(ClaimedInstance claimed) =>
+        new()
+        {
+            Instance = claimed.Instance with { Version = claimed.Instance.Version + claimed.Signals.Count },
+            ExpectedVersion = claimed.Instance.Version,
+        };
 
     public static Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(this IWorkflowBackend backend, int limit, CancellationToken token) =>
         backend.ListDeadLettersAsync(new DeadLetterQuery { Limit = limit }, token);
@@ -61,21 +67,31 @@ internal static class Seam
     public static Task SubmitAsync(this IWorkflowBackend backend, params Submission[] batch) =>
         backend.SubmitAsync(batch, TestContext.Current.CancellationToken);
 
+    /// <summary>Counts signals into their instances where they can be decided at once; stores the others.</summary>
+    public static Task SubmitDirectAsync(this IWorkflowBackend backend, params Submission[] batch) =>
+        backend.SubmitDirectAsync(Count, batch);
+
+    public static Task SubmitDirectAsync(
+        this IWorkflowBackend backend,
+        Func<ClaimedBatch, IReadOnlyList<Decision>> decide,
+        params Submission[] batch
+    ) => backend.SubmitAsync(batch, new DirectTurns(claimed => Task.FromResult(decide(claimed))), TestContext.Current.CancellationToken);
+
     /// <summary>Claims up to <paramref name="maxSignals"/> signals, whatever they are.</summary>
     public static Task<ProcessOutcome> ProcessAsync(
         this IWorkflowBackend backend,
         int maxSignals,
         Func<ClaimedBatch, IReadOnlyList<Decision>> decide,
-        CancellationToken cancellationToken) =>
-        backend.ProcessAsync(new ClaimRequest(maxSignals), decide, cancellationToken);
+        CancellationToken cancellationToken
+    ) => backend.ProcessAsync(new ClaimRequest(maxSignals), decide, cancellationToken);
 
     /// <summary>Claims what the request asks for, and decides at once.</summary>
     public static Task<ProcessOutcome> ProcessAsync(
         this IWorkflowBackend backend,
         ClaimRequest request,
         Func<ClaimedBatch, IReadOnlyList<Decision>> decide,
-        CancellationToken cancellationToken) =>
-        backend.ProcessAsync(request, batch => Task.FromResult(decide(batch)), cancellationToken);
+        CancellationToken cancellationToken
+    ) => backend.ProcessAsync(request, batch => Task.FromResult(decide(batch)), cancellationToken);
 
     /// <summary>Handles what is due and answers with the names of the signals, in the order of the claim.</summary>
     public static async Task<List<string>> TakeAsync(this IWorkflowBackend backend, int maxSignals = 100)
@@ -88,7 +104,8 @@ internal static class Seam
                 taken = [.. batch.Instances.SelectMany(claimed => claimed.Signals).Select(signal => signal.Name)];
                 return Count(batch);
             },
-            TestContext.Current.CancellationToken);
+            TestContext.Current.CancellationToken
+        );
         return taken;
     }
 }

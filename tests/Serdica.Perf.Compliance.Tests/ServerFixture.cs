@@ -5,16 +5,27 @@ using Serdica.Perf.Databases;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>One server for the assembly, begun when the first test asks for it.</summary>
-/// <param name="backend">What its variables are called after.</param>
-/// <param name="provisionAsync">Begins it.</param>
-/// <param name="required">What SERDICA_PERF_REQUIRE calls it, where that is another name.</param>
-public abstract class ServerFixture(
-    string backend,
-    Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> provisionAsync,
-    string? required = null) : IAsyncDisposable
+public abstract class ServerFixture : IAsyncDisposable
 {
+    private readonly string _backend;
+    private readonly Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> _provisionAsync;
+    private readonly string _required;
     private readonly SemaphoreSlim _gate = new(1);
     private ProvisionOutcome? _outcome;
+
+    /// <param name="backend">What its variables are called after.</param>
+    /// <param name="provisionAsync">Begins it.</param>
+    /// <param name="required">What SERDICA_PERF_REQUIRE calls it, where that is another name.</param>
+    private protected ServerFixture(
+        string backend,
+        Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> provisionAsync,
+        string? required = null
+    )
+    {
+        _backend = backend;
+        _provisionAsync = provisionAsync;
+        _required = required ?? backend;
+    }
 
     public virtual async ValueTask DisposeAsync()
     {
@@ -25,7 +36,7 @@ public abstract class ServerFixture(
     }
 
     /// <summary>The server; skips the test when this machine has none.</summary>
-    protected async Task<DatabaseServer> ServerAsync(CancellationToken cancellationToken)
+    private protected async Task<DatabaseServer> ServerAsync(CancellationToken cancellationToken)
     {
         await _gate.WaitAsync(cancellationToken);
         try
@@ -47,13 +58,13 @@ public abstract class ServerFixture(
     /// <summary>Fails where the backend must be had, and skips the test elsewhere.</summary>
     protected void SkipOrFail(string reason)
     {
-        if (DatabaseEnvironment.Current.IsRequired(required ?? backend))
+        if (DatabaseEnvironment.Current.IsRequired(_required))
             Assert.Fail(reason);
         Assert.Skip(reason);
     }
 
     private async Task<ProvisionOutcome> ProvisionAsync(CancellationToken cancellationToken) =>
-        DatabaseEnvironment.Current.TryReadRequest(backend, out var request, out var problem)
-            ? await provisionAsync(request, NullLogger.Instance, cancellationToken)
+        DatabaseEnvironment.Current.TryReadRequest(_backend, out var request, out var problem)
+            ? await _provisionAsync(request, NullLogger.Instance, cancellationToken)
             : new ProvisionOutcome.Unavailable(problem);
 }

@@ -33,8 +33,10 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         Assert.Equal(PublishOutcome.UnknownInstance, await client.SignalByKeyAsync("nobody", "go", 1, cancellationToken: Token));
         Assert.Equal(PublishOutcome.InstanceClosed, await client.SignalAsync(closed.Id, "go", 1, cancellationToken: Token));
         Assert.Equal(PublishOutcome.InstanceClosed, await client.SignalByKeyAsync("closed", "go", 1, cancellationToken: Token));
-        Assert.Equal(PublishOutcome.InstanceClosed, await client.SignalAsync(
-            closed.Id, "go", 1, new PublishOptions { DedupKey = "once" }, Token));
+        Assert.Equal(
+            PublishOutcome.InstanceClosed,
+            await client.SignalAsync(closed.Id, "go", 1, new PublishOptions { DedupKey = "once" }, Token)
+        );
         var census = await Backend.TakeCensusAsync(Token);
         Assert.Equal((0, 0), (census.SignalsDue, census.SignalsLater));
     }
@@ -47,18 +49,27 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         await Backend.SubmitAsync(Seam.Start(open), Seam.Start(closed));
         SignalSubmission[] batch =
         [
-            Seam.Publish(closed.Id), Seam.Publish(open.Id), Seam.Publish(Guid.CreateVersion7()),
-            new(Seam.Signal(open.Id), dedupKey: "k"), new(Seam.Signal(open.Id), dedupKey: "k"), Seam.Publish(open.Id),
+            Seam.Publish(closed.Id),
+            Seam.Publish(open.Id),
+            Seam.Publish(Guid.CreateVersion7()),
+            new(Seam.Signal(open.Id), dedupKey: "k"),
+            new(Seam.Signal(open.Id), dedupKey: "k"),
+            Seam.Publish(open.Id),
         ];
 
         await Backend.SubmitAsync(batch, Token);
 
         Assert.Equal(
             [
-                PublishOutcome.InstanceClosed, PublishOutcome.Accepted, PublishOutcome.UnknownInstance,
-                PublishOutcome.Accepted, PublishOutcome.Duplicate, PublishOutcome.Accepted,
+                PublishOutcome.InstanceClosed,
+                PublishOutcome.Accepted,
+                PublishOutcome.UnknownInstance,
+                PublishOutcome.Accepted,
+                PublishOutcome.Duplicate,
+                PublishOutcome.Accepted,
             ],
-            batch.Select(item => item.Outcome));
+            batch.Select(item => item.Outcome)
+        );
         Assert.Equal(3, (await Backend.TakeCensusAsync(Token)).SignalsDue);
     }
 
@@ -95,7 +106,8 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalByKeyAsync("order-1", "approve", "yes", once, Token));
         Assert.Equal(
             PublishOutcome.InstanceClosed,
-            await host.Client.SignalAsync(started.Id, "approve", "yes", new PublishOptions { DedupKey = "payment-2" }, Token));
+            await host.Client.SignalAsync(started.Id, "approve", "yes", new PublishOptions { DedupKey = "payment-2" }, Token)
+        );
         Assert.Equal(PublishOutcome.InstanceClosed, await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token));
     }
 
@@ -106,8 +118,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         await Backend.SubmitAsync(Seam.Start(instance));
         IWorkflowBackend[] backends = [Backend, Connect()];
 
-        var submissions = Enumerable.Range(0, 16)
-            .Select(_ => new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once")).ToArray();
+        var submissions = Enumerable.Range(0, 16).Select(_ => new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once")).ToArray();
         await Task.WhenAll(submissions.Select((item, i) => Task.Run(() => backends[i % 2].SubmitAsync([item], Token), Token)));
 
         Assert.Single(submissions, item => item.Outcome == PublishOutcome.Accepted);
@@ -118,14 +129,19 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Signals_that_come_before_their_wait_are_kept_in_order()
     {
-        var definition = Workflow.Define<Ledger>("two-waits")
+        var definition = Workflow
+            .Define<Ledger>("two-waits")
             .WaitFor<int>("first", (ledger, number) => ledger.Entries.Add(number))
             .WaitFor<int>("second", (ledger, number) => ledger.Entries.Add(number))
-            .WaitFor<int>("again", (ledger, number, _) =>
-            {
-                ledger.Entries.Add(number);
-                return Next.Step;
-            }, signal: "second")
+            .WaitFor<int>(
+                "again",
+                (ledger, number, _) =>
+                {
+                    ledger.Entries.Add(number);
+                    return Next.Step;
+                },
+                signal: "second"
+            )
             .Build();
         var host = await HostAsync(definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -164,9 +180,16 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         await Backend.SubmitAsync(Seam.Start(instance));
 
         // Large enough for the batch not to fit into one call of every backend. The keys are in no order.
-        var batch = Enumerable.Range(0, 12).Select(i => new SignalSubmission(
-            Seam.Signal(instance.Id, $"{i:00}") with { Payload = Encoding.UTF8.GetBytes($"\"{new string('x', 10_000)}\"") },
-            dedupKey: i % 3 == 0 ? null : $"key-{i * 7 % 12}")).ToArray();
+        var batch = Enumerable
+            .Range(0, 12)
+            .Select(i => new SignalSubmission(
+                Seam.Signal(instance.Id, $"{i:00}") with
+                {
+                    Payload = Encoding.UTF8.GetBytes($"\"{new string('x', 10_000)}\""),
+                },
+                dedupKey: i % 3 == 0 ? null : $"key-{i * 7 % 12}"
+            ))
+            .ToArray();
         await Backend.SubmitAsync(batch, Token);
 
         List<string> taken = [];
@@ -219,8 +242,9 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         var client = Client(Quick with { MaxPayloadBytes = 100 }, Definitions.Approval);
         var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
 
-        var error = await Assert.ThrowsAsync<PayloadTooLargeException>(
-            () => client.SignalAsync(started.Id, "approve", new string('x', 100), cancellationToken: Token));
+        var error = await Assert.ThrowsAsync<PayloadTooLargeException>(() =>
+            client.SignalAsync(started.Id, "approve", new string('x', 100), cancellationToken: Token)
+        );
 
         Assert.Contains("102", error.Message);
         Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
@@ -253,8 +277,9 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
 
         await Assert.ThrowsAsync<ArgumentException>(() => client.SignalAsync(started.Id, name, 1, cancellationToken: Token));
         await Assert.ThrowsAsync<ArgumentException>(() => client.SignalByKeyAsync(name, "approve", 1, cancellationToken: Token));
-        await Assert.ThrowsAsync<ArgumentException>(() => client.SignalAsync(
-            started.Id, "approve", 1, new PublishOptions { DedupKey = name }, Token));
+        await Assert.ThrowsAsync<ArgumentException>(() =>
+            client.SignalAsync(started.Id, "approve", 1, new PublishOptions { DedupKey = name }, Token)
+        );
         await Assert.ThrowsAsync<ArgumentException>(() => client.StartAsync(Definitions.Approval, new Ledger(), name, Token));
     }
 
@@ -264,8 +289,9 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         var host = await HostAsync(Definitions.Approval);
         var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
 
-        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => host.Client.SignalAsync(
-            started.Id, "approve", "late", new PublishOptions { Delay = TimeSpan.MaxValue }, Token));
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() =>
+            host.Client.SignalAsync(started.Id, "approve", "late", new PublishOptions { Delay = TimeSpan.MaxValue }, Token)
+        );
         await host.Client.SignalAsync(started.Id, "approve", "now", cancellationToken: Token);
 
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
@@ -278,10 +304,18 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         var instance = Seam.Instance();
         await Backend.SubmitAsync(Seam.Start(instance));
         await using var client = new WorkflowClient(
-            new RefusesOne(Backend, "poison"), new WorkflowRegistry([]), Quick with { SubmitConcurrency = 1 });
+            new RefusesOne(Backend, "poison"),
+            new WorkflowRegistry([]),
+            Quick with
+            {
+                SubmitConcurrency = 1,
+            }
+        );
 
-        var calls = Enumerable.Range(0, 40)
-            .Select(i => client.SignalAsync(instance.Id, i == 17 ? "poison" : "fine", i, cancellationToken: Token)).ToList();
+        var calls = Enumerable
+            .Range(0, 40)
+            .Select(i => client.SignalAsync(instance.Id, i == 17 ? "poison" : "fine", i, cancellationToken: Token))
+            .ToList();
         await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);
 
         Assert.True(Assert.IsType<WorkflowBackendException>(calls[17].Exception!.InnerException).NothingWritten);
@@ -300,7 +334,10 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
             var held = client.SignalAsync(instance.Id, "held", 0, cancellationToken: Token);
 
             for (var i = 0; i < 3; i++)
-                Assert.Equal(PublishOutcome.Accepted, await client.SignalAsync(instance.Id, "after", i, cancellationToken: Token).WaitAsync(TimeSpan.FromSeconds(30), Token));
+                Assert.Equal(
+                    PublishOutcome.Accepted,
+                    await client.SignalAsync(instance.Id, "after", i, cancellationToken: Token).WaitAsync(TimeSpan.FromSeconds(30), Token)
+                );
             Assert.False(held.IsCompleted);
             hanging.Release();
             Assert.Equal(PublishOutcome.Accepted, await held);

@@ -8,7 +8,8 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Start_stores_what_the_first_steps_decided()
     {
-        var definition = Workflow.Define<Ledger>("greeting")
+        var definition = Workflow
+            .Define<Ledger>("greeting")
             .Do("greet", ledger => ledger.Note = "grüß Gott 🌍")
             .WaitFor<int>("answer", (ledger, number) => ledger.Entries.Add(number))
             .Build();
@@ -18,7 +19,10 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         var record = await RecordOf(started.Id);
         Assert.True(started.IsNew);
         Assert.Equal(("greeting", 1, "key-1"), (record.Definition, record.DefinitionVersion, record.BusinessKey));
-        Assert.Equal((InstanceStatus.Waiting, WaitKinds.External, "answer", 0L), (record.Status, record.Waits, record.Step, record.Version));
+        Assert.Equal(
+            (InstanceStatus.Waiting, WaitKinds.External, "answer", 0L),
+            (record.Status, record.Waits, record.Step, record.Version)
+        );
         Assert.Equal(record.CreatedAt, record.UpdatedAt);
         Assert.Null(record.ParentId);
         var read = await Client(definition).GetByKeyAsync<Ledger>("key-1", Token);
@@ -53,8 +57,9 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var definition = Workflow.Define<Ledger>("broken").Do("only", _ => throw new TimeZoneNotFoundException("Nowhere.")).Build();
 
-        await Assert.ThrowsAsync<TimeZoneNotFoundException>(
-            () => Client(definition).StartAsync(definition, new Ledger(), cancellationToken: Token));
+        await Assert.ThrowsAsync<TimeZoneNotFoundException>(() =>
+            Client(definition).StartAsync(definition, new Ledger(), cancellationToken: Token)
+        );
 
         Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Total);
     }
@@ -110,8 +115,11 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         for (var round = 0; round < 5; round++)
         {
             var key = $"round-{round}";
-            var started = await Task.WhenAll(Enumerable.Range(0, 16).Select(i =>
-                Task.Run(() => clients[i % 2].StartAsync(Definitions.Approval, new Ledger(), key, Token), Token)));
+            var started = await Task.WhenAll(
+                Enumerable
+                    .Range(0, 16)
+                    .Select(i => Task.Run(() => clients[i % 2].StartAsync(Definitions.Approval, new Ledger(), key, Token), Token))
+            );
 
             Assert.Single(started, instance => instance.IsNew);
             Assert.Single(started.Select(instance => instance.Id).Distinct());
@@ -132,7 +140,8 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
 
             await Task.WhenAll(
                 Task.Run(() => Backend.SubmitAsync(there, Token), Token),
-                Task.Run(() => other.SubmitAsync(back, Token), Token));
+                Task.Run(() => other.SubmitAsync(back, Token), Token)
+            );
 
             Assert.Equal(100, there.Concat(back).Count(start => start.Existing is null));
         }
@@ -146,8 +155,9 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         var client = Client(Definitions.Approval, Definitions.Appending);
         var owner = await client.StartAsync(Definitions.Approval, new Ledger(), "order-7", Token);
 
-        var conflict = await Assert.ThrowsAsync<BusinessKeyConflictException>(
-            () => client.StartAsync(Definitions.Appending, new Ledger(), "order-7", Token));
+        var conflict = await Assert.ThrowsAsync<BusinessKeyConflictException>(() =>
+            client.StartAsync(Definitions.Appending, new Ledger(), "order-7", Token)
+        );
 
         Assert.Equal(new ExistingInstance(owner.Id, "approval"), conflict.Existing);
         Assert.Equal("order-7", conflict.BusinessKey);
@@ -175,12 +185,14 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         await Backend.SubmitAsync(Seam.Start(Seam.Instance("taken")));
         var refused = Seam.Instance("taken");
         var child = Seam.Instance() with { ParentId = refused.Id };
-        var submission = new StartSubmission(new Decision
-        {
-            Instance = refused,
-            Started = [child],
-            Sent = [Seam.Signal(refused.Id), Seam.Signal(child.Id)],
-        });
+        var submission = new StartSubmission(
+            new Decision
+            {
+                Instance = refused,
+                Started = [child],
+                Sent = [Seam.Signal(refused.Id), Seam.Signal(child.Id)],
+            }
+        );
 
         await Backend.SubmitAsync(submission);
 
@@ -213,14 +225,17 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var client = Client(Definitions.Approval);
 
-        var unknown = await Assert.ThrowsAsync<UnknownDefinitionException>(
-            () => client.StartAsync("aproval", new Ledger(), cancellationToken: Token));
+        var unknown = await Assert.ThrowsAsync<UnknownDefinitionException>(() =>
+            client.StartAsync("aproval", new Ledger(), cancellationToken: Token)
+        );
         Assert.Contains("'aproval'", unknown.Message);
         Assert.Contains("approval", unknown.Message);
-        await Assert.ThrowsAsync<UnknownDefinitionException>(
-            () => client.StartAsync("approval", "not its state", cancellationToken: Token));
-        await Assert.ThrowsAsync<UnknownDefinitionException>(
-            () => client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token));
+        await Assert.ThrowsAsync<UnknownDefinitionException>(() =>
+            client.StartAsync("approval", "not its state", cancellationToken: Token)
+        );
+        await Assert.ThrowsAsync<UnknownDefinitionException>(() =>
+            client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)
+        );
         Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Total);
     }
 
@@ -231,8 +246,9 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         var state = new Endless();
         state.Self = state;
 
-        var error = await Assert.ThrowsAsync<WorkflowStateException>(
-            () => Client(endless).StartAsync(endless, state, cancellationToken: Token));
+        var error = await Assert.ThrowsAsync<WorkflowStateException>(() =>
+            Client(endless).StartAsync(endless, state, cancellationToken: Token)
+        );
 
         Assert.Contains("endless", error.Message);
         Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Total);
@@ -243,8 +259,9 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var client = Client(Quick with { MaxStateBytes = 1_000 }, Definitions.Approval);
 
-        var error = await Assert.ThrowsAsync<WorkflowStateException>(
-            () => client.StartAsync(Definitions.Approval, new Ledger { Note = new string('x', 1_000) }, cancellationToken: Token));
+        var error = await Assert.ThrowsAsync<WorkflowStateException>(() =>
+            client.StartAsync(Definitions.Approval, new Ledger { Note = new string('x', 1_000) }, cancellationToken: Token)
+        );
 
         Assert.Contains("1000", error.Message);
         Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Total);
@@ -261,9 +278,8 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(note, (await client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
     }
 
-    private static WorkflowDefinition<Ledger> Version(int version) => Workflow.Define<Ledger>("versioned", version)
-        .WaitFor<int>("go", (ledger, _) => ledger.Entries.Add(version))
-        .Build();
+    private static WorkflowDefinition<Ledger> Version(int version) =>
+        Workflow.Define<Ledger>("versioned", version).WaitFor<int>("go", (ledger, _) => ledger.Entries.Add(version)).Build();
 
     private sealed class Endless
     {

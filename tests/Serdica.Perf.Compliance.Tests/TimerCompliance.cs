@@ -43,18 +43,25 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     [Fact]
     public async Task Timer_at_an_absolute_time_is_not_early()
     {
-        var definition = Workflow.Define<Ledger>("until")
-            .WaitFor<int>("go", (ledger, _, context) =>
-            {
-                ledger.Times.Add(context.Now);
-                return Next.Step;
-            })
+        var definition = Workflow
+            .Define<Ledger>("until")
+            .WaitFor<int>(
+                "go",
+                (ledger, _, context) =>
+                {
+                    ledger.Times.Add(context.Now);
+                    return Next.Step;
+                }
+            )
             .Delay("sleep", (ledger, _) => Due.AtTime(ledger.Times[0] + Short))
-            .Do("wake", (ledger, context) =>
-            {
-                ledger.Times.Add(context.Now);
-                return Next.Step;
-            })
+            .Do(
+                "wake",
+                (ledger, context) =>
+                {
+                    ledger.Times.Add(context.Now);
+                    return Next.Step;
+                }
+            )
             .Build();
         var host = await HostAsync(definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -98,8 +105,9 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         var one = await HostAsync(definition);
         await HostAsync(definition);
 
-        var started = await Task.WhenAll(Enumerable.Range(0, 100).Select(_ =>
-            one.Client.StartAsync(definition, new Ledger(), cancellationToken: Token)));
+        var started = await Task.WhenAll(
+            Enumerable.Range(0, 100).Select(_ => one.Client.StartAsync(definition, new Ledger(), cancellationToken: Token))
+        );
 
         foreach (var instance in started)
         {
@@ -139,7 +147,8 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     [Fact]
     public async Task Signal_that_was_there_before_the_wait_leaves_no_timer_behind()
     {
-        var definition = Workflow.Define<Ledger>("early")
+        var definition = Workflow
+            .Define<Ledger>("early")
             .WaitFor<int>("begin", (_, _) => { })
             .WaitFor<string>(
                 "answer",
@@ -149,7 +158,8 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
                     return Next.Step;
                 },
                 timeout: TimeSpan.FromMinutes(5),
-                onTimeout: (_, _) => Next.Fault("Too late."))
+                onTimeout: (_, _) => Next.Fault("Too late.")
+            )
             .WaitFor<int>("end", (_, _) => { })
             .Build();
         var host = await HostAsync(definition);
@@ -213,7 +223,8 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     [InlineData(false)]
     public async Task Timer_at_the_end_of_time_disturbs_nobody(bool absolute)
     {
-        var definition = Workflow.Define<Ledger>("eternal")
+        var definition = Workflow
+            .Define<Ledger>("eternal")
             .Delay("sleep", (_, _) => absolute ? Due.AtTime(DateTimeOffset.MaxValue) : Due.After(TimeSpan.MaxValue))
             .Build();
         var host = await HostAsync(definition, Definitions.Approval);
@@ -239,23 +250,30 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
                 claimed = [.. batch.Instances.SelectMany(instance => instance.Signals)];
                 return Seam.Count(batch);
             },
-            Token);
+            Token
+        );
         return claimed;
     }
 
-    private static WorkflowDefinition<Ledger> Sleeper(TimeSpan delay) => Workflow.Define<Ledger>("sleeper")
-        .Delay("sleep", delay)
-        .Do("wake", (ledger, context) =>
-        {
-            ledger.Times.Add(context.Now);
-            return Next.Step;
-        })
-        .Build();
+    private static WorkflowDefinition<Ledger> Sleeper(TimeSpan delay) =>
+        Workflow
+            .Define<Ledger>("sleeper")
+            .Delay("sleep", delay)
+            .Do(
+                "wake",
+                (ledger, context) =>
+                {
+                    ledger.Times.Add(context.Now);
+                    return Next.Step;
+                }
+            )
+            .Build();
 
     [Fact]
     public async Task Time_limit_ends_a_step_whose_handler_waits_for_its_next_attempt()
     {
-        var definition = Workflow.Define<Ledger>("troubled")
+        var definition = Workflow
+            .Define<Ledger>("troubled")
             .WaitFor<string>(
                 "answer",
                 (_, _, _) => throw new InvalidOperationException("Not understood."),
@@ -264,9 +282,21 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
                 {
                     ledger.Note = "timed out";
                     return Next.Complete;
-                })
+                }
+            )
             .Build();
-        var host = await HostAsync(Quick with { SignalRetry = new() { MaxAttempts = 5, FirstDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1) } }, definition);
+        var host = await HostAsync(
+            Quick with
+            {
+                SignalRetry = new()
+                {
+                    MaxAttempts = 5,
+                    FirstDelay = TimeSpan.FromHours(1),
+                    MaxDelay = TimeSpan.FromHours(1),
+                },
+            },
+            definition
+        );
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
 
         await host.Client.SignalAsync(started.Id, "answer", "poison", cancellationToken: Token);
@@ -275,20 +305,23 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         Assert.Equal("timed out", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
     }
 
-    private static WorkflowDefinition<Ledger> Impatient(TimeSpan timeout) => Workflow.Define<Ledger>("impatient")
-        .WaitFor<string>(
-            "answer",
-            (ledger, note, _) =>
-            {
-                ledger.Note = note;
-                return Next.Step;
-            },
-            timeout: timeout,
-            onTimeout: (ledger, _) =>
-            {
-                ledger.Note = "timed out";
-                return Next.Step;
-            })
-        .WaitFor<int>("end", (_, _) => { })
-        .Build();
+    private static WorkflowDefinition<Ledger> Impatient(TimeSpan timeout) =>
+        Workflow
+            .Define<Ledger>("impatient")
+            .WaitFor<string>(
+                "answer",
+                (ledger, note, _) =>
+                {
+                    ledger.Note = note;
+                    return Next.Step;
+                },
+                timeout: timeout,
+                onTimeout: (ledger, _) =>
+                {
+                    ledger.Note = "timed out";
+                    return Next.Step;
+                }
+            )
+            .WaitFor<int>("end", (_, _) => { })
+            .Build();
 }

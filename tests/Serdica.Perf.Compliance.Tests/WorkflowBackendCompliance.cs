@@ -16,15 +16,16 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
     private readonly ConcurrentStack<IAsyncDisposable> _owned = new();
 
     /// <summary>Options whose pauses fit a test.</summary>
-    protected static WorkflowOptions Quick { get; } = new()
-    {
-        ActivityLease = TimeSpan.FromSeconds(10),
-        UnknownDefinitionDelay = TimeSpan.FromMilliseconds(30),
-        InstanceRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(20) },
-        SignalRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(10) },
-        MaxPollInterval = TimeSpan.FromMilliseconds(300),
-        DrainTimeout = TimeSpan.FromSeconds(2),
-    };
+    protected static WorkflowOptions Quick { get; } =
+        new()
+        {
+            ActivityLease = TimeSpan.FromSeconds(10),
+            UnknownDefinitionDelay = TimeSpan.FromMilliseconds(30),
+            InstanceRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(20) },
+            SignalRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(10) },
+            MaxPollInterval = TimeSpan.FromMilliseconds(300),
+            DrainTimeout = TimeSpan.FromSeconds(2),
+        };
 
     protected static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -62,8 +63,7 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
         HostAsync(Connect(), options, definitions);
 
     /// <summary>Starts a host; the test's end stops it.</summary>
-    protected async Task<WorkflowHost> HostAsync(
-        IWorkflowBackend backend, WorkflowOptions options, params WorkflowDefinition[] definitions)
+    protected async Task<WorkflowHost> HostAsync(IWorkflowBackend backend, WorkflowOptions options, params WorkflowDefinition[] definitions)
     {
         var host = Own(new WorkflowHost(backend, new WorkflowRegistry(definitions), options));
         await host.StartAsync(Token);
@@ -77,26 +77,36 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
         await Backend.FindAsync(instanceId, Token) ?? throw new KeyNotFoundException($"There is no instance {instanceId}.");
 
     /// <summary>Waits until the condition holds; fails with what was waited for and the census of the moment.</summary>
-    protected async Task Eventually(Func<Task<bool>> condition, string what)
+    protected async Task Eventually(Func<Task<bool>> condition, string what, TimeSpan? patience = null)
     {
         var clock = Stopwatch.StartNew();
         while (!await condition())
         {
-            if (clock.Elapsed > Patience)
-                Assert.Fail($"After {Patience.TotalSeconds} s still not so: {what}. {Describe(await Backend.TakeCensusAsync(Token))}");
+            if (clock.Elapsed > (patience ?? Patience))
+                Assert.Fail($"After {clock.Elapsed.TotalSeconds:0} s not so: {what}. {Describe(await Backend.TakeCensusAsync(Token))}");
             await Task.Delay(5, Token);
         }
+    }
+
+    /// <summary>
+    /// Makes the counters final. A worker counts after its commit, and an instance may be read, or continued by another worker,
+    /// before that.
+    /// </summary>
+    protected static async Task CountedAsync(params WorkflowHost[] hosts)
+    {
+        foreach (var host in hosts)
+            await host.StopAsync(Token);
     }
 
     /// <summary>Waits until no signal is left, due or later, and no instance is stuck.</summary>
     protected async Task Quiescence()
     {
-        await Eventually(
-            async () => await Backend.TakeCensusAsync(Token) is { SignalsDue: 0, SignalsLater: 0 }, "no signal is left");
+        await Eventually(async () => await Backend.TakeCensusAsync(Token) is { SignalsDue: 0, SignalsLater: 0 }, "no signal is left");
         Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Stuck);
     }
 
-    private T Own<T>(T owned)
+    /// <summary>Disposed at the end of the test.</summary>
+    protected T Own<T>(T owned)
         where T : IAsyncDisposable
     {
         _owned.Push(owned);

@@ -13,14 +13,14 @@ public sealed class DatabaseEnvironmentTests
     }
 
     [Theory]
-    [InlineData("external", DatabaseSourceKind.External)]
-    [InlineData("Containers", DatabaseSourceKind.Containers)]
-    [InlineData(" LOCAL ", DatabaseSourceKind.Local)]
-    public void Source_is_read_in_any_case(string text, DatabaseSourceKind expected)
+    [InlineData("external", nameof(DatabaseSourceKind.External))]
+    [InlineData("Containers", nameof(DatabaseSourceKind.Containers))]
+    [InlineData(" LOCAL ", nameof(DatabaseSourceKind.Local))]
+    public void Source_is_read_in_any_case(string text, string expected)
     {
         Assert.True(With(new() { ["SERDICA_PERF_POSTGRESQL_SOURCE"] = text }).TryReadRequest("postgresql", out var request, out _));
 
-        Assert.Equal(expected, request.Source);
+        Assert.Equal(expected, request.Source.ToString());
     }
 
     [Theory]
@@ -38,18 +38,32 @@ public sealed class DatabaseEnvironmentTests
     [Fact]
     public void Connection_string_and_folders_come_from_their_variables()
     {
-        var environment = With(new()
-        {
-            ["SERDICA_PERF_POSTGRESQL"] = "Host=db",
-            ["SERDICA_PERF_MONGODB"] = "mongodb://db",
-            ["SERDICA_PERF_TEMP"] = "/data",
-            ["SERDICA_PERF_CACHE"] = "/kept",
-        });
+        var environment = With(
+            new()
+            {
+                ["SERDICA_PERF_POSTGRESQL"] = "Host=db",
+                ["SERDICA_PERF_MONGODB"] = "mongodb://db",
+                ["SERDICA_PERF_TEMP"] = "/data",
+                ["SERDICA_PERF_CACHE"] = "/kept",
+            }
+        );
 
         Assert.True(environment.TryReadRequest("postgresql", out var request, out _));
         Assert.Equal("Host=db", request.ConnectionString);
         Assert.Equal("/data", request.TemporaryFolder);
         Assert.Equal("/kept", request.CacheFolder);
+    }
+
+    /// <summary>A file that nobody reads would be measured as if it counted.</summary>
+    [Theory]
+    [InlineData("mongodb", "SERDICA_PERF_MONGODB")]
+    [InlineData("oracle", "SERDICA_PERF_ORACLE")]
+    public void Settings_of_a_server_that_takes_none_are_refused(string backend, string variable)
+    {
+        Assert.False(With(new() { [$"{variable}_SETTINGS"] = "/etc/mine.conf" }).TryReadRequest(backend, out _, out var problem));
+
+        Assert.Contains($"{variable}_SETTINGS is '/etc/mine.conf'", problem, StringComparison.Ordinal);
+        Assert.Contains($"{variable}_IMAGE", problem, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -76,28 +90,46 @@ public sealed class DatabaseEnvironmentTests
     [Fact]
     public void Image_and_engine_come_from_their_variables()
     {
-        var environment = With(new()
-        {
-            ["SERDICA_PERF_POSTGRESQL_IMAGE"] = "mine:7",
-            ["SERDICA_PERF_MONGODB_IMAGE"] = "another:8",
-            ["DOCKER_HOST"] = "tcp://build-host:2375",
-            ["TESTCONTAINERS_HOST_OVERRIDE"] = "172.17.0.1",
-        });
+        var environment = With(
+            new()
+            {
+                ["SERDICA_PERF_POSTGRESQL_IMAGE"] = "mine:7",
+                ["SERDICA_PERF_MONGODB_IMAGE"] = "another:8",
+                ["DOCKER_HOST"] = "tcp://build-host:2375",
+                ["TESTCONTAINERS_HOST_OVERRIDE"] = "172.17.0.1",
+            }
+        );
 
         Assert.True(environment.TryReadRequest("postgresql", out var request, out _));
 
         Assert.Equal(
-            new ContainerOptions { Image = "mine:7", Engine = "tcp://build-host:2375", Host = "172.17.0.1" },
-            request.Container);
+            new ContainerOptions
+            {
+                Image = "mine:7",
+                Engine = "tcp://build-host:2375",
+                Host = "172.17.0.1",
+            },
+            request.Container
+        );
     }
 
     [Theory]
     [InlineData("postgresql", true)]
     [InlineData("mongodb, PostgreSQL", true)]
-    [InlineData("postgresql-next", false)]
+    [InlineData("chromium,oracle-aq", false)]
     [InlineData("", false)]
-    public void Required_back_ends_are_a_list(string text, bool expected)
-        => Assert.Equal(expected, With(new() { ["SERDICA_PERF_REQUIRE"] = text }).IsRequired("postgresql"));
+    public void Required_back_ends_are_a_list(string text, bool expected) =>
+        Assert.Equal(expected, With(new() { ["SERDICA_PERF_REQUIRE"] = text }).IsRequired("postgresql"));
+
+    [Fact]
+    public void A_misspelt_name_of_what_is_required_is_refused()
+    {
+        var variables = With(new() { ["SERDICA_PERF_REQUIRE"] = "mongodb,postgres" });
+
+        var error = Assert.Throws<InvalidOperationException>(() => variables.IsRequired("postgresql"));
+
+        Assert.StartsWith("SERDICA_PERF_REQUIRE names 'postgres', which nothing requires", error.Message, StringComparison.Ordinal);
+    }
 
     private static DatabaseEnvironment With(Dictionary<string, string> variables) => new(variables.GetValueOrDefault);
 }

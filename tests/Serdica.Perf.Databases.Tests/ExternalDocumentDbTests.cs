@@ -14,7 +14,10 @@ public sealed class ExternalDocumentDbTests(SharedDocumentDb shared)
         await external.DisposeAsync();
 
         Assert.Equal(DatabaseSourceKind.External, external.Description.Source);
-        Assert.Equal((server.Description.Product, server.Description.Version), (external.Description.Product, external.Description.Version));
+        Assert.Equal(
+            (server.Description.Product, server.Description.Version),
+            (external.Description.Product, external.Description.Version)
+        );
         Assert.Equal(DurabilityClass.Durable, external.Description.Durability);
         Assert.Equal(1, await LocalServer.ScalarAsync<int>(server, "select 1"));
     }
@@ -55,11 +58,13 @@ public sealed class ExternalDocumentDbTests(SharedDocumentDb shared)
     }
 
     /// <summary>Other tests have left collections of theirs on the shared server.</summary>
-    private static Task<ProvisionOutcome> ProvisionAsync(string connectionString) => LocalServer.ProvisionAsync(
-        DatabaseEnvironment.DocumentDb,
-        new DatabaseRequest { ConnectionString = connectionString, AcceptsForeignData = true },
-        TestContext.Current.CancellationToken);
+    private static Task<ProvisionOutcome> ProvisionAsync(string connectionString) =>
+        LocalServer.ProvisionAsync(
+            DatabaseEnvironment.DocumentDb,
+            new DatabaseRequest { ConnectionString = connectionString, AcceptsForeignData = true },
+            TestContext.Current.CancellationToken
+        );
 
-    private static async Task<string> ReasonAsync(string connectionString)
-        => Assert.IsType<ProvisionOutcome.Unavailable>(await ProvisionAsync(connectionString)).Reason;
+    private static async Task<string> ReasonAsync(string connectionString) =>
+        Assert.IsType<ProvisionOutcome.Unavailable>(await ProvisionAsync(connectionString)).Reason;
 }

@@ -87,7 +87,14 @@ public sealed class ExternalPostgreSqlTests
         var request = new DatabaseRequest { ConnectionString = server.ConnectionString };
 
         var reason = await ReasonAsync(server.ConnectionString);
-        var accepted = await PostgreSqlServers.ProvisionAsync(request with { AcceptsForeignData = true }, NullLogger.Instance, TestContext.Current.CancellationToken);
+        var accepted = await PostgreSqlServers.ProvisionAsync(
+            request with
+            {
+                AcceptsForeignData = true,
+            },
+            NullLogger.Instance,
+            TestContext.Current.CancellationToken
+        );
 
         Assert.Contains($"({found})", reason, StringComparison.Ordinal);
         Assert.Contains("SERDICA_PERF_POSTGRESQL_FOREIGN_DATA=accept", reason, StringComparison.Ordinal);
@@ -103,7 +110,10 @@ public sealed class ExternalPostgreSqlTests
         await ExecuteAsync(server, "create temporary table mine (id int)");
 
         var outcome = await PostgreSqlServers.ProvisionAsync(
-            new DatabaseRequest { ConnectionString = server.ConnectionString }, NullLogger.Instance, TestContext.Current.CancellationToken);
+            new DatabaseRequest { ConnectionString = server.ConnectionString },
+            NullLogger.Instance,
+            TestContext.Current.CancellationToken
+        );
 
         Assert.IsType<ProvisionOutcome.Provisioned>(outcome);
     }
@@ -116,12 +126,21 @@ public sealed class ExternalPostgreSqlTests
         var request = new DatabaseRequest { ConnectionString = server.ConnectionString, ExternalProcessId = server.ProcessId };
 
         var own = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken);
-        var other = await PostgreSqlServers.ProvisionAsync(request with { ExternalProcessId = Environment.ProcessId }, NullLogger.Instance, TestContext.Current.CancellationToken);
+        var other = await PostgreSqlServers.ProvisionAsync(
+            request with
+            {
+                ExternalProcessId = Environment.ProcessId,
+            },
+            NullLogger.Instance,
+            TestContext.Current.CancellationToken
+        );
 
         Assert.Equal(server.ProcessId, Assert.IsType<ProvisionOutcome.Provisioned>(own).Server.ProcessId);
         Assert.StartsWith(
             $"SERDICA_PERF_POSTGRESQL_PROCESS is {Environment.ProcessId}, and the server at ",
-            Assert.IsType<ProvisionOutcome.Unavailable>(other).Reason, StringComparison.Ordinal);
+            Assert.IsType<ProvisionOutcome.Unavailable>(other).Reason,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -147,7 +166,8 @@ public sealed class ExternalPostgreSqlTests
 
         Assert.Equal(
             "MongoDB does not come from 'local' in this build: set SERDICA_PERF_MONGODB_SOURCE to containers.",
-            Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason);
+            Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason
+        );
     }
 
     private static async Task<string> ReasonAsync(string connectionString)
@@ -172,7 +192,9 @@ public sealed class ExternalPostgreSqlTests
 
     private static async Task ExecuteAsync(DatabaseServer server, string statement)
     {
-        await using var connection = new Npgsql.NpgsqlConnection(new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false }.ConnectionString);
+        await using var connection = new Npgsql.NpgsqlConnection(
+            new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false }.ConnectionString
+        );
         await connection.OpenAsync(TestContext.Current.CancellationToken);
         await using var command = new Npgsql.NpgsqlCommand(statement, connection);
         await command.ExecuteNonQueryAsync(TestContext.Current.CancellationToken);

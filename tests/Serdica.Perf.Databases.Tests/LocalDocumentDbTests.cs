@@ -37,8 +37,19 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
         Assert.Equal("DocumentDB", description.Product);
         Assert.Equal($"{extension} on PostgreSQL {postgreSql.Split(' ')[0]}", description.Version);
         Assert.Equal(DatabaseSourceKind.Local, description.Source);
-        Assert.Equal(("on", "on", "on"), (description.DurabilitySettings["fsync"], description.DurabilitySettings["full_page_writes"], description.DurabilitySettings["synchronous_commit"]));
-        Assert.StartsWith("pg_cron,pg_documentdb_core,pg_documentdb", description.Settings["shared_preload_libraries"], StringComparison.Ordinal);
+        Assert.Equal(
+            ("on", "on", "on"),
+            (
+                description.DurabilitySettings["fsync"],
+                description.DurabilitySettings["full_page_writes"],
+                description.DurabilitySettings["synchronous_commit"]
+            )
+        );
+        Assert.StartsWith(
+            "pg_cron,pg_documentdb_core,pg_documentdb",
+            description.Settings["shared_preload_libraries"],
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -47,16 +58,32 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
         var server = await shared.ServerAsync();
 
         var written = await LocalServer.ScalarAsync<string>(
-            server, Json + """select p_result::text from documentdb_api.insert('perf', '{"insert":"jobs","documents":[{"_id":1,"state":"ready"}]}')""");
+            server,
+            Json
+                + """select p_result::text from documentdb_api.insert('perf', """
+                + """'{"insert":"jobs","documents":[{"_id":1,"state":"ready"}]}')"""
+        );
         var found = await LocalServer.ScalarAsync<string>(
-            server, Json + """select cursorpage::text from documentdb_api.find_cursor_first_page('perf', '{"find":"jobs","filter":{"state":"ready"}}')""");
+            server,
+            Json
+                + """select cursorpage::text from documentdb_api.find_cursor_first_page('perf', """
+                + """'{"find":"jobs","filter":{"state":"ready"}}')"""
+        );
 
-        Assert.Contains("""
+        Assert.Contains(
+            """
             "n" : { "$numberInt" : "1" }
-            """, written, StringComparison.Ordinal);
-        Assert.Contains("""
+            """,
+            written,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            """
             { "_id" : { "$numberInt" : "1" }, "state" : "ready" }
-            """, found, StringComparison.Ordinal);
+            """,
+            found,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -64,14 +91,23 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
     {
         var server = await shared.ServerAsync();
         await LocalServer.ScalarAsync<string>(
-            server, Json + """select p_result::text from documentdb_api.insert('indexed', '{"insert":"jobs","documents":[{"_id":1,"due":5}]}')""");
+            server,
+            Json + """select p_result::text from documentdb_api.insert('indexed', '{"insert":"jobs","documents":[{"_id":1,"due":5}]}')"""
+        );
 
         var request = await LocalServer.ScalarAsync<string>(
-            server, Json + """select requests::text from documentdb_api.create_indexes_background('indexed', '{"createIndexes":"jobs","indexes":[{"key":{"due":1},"name":"by_due"}]}')""");
+            server,
+            Json
+                + """select requests::text from documentdb_api.create_indexes_background('indexed', """
+                + """'{"createIndexes":"jobs","indexes":[{"key":{"due":1},"name":"by_due"}]}')"""
+        );
 
         var status = Json + $"select complete and ok from documentdb_api_internal.check_build_index_status('{request}')";
         await ServerProcess.UntilAsync(
-            () => LocalServer.ScalarAsync<bool>(server, status).GetAwaiter().GetResult(), TimeSpan.FromMinutes(1), "The index was not built");
+            () => LocalServer.ScalarAsync<bool>(server, status).GetAwaiter().GetResult(),
+            TimeSpan.FromMinutes(1),
+            "The index was not built"
+        );
     }
 
     [Fact]
@@ -99,7 +135,9 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
 
     public void Dispose() => _base.Dispose();
 
-    private Task<DatabaseServer> StartOrSkipAsync(Dictionary<string, string>? settings = null) => LocalServer.StartOrSkipAsync(
-        new DatabaseRequest { TemporaryFolder = _base.Path, ServerSettings = settings ?? [] },
-        DatabaseEnvironment.DocumentDb);
+    private Task<DatabaseServer> StartOrSkipAsync(Dictionary<string, string>? settings = null) =>
+        LocalServer.StartOrSkipAsync(
+            new DatabaseRequest { TemporaryFolder = _base.Path, ServerSettings = settings ?? [] },
+            DatabaseEnvironment.DocumentDb
+        );
 }

@@ -28,20 +28,27 @@ public sealed class LocalPostgreSqlTests : IDisposable
     [Fact]
     public async Task Description_is_what_the_server_says()
     {
-        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest
-        {
-            TemporaryFolder = _base.Path,
-            ServerSettings = new Dictionary<string, string> { ["work_mem"] = "7MB", ["cluster_name"] = "hunter2-secret" },
-        });
+        await using var server = await LocalServer.StartOrSkipAsync(
+            new DatabaseRequest
+            {
+                TemporaryFolder = _base.Path,
+                ServerSettings = new Dictionary<string, string> { ["work_mem"] = "7MB", ["cluster_name"] = "hunter2-secret" },
+            }
+        );
         var description = server.Description;
 
         Assert.Equal("PostgreSQL", description.Product);
-        Assert.StartsWith(description.Version, await LocalServer.ScalarAsync<string>(server, "show server_version"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            description.Version,
+            await LocalServer.ScalarAsync<string>(server, "show server_version"),
+            StringComparison.Ordinal
+        );
         Assert.Equal(DatabaseSourceKind.Local, description.Source);
         Assert.Equal(FileSystems.Of(_base.Path), description.FileSystem);
         Assert.Equal(
             ["data_checksums", "fsync", "full_page_writes", "synchronous_commit", "wal_sync_method"],
-            description.DurabilitySettings.Keys);
+            description.DurabilitySettings.Keys
+        );
         Assert.Equal("7MB", description.Settings["work_mem"]);
         Assert.Equal("4GB", description.Settings["max_wal_size"]);
         Assert.DoesNotContain("port", description.Settings.Keys);
@@ -75,7 +82,11 @@ public sealed class LocalPostgreSqlTests : IDisposable
         Assert.EndsWith(".log", kept, StringComparison.Ordinal);
         Assert.Contains(kept, failure.Message, StringComparison.Ordinal);
         Assert.Contains("no_such_library", failure.Message, StringComparison.Ordinal);
-        Assert.Contains("no_such_library", await File.ReadAllTextAsync(kept, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains(
+            "no_such_library",
+            await File.ReadAllTextAsync(kept, TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -98,11 +109,16 @@ public sealed class LocalPostgreSqlTests : IDisposable
     {
         using var cancelled = new CancellationTokenSource();
         var request = new DatabaseRequest { Source = DatabaseSourceKind.Local, TemporaryFolder = _base.Path };
-        var start = PostgreSqlServers.ProvisionAsync(request, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, cancelled.Token);
+        var start = PostgreSqlServers.ProvisionAsync(
+            request,
+            Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance,
+            cancelled.Token
+        );
         await ServerProcess.UntilAsync(
             () => start.IsCompleted || Directory.EnumerateDirectories(_base.Path, "data", SearchOption.AllDirectories).Any(),
             TimeSpan.FromSeconds(30),
-            "The start made no data folder");
+            "The start made no data folder"
+        );
 
         await cancelled.CancelAsync();
 

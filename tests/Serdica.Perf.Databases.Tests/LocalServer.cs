@@ -7,12 +7,19 @@ namespace Serdica.Perf.Databases.Tests;
 /// <summary>A throw-away server for a test, or a skip that says what is missing.</summary>
 internal static class LocalServer
 {
-    public static async Task<DatabaseServer> StartOrSkipAsync(DatabaseRequest? request = null, string backend = DatabaseEnvironment.PostgreSql)
+    public static async Task<DatabaseServer> StartOrSkipAsync(
+        DatabaseRequest? request = null,
+        string backend = DatabaseEnvironment.PostgreSql
+    )
     {
         var outcome = await ProvisionAsync(
             backend,
-            (request ?? new DatabaseRequest()) with { Source = DatabaseSourceKind.Local },
-            TestContext.Current.CancellationToken);
+            (request ?? new DatabaseRequest()) with
+            {
+                Source = DatabaseSourceKind.Local,
+            },
+            TestContext.Current.CancellationToken
+        );
 
         if (outcome is ProvisionOutcome.Provisioned provisioned)
             return provisioned.Server;

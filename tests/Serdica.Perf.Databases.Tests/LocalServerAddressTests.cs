@@ -32,7 +32,10 @@ public sealed class LocalServerAddressTests : IDisposable
         Assert.Equal("scram-sha-256", ways);
         var password = new NpgsqlConnectionStringBuilder(server.ConnectionString).Password!;
         Assert.Equal(32, password.Length);
-        var files = Directory.EnumerateFiles(_base.Path, "*", SearchOption.AllDirectories).Where(file => new FileInfo(file).Length < 65_536).ToArray();
+        var files = Directory
+            .EnumerateFiles(_base.Path, "*", SearchOption.AllDirectories)
+            .Where(file => new FileInfo(file).Length < 65_536)
+            .ToArray();
         Assert.NotEmpty(files);
         Assert.DoesNotContain(files, file => File.ReadAllText(file).Contains(password, StringComparison.Ordinal));
     }
@@ -44,7 +47,9 @@ public sealed class LocalServerAddressTests : IDisposable
         await using var other = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
 
         Assert.NotEqual(
-            new NpgsqlConnectionStringBuilder(one.ConnectionString).Password, new NpgsqlConnectionStringBuilder(other.ConnectionString).Password);
+            new NpgsqlConnectionStringBuilder(one.ConnectionString).Password,
+            new NpgsqlConnectionStringBuilder(other.ConnectionString).Password
+        );
     }
 
     public void Dispose() => _base.Dispose();

@@ -41,7 +41,10 @@ public sealed class OwnerDeathTests : IDisposable
             owner.Kill();
 
             await ServerProcess.UntilAsync(
-                () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(), GoneWithin, $"{_base.Path} still holds the folder of the server");
+                () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
+                GoneWithin,
+                $"{_base.Path} still holds the folder of the server"
+            );
             Assert.True(ServerProcess.IsRunning(victim.Id), "The watchdog has killed a process that is none of its own.");
         }
         finally
@@ -88,7 +91,10 @@ public sealed class OwnerDeathTests : IDisposable
             owner.Kill();
 
             await ServerProcess.UntilAsync(
-                () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(), GoneWithin, $"{_base.Path} still holds the folder of the server");
+                () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
+                GoneWithin,
+                $"{_base.Path} still holds the folder of the server"
+            );
         }
         finally
         {
@@ -115,17 +121,18 @@ public sealed class OwnerDeathTests : IDisposable
     private async Task<Process> HoldServerAsync(string backend)
     {
         // Skips here, where it can, when there are no programs to start.
-        await using (await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path }, backend))
-        {
-        }
+        await using (await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path }, backend)) { }
 
-        return Process.Start(new ProcessStartInfo(
-            Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet",
-            ["exec", typeof(Program).Assembly.Location, Program.HoldServer, backend, _base.Path])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-        })!;
+        return Process.Start(
+            new ProcessStartInfo(
+                Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet",
+                ["exec", typeof(Program).Assembly.Location, Program.HoldServer, backend, _base.Path]
+            )
+            {
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+            }
+        )!;
     }
 
     private static async Task<int> ServerIdAsync(Process owner)
@@ -136,10 +143,15 @@ public sealed class OwnerDeathTests : IDisposable
 
     private async Task AssertGoneAsync(int serverId)
     {
-        await ServerProcess.UntilAsync(() => !ServerProcess.IsRunning(serverId), GoneWithin, $"Server process {serverId} outlived its owner");
+        await ServerProcess.UntilAsync(
+            () => !ServerProcess.IsRunning(serverId),
+            GoneWithin,
+            $"Server process {serverId} outlived its owner"
+        );
         await ServerProcess.UntilAsync(
             () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
             GoneWithin,
-            $"{_base.Path} still holds the folder of the server");
+            $"{_base.Path} still holds the folder of the server"
+        );
     }
 }

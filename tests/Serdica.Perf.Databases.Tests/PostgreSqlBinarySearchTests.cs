@@ -89,17 +89,20 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
     [InlineData("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n", "15.18")]
     [InlineData("postgres (PostgreSQL) 18beta2", "18.0")]
     [InlineData("postgres (PostgreSQL) 17.0", "17.0")]
-    public void Version_is_read_from_what_postgres_prints(string text, string expected)
-        => Assert.Equal(Version.Parse(expected), PostgreSqlVersion.Parse(text));
+    public void Version_is_read_from_what_postgres_prints(string text, string expected) =>
+        Assert.Equal(Version.Parse(expected), PostgreSqlVersion.Parse(text));
 
     [Fact]
-    public void Text_of_another_program_has_no_version()
-        => Assert.Null(PostgreSqlVersion.Parse("mysqld 8.0.1"));
+    public void Text_of_another_program_has_no_version() => Assert.Null(PostgreSqlVersion.Parse("mysqld 8.0.1"));
 
     [Fact]
     public void Program_is_taken_from_path_else_from_the_newest_installation_that_has_it()
     {
-        var (old, recent, path) = (Install("lib/16/bin"), Install("lib/17/bin"), Directory.CreateDirectory(Path.Combine(_root.Path, "path")).FullName);
+        var (old, recent, path) = (
+            Install("lib/16/bin"),
+            Install("lib/17/bin"),
+            Directory.CreateDirectory(Path.Combine(_root.Path, "path")).FullName
+        );
         var search = Search([path], "lib/*/bin");
         string Put(string folder)
         {
@@ -126,13 +129,15 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
         return path;
     }
 
-    private PostgreSqlBinarySearch Search(string[] pathFolders, params string[] patterns)
-        => new(pathFolders, [.. patterns.Select(pattern => Path.Combine(_root.Path, pattern))], VersionInName);
+    private PostgreSqlBinarySearch Search(string[] pathFolders, params string[] patterns) =>
+        new(pathFolders, [.. patterns.Select(pattern => Path.Combine(_root.Path, pattern))], VersionInName);
 
     /// <summary>Takes the version from the folder above <c>bin</c>: <c>17</c>, <c>pgsql-18</c>.</summary>
     private static Version VersionInName(string folder)
     {
         var name = Path.GetFileName(Path.GetDirectoryName(folder)!).Split('-')[^1];
-        return name.Contains('.', StringComparison.Ordinal) ? Version.Parse(name) : new Version(int.Parse(name, CultureInfo.InvariantCulture), 0);
+        return name.Contains('.', StringComparison.Ordinal)
+            ? Version.Parse(name)
+            : new Version(int.Parse(name, CultureInfo.InvariantCulture), 0);
     }
 }

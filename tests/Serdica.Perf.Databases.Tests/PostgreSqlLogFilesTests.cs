@@ -18,7 +18,10 @@ public sealed class PostgreSqlLogFilesTests
         await MakeAheadAsync(server);
         var made = await LocalServer.ScalarAsync<long>(server, Files);
         await MakeAheadAsync(server);
-        await LocalServer.ScalarAsync<long>(server, $"select count(pg_logical_emit_message(false, '', '')) + count(pg_switch_wal()) from generate_series(1, {Wanted - 2})");
+        await LocalServer.ScalarAsync<long>(
+            server,
+            $"select count(pg_logical_emit_message(false, '', '')) + count(pg_switch_wal()) from generate_series(1, {Wanted - 2})"
+        );
 
         Assert.True(untouched < Wanted, $"The new server already had {untouched} files.");
         Assert.True(made >= Wanted, $"There are {made} files.");
@@ -44,7 +47,10 @@ public sealed class PostgreSqlLogFilesTests
     {
         await using var server = await StartAsync("128MB");
         var outcome = await PostgreSqlServers.ProvisionAsync(
-            new DatabaseRequest { ConnectionString = server.ConnectionString }, NullLogger.Instance, TestContext.Current.CancellationToken);
+            new DatabaseRequest { ConnectionString = server.ConnectionString },
+            NullLogger.Instance,
+            TestContext.Current.CancellationToken
+        );
         await using var external = Assert.IsType<ProvisionOutcome.Provisioned>(outcome).Server;
         var untouched = await LocalServer.ScalarAsync<long>(server, Files);
 
@@ -61,8 +67,8 @@ public sealed class PostgreSqlLogFilesTests
     public void A_third_of_the_free_space_is_filled_at_most(long freeBytes, long files) =>
         Assert.Equal(files, PostgreSqlLogFiles.Affordable(freeBytes, fileBytes: 16 << 20));
 
-    private static Task<DatabaseServer> StartAsync(string kept) => LocalServer.StartOrSkipAsync(
-        new DatabaseRequest { ServerSettings = new Dictionary<string, string> { ["min_wal_size"] = kept } });
+    private static Task<DatabaseServer> StartAsync(string kept) =>
+        LocalServer.StartOrSkipAsync(new DatabaseRequest { ServerSettings = new Dictionary<string, string> { ["min_wal_size"] = kept } });
 
     private static Task MakeAheadAsync(DatabaseServer server, long? expectedBytes = null) =>
         PostgreSqlLogFiles.MakeAheadAsync(server, expectedBytes, NullLogger.Instance, TestContext.Current.CancellationToken);

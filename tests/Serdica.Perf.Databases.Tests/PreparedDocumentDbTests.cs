@@ -7,16 +7,18 @@ namespace Serdica.Perf.Databases.Tests;
 public sealed class PreparedDocumentDbTests
 {
     [Fact]
-    public void Own_folder_of_the_user_goes_before_that_of_the_machine()
-        => Assert.Equal(
+    public void Own_folder_of_the_user_goes_before_that_of_the_machine() =>
+        Assert.Equal(
             [Path.Combine("/home/ada", ".cache", "serdica-perf", "documentdb"), Path.Combine("/var/cache/serdica-perf", "documentdb")],
-            PreparedDocumentDb.FoldersFor(requestedCache: null, "/home/ada", isRoot: false));
+            PreparedDocumentDb.FoldersFor(requestedCache: null, "/home/ada", isRoot: false)
+        );
 
     [Fact]
-    public void Root_has_it_where_the_user_of_the_server_may_go()
-        => Assert.Equal(
+    public void Root_has_it_where_the_user_of_the_server_may_go() =>
+        Assert.Equal(
             [Path.Combine("/var/cache/serdica-perf", "documentdb")],
-            PreparedDocumentDb.FoldersFor(requestedCache: null, "/root", isRoot: true));
+            PreparedDocumentDb.FoldersFor(requestedCache: null, "/root", isRoot: true)
+        );
 
     [Theory]
     [InlineData(true)]
@@ -50,7 +52,10 @@ public sealed class PreparedDocumentDbTests
         var findings = await DocumentDbServers.InspectAsync(request, TestContext.Current.CancellationToken);
 
         Assert.SkipWhen(findings.Any(finding => finding.IsAvailable), string.Join(' ', findings.Select(finding => finding.Detail)));
-        EachItem.Holds([findings[0], findings[^1]], finding => Assert.Contains("SERDICA_PERF_DOCUMENTDB", finding.Detail, StringComparison.Ordinal));
+        EachItem.Holds(
+            [findings[0], findings[^1]],
+            finding => Assert.Contains("SERDICA_PERF_DOCUMENTDB", finding.Detail, StringComparison.Ordinal)
+        );
         var outcome = await LocalServer.ProvisionAsync(DatabaseEnvironment.DocumentDb, request, TestContext.Current.CancellationToken);
         Assert.Equal(findings[^1].Detail, Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason);
         Assert.Empty(Directory.EnumerateFileSystemEntries(scratch.Path));

@@ -12,8 +12,14 @@ public sealed class ProcessorBindingTests
         await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { Container = new() { Cpus = 1 } });
 
         Assert.Equal(1, server.Description.BoundProcessors);
-        Assert.Equal(1, await LocalServer.ScalarAsync<long>(
-            server, "select count(*) from regexp_split_to_table((select pg_read_file('/proc/self/status')), E'\\n') line where line ~ '^Cpus_allowed_list:\\s+\\d+$'"));
+        Assert.Equal(
+            1,
+            await LocalServer.ScalarAsync<long>(
+                server,
+                "select count(*) from regexp_split_to_table((select pg_read_file('/proc/self/status')), E'\\n') line where line ~ "
+                    + "'^Cpus_allowed_list:\\s+\\d+$'"
+            )
+        );
     }
 
     [Fact]

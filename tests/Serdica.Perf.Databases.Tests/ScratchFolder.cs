@@ -8,9 +8,8 @@ internal sealed class ScratchFolder : IDisposable
         Directory.CreateDirectory(Path);
     }
 
-    public string Path { get; } = System.IO.Path.Combine(
-        Local.TemporaryBase.Choose(requested: null).Folder,
-        "serdica-perf-tests-" + Guid.NewGuid().ToString("N"));
+    public string Path { get; } =
+        System.IO.Path.Combine(Local.TemporaryBase.Choose(requested: null).Folder, "serdica-perf-tests-" + Guid.NewGuid().ToString("N"));
 
     public void Dispose() => Directory.Delete(Path, recursive: true);
 }

@@ -11,17 +11,21 @@ public sealed class ServerSettingsFileTests : IDisposable
     [Fact]
     public void A_file_is_read_as_the_server_would()
     {
-        Assert.True(Environment(
-            """
-            # Tuned by hand.
-            work_mem = 64MB          # for sorts
-            Shared_Buffers 1GB
-            fsync = on
+        Assert.True(
+            Environment(
+                    """
+                    # Tuned by hand.
+                    work_mem = 64MB          # for sorts
+                    Shared_Buffers 1GB
+                    fsync = on
 
-            application_name='it''s # mine'
-            work_mem = 32MB
-            pg_stat_statements.max=2000
-            """).TryReadRequest("postgresql", out var request, out _));
+                    application_name='it''s # mine'
+                    work_mem = 32MB
+                    pg_stat_statements.max=2000
+                    """
+                )
+                .TryReadRequest("postgresql", out var request, out _)
+        );
 
         Assert.Equal(
             new Dictionary<string, string>
@@ -32,7 +36,8 @@ public sealed class ServerSettingsFileTests : IDisposable
                 ["application_name"] = "it's # mine",
                 ["pg_stat_statements.max"] = "2000",
             },
-            request.ServerSettings);
+            request.ServerSettings
+        );
     }
 
     [Theory]
@@ -42,7 +47,10 @@ public sealed class ServerSettingsFileTests : IDisposable
     [InlineData("LISTEN_ADDRESSES = '*'", "line 1 sets listen_addresses, which the suite decides itself: remove it")]
     [InlineData("include 'more.conf'", "line 1 sets include, which the suite decides itself: remove it")]
     [InlineData("fsync = off", "line 1 sets fsync to 'off', and the suite measures only with on: remove it")]
-    [InlineData("synchronous_commit = remote_write", "line 1 sets synchronous_commit to 'remote_write', and the suite measures only with on: remove it")]
+    [InlineData(
+        "synchronous_commit = remote_write",
+        "line 1 sets synchronous_commit to 'remote_write', and the suite measures only with on: remove it"
+    )]
     public void What_can_not_be_used_is_refused_with_its_line(string text, string expected)
     {
         Assert.False(Environment(text).TryReadRequest("postgresql", out _, out var problem));
@@ -61,7 +69,9 @@ public sealed class ServerSettingsFileTests : IDisposable
     [Fact]
     public async Task They_reach_the_server_and_what_the_suite_needs_stays_loaded()
     {
-        Assert.True(Environment("work_mem = 9MB\nshared_preload_libraries = 'auto_explain'").TryReadRequest("postgresql", out var request, out _));
+        Assert.True(
+            Environment("work_mem = 9MB\nshared_preload_libraries = 'auto_explain'").TryReadRequest("postgresql", out var request, out _)
+        );
 
         await using var server = await LocalServer.StartOrSkipAsync(request with { TemporaryFolder = _folder.Path });
 
@@ -73,14 +83,21 @@ public sealed class ServerSettingsFileTests : IDisposable
     [Fact]
     public async Task A_server_of_the_users_own_is_not_set()
     {
-        var request = new DatabaseRequest { ConnectionString = "Host=127.0.0.1", ServerSettings = new Dictionary<string, string> { ["work_mem"] = "9MB" } };
+        var request = new DatabaseRequest
+        {
+            ConnectionString = "Host=127.0.0.1",
+            ServerSettings = new Dictionary<string, string> { ["work_mem"] = "9MB" },
+        };
 
         var outcome = Assert.IsType<ProvisionOutcome.Unavailable>(
-            await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken));
+            await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken)
+        );
 
         Assert.Equal(
-            "SERDICA_PERF_POSTGRESQL names a server of your own, and SERDICA_PERF_POSTGRESQL_SETTINGS settings for one that the suite starts: unset one of the two.",
-            outcome.Reason);
+            "SERDICA_PERF_POSTGRESQL names a server of your own, and SERDICA_PERF_POSTGRESQL_SETTINGS settings for one that the suite "
+                + "starts: unset one of the two.",
+            outcome.Reason
+        );
     }
 
     public void Dispose() => _folder.Dispose();

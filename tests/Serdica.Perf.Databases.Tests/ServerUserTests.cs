@@ -21,8 +21,8 @@ public sealed class ServerUserTests
     }
 
     [Fact]
-    public void User_nobody_serves_where_there_is_no_postgres()
-        => Assert.Equal("nobody", ServerUser.Choose(Accounts[..2], name => "/usr/bin/" + name)!.Name);
+    public void User_nobody_serves_where_there_is_no_postgres() =>
+        Assert.Equal("nobody", ServerUser.Choose(Accounts[..2], name => "/usr/bin/" + name)!.Name);
 
     [Theory]
     [InlineData("runuser", "/sbin/runuser -u postgres --")]
@@ -35,6 +35,5 @@ public sealed class ServerUserTests
     }
 
     [Fact]
-    public void No_program_to_switch_with_means_no_user()
-        => Assert.Null(ServerUser.Choose(Accounts, _ => null));
+    public void No_program_to_switch_with_means_no_user() => Assert.Null(ServerUser.Choose(Accounts, _ => null));
 }

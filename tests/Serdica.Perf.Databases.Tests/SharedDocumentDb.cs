@@ -9,7 +9,7 @@ public sealed class SharedDocumentDb : IAsyncDisposable
     private DatabaseServer? _server;
 
     /// <summary>The server; skips the test where there are no programs to start one.</summary>
-    public async Task<DatabaseServer> ServerAsync()
+    internal async Task<DatabaseServer> ServerAsync()
     {
         await _gate.WaitAsync(TestContext.Current.CancellationToken);
 

@@ -121,8 +121,8 @@ public sealed class StaleClustersTests : IDisposable
 
     public void Dispose() => _base.Dispose();
 
-    private void Sweep()
-        => StaleClusters.Sweep(_base.Path, new PostgreSqlBinaries("/nowhere", new Version(15, 0)), user: null, NullLogger.Instance);
+    private void Sweep() =>
+        StaleClusters.Sweep(_base.Path, new PostgreSqlBinaries("/nowhere", new Version(15, 0)), user: null, NullLogger.Instance);
 
     private string Folder(string name, ClusterOwner? owner)
     {

@@ -7,7 +7,9 @@ public sealed partial class DeletionTests
 {
     private const string Helper = "src/Serdica.Perf.Databases/OwnFolder.cs";
 
-    /// <summary>The shell beside a server has no other way; it deletes the one folder that the server's start made and named to it.</summary>
+    /// <summary>
+    /// The shell beside a server has no other way; it deletes the one folder that the server's start made and named to it.
+    /// </summary>
     private const string Shell = "src/Serdica.Perf.Databases/Local/Watchdog.cs";
 
     [Fact]
@@ -16,7 +18,10 @@ public sealed partial class DeletionTests
         var files = new[] { "src", "eng" }
             .SelectMany(folder => Directory.EnumerateFiles(Repository.PathOf(folder), "*", SearchOption.AllDirectories))
             .Select(file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
-            .Where(file => !Generated().IsMatch(file) && Path.GetExtension(file) is ".cs" or ".ts" or ".mjs" or ".sh" or ".yml" or ".yaml" or ".targets" or ".props")
+            .Where(file =>
+                !Generated().IsMatch(file)
+                && Path.GetExtension(file) is ".cs" or ".ts" or ".mjs" or ".sh" or ".yml" or ".yaml" or ".targets" or ".props"
+            )
             .ToArray();
 
         var deleting = files.Where(file => Deletion().IsMatch(File.ReadAllText(Repository.PathOf(file)))).Order(StringComparer.Ordinal);
@@ -36,11 +41,24 @@ public sealed partial class DeletionTests
         }
 
         var result = await DotnetCommand.RunAsync(
-            Repository.Root, new Dictionary<string, string> { ["SERDICA_PERF_CACHE"] = cache.Path, ["SERDICA_PERF_DOCUMENTDB"] = "" }, "run", "eng/documentdb.cs", "--", "--force");
+            Repository.Root,
+            new Dictionary<string, string> { ["SERDICA_PERF_CACHE"] = cache.Path, ["SERDICA_PERF_DOCUMENTDB"] = "" },
+            "run",
+            "eng/documentdb.cs",
+            "--",
+            "--force"
+        );
 
-        Assert.All((string[])["documentdb", "documentdb.new"], name => Assert.True(File.Exists(cache.Below(name, "precious.txt")), $"{name} is gone: {result.Output}"));
+        Assert.All(
+            (string[])["documentdb", "documentdb.new"],
+            name => Assert.True(File.Exists(cache.Below(name, "precious.txt")), $"{name} is gone: {result.Output}")
+        );
         Assert.Equal(1, result.ExitCode);
-        Assert.Contains($"the folder '{cache.Below("documentdb")}' was not created by this program", result.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            $"the folder '{cache.Below("documentdb")}' was not created by this program",
+            result.Output,
+            StringComparison.Ordinal
+        );
     }
 
     [GeneratedRegex(@"Delete\([^()]*recursive: true|Directory\.Delete\([^()]+, true\)|\brm -[a-zA-Z]*[rR]|rmSync|rimraf")]

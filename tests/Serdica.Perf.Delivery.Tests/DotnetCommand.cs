@@ -13,7 +13,11 @@ internal static class DotnetCommand
         RunProgramAsync("dotnet", folder, variables, arguments);
 
     public static async Task<CommandResult> RunProgramAsync(
-        string program, string folder, IReadOnlyDictionary<string, string> variables, params string[] arguments)
+        string program,
+        string folder,
+        IReadOnlyDictionary<string, string> variables,
+        params string[] arguments
+    )
     {
         var start = new ProcessStartInfo(program, arguments)
         {

@@ -6,9 +6,12 @@ namespace Serdica.Perf.Delivery.Tests;
 /// <summary>A test that could run and does not is a failure of the whole.</summary>
 public sealed partial class ExpectedSkipTests
 {
-    private const string NoOracleDriver = "The Oracle driver is not in this build: make the package Oracle.ManagedDataAccess.Core available.";
-    private const string NoEngine = "No container engine answers at unix:///var/run/docker.sock: start Docker, or set DOCKER_HOST to where it is.";
-    private const string NoPostgreSql = "No PostgreSQL server programs (postgres, initdb, pg_ctl) are on PATH or in the usual places: install one.";
+    private const string NoOracleDriver =
+        "The Oracle driver is not in this build: make the package Oracle.ManagedDataAccess.Core available.";
+    private const string NoEngine =
+        "No container engine answers at unix:///var/run/docker.sock: start Docker, or set DOCKER_HOST to where it is.";
+    private const string NoPostgreSql =
+        "No PostgreSQL server programs (postgres, initdb, pg_ctl) are on PATH or in the usual places: install one.";
     private const string OldPostgreSql = "Only PostgreSQL 9.6, 13.1 is installed: install a PostgreSQL server of version 14 to 18.";
     private const string NoDocumentDb = "DocumentDB is not prepared on this machine: run 'dotnet run eng/documentdb.cs'.";
     private const string NoChromium = "No Chromium was found: install it.";
@@ -26,7 +29,11 @@ public sealed partial class ExpectedSkipTests
     public void Skip_is_expected_where_the_machine_lacks_what_it_names_and_a_failure_where_it_does_not(string reason)
     {
         Assert.Null(ExpectedSkip.Fault(reason, ExpectedSkip.On(new Machine(has: false)), allowed: null));
-        Assert.StartsWith("this machine has what ", ExpectedSkip.Fault(reason, ExpectedSkip.On(new Machine(has: true)), allowed: null), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "this machine has what ",
+            ExpectedSkip.Fault(reason, ExpectedSkip.On(new Machine(has: true)), allowed: null),
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -34,7 +41,11 @@ public sealed partial class ExpectedSkipTests
     [InlineData("no reason given")]
     [InlineData("This is a Debug build, of which a gate judges no objective.")]
     public void Skip_for_a_reason_that_nobody_expects_is_a_failure(string reason) =>
-        Assert.StartsWith("no skip is expected", ExpectedSkip.Fault(reason, ExpectedSkip.On(new Machine(has: false)), allowed: null), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "no skip is expected",
+            ExpectedSkip.Fault(reason, ExpectedSkip.On(new Machine(has: false)), allowed: null),
+            StringComparison.Ordinal
+        );
 
     [Fact]
     public void Skip_that_is_not_among_those_a_pipeline_names_is_a_failure()
@@ -51,7 +62,10 @@ public sealed partial class ExpectedSkipTests
     [InlineData(PipelineFile.GitHub)]
     public void Pipelines_name_the_skips_that_they_expect(string file)
     {
-        var command = Assert.Single(PipelineFile.Read(file).Jobs.SelectMany(job => job.Commands), command => command.Contains("eng/test.cs", StringComparison.Ordinal));
+        var command = Assert.Single(
+            PipelineFile.Read(file).Jobs.SelectMany(job => job.Commands),
+            command => command.Contains("eng/test.cs", StringComparison.Ordinal)
+        );
 
         var names = MaySkip().Match(command).Groups[1].Value.Split(',');
 
@@ -63,15 +77,23 @@ public sealed partial class ExpectedSkipTests
     [Fact]
     public void Every_sentence_with_which_a_test_skips_is_expected()
     {
-        var sentences = Directory.EnumerateFiles(Repository.PathOf("tests"), "*.cs", SearchOption.AllDirectories)
+        var sentences = Directory
+            .EnumerateFiles(Repository.PathOf("tests"), "*.cs", SearchOption.AllDirectories)
             .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal))
             .Where(file => !file.Contains("Serdica.Perf.Suite", StringComparison.Ordinal))
             .SelectMany(file => SkipWithSentence().Matches(File.ReadAllText(file)).Select(match => match.Groups[1].Value))
-            .Where(sentence => !sentence.Contains("Debug build", StringComparison.Ordinal)).ToArray();
+            .Where(sentence => !sentence.Contains("Debug build", StringComparison.Ordinal))
+            .ToArray();
 
         Assert.NotEmpty(sentences);
-        Assert.DoesNotContain(sentences, sentence =>
-            Array.TrueForAll([true, false], has => ExpectedSkip.Fault(Holes().Replace(sentence, "x"), ExpectedSkip.On(new Machine(has)), null) is not null));
+        Assert.DoesNotContain(
+            sentences,
+            sentence =>
+                Array.TrueForAll(
+                    [true, false],
+                    has => ExpectedSkip.Fault(Holes().Replace(sentence, "x"), ExpectedSkip.On(new Machine(has)), null) is not null
+                )
+        );
     }
 
     [GeneratedRegex("--may-skip ([a-z,]+)")]

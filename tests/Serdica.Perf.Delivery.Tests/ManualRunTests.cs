@@ -8,7 +8,9 @@ public sealed class ManualRunTests
     private const string Secret = "serdicaPerfPostgreSql)";
 
     private static readonly YamlMappingNode[] Stages =
-        [.. ((YamlSequenceNode)PipelineFile.Read(PipelineFile.Azure).Document["stages"]).Cast<YamlMappingNode>()];
+    [
+        .. ((YamlSequenceNode)PipelineFile.Read(PipelineFile.Azure).Document["stages"]).Cast<YamlMappingNode>(),
+    ];
 
     [Fact]
     public void Stages_with_the_secret_wait_for_a_reviewer_when_they_are_started_by_hand()
@@ -16,13 +18,16 @@ public sealed class ManualRunTests
         var secret = Stages.Where(stage => Scalars(stage).Any(text => text.Contains(Secret, StringComparison.Ordinal))).ToArray();
 
         Assert.Equal(["Nightly", "Weekly"], secret.Select(stage => PipelineJob.Value(stage, "stage")));
-        EachItem.Holds(secret, stage =>
-        {
-            Assert.Contains("Approval", ((YamlSequenceNode)stage["dependsOn"]).Select(name => name.ToString()));
-            var condition = PipelineJob.Value(stage, "condition")!;
-            Assert.Contains("eq(dependencies.Approval.result, 'Succeeded')", condition, StringComparison.Ordinal);
-            Assert.DoesNotContain("'Manual'", condition, StringComparison.Ordinal);
-        });
+        EachItem.Holds(
+            secret,
+            stage =>
+            {
+                Assert.Contains("Approval", ((YamlSequenceNode)stage["dependsOn"]).Select(name => name.ToString()));
+                var condition = PipelineJob.Value(stage, "condition")!;
+                Assert.Contains("eq(dependencies.Approval.result, 'Succeeded')", condition, StringComparison.Ordinal);
+                Assert.DoesNotContain("'Manual'", condition, StringComparison.Ordinal);
+            }
+        );
     }
 
     [Fact]
@@ -36,5 +41,6 @@ public sealed class ManualRunTests
         Assert.Contains("`measure-by-hand`", File.ReadAllText(Repository.PathOf("docs/security.md")), StringComparison.Ordinal);
     }
 
-    private static IEnumerable<string> Scalars(YamlMappingNode node) => node.AllNodes.OfType<YamlScalarNode>().Select(scalar => scalar.Value!);
+    private static IEnumerable<string> Scalars(YamlMappingNode node) =>
+        node.AllNodes.OfType<YamlScalarNode>().Select(scalar => scalar.Value!);
 }

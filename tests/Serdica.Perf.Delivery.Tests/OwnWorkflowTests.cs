@@ -4,33 +4,19 @@ using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Delivery.Tests;
 
-/// <summary>From `init` to a measurement, as a new user goes.</summary>
-[Collection(typeof(PackageCollection))]
-public sealed class OwnWorkflowTests(PackedSolution packages)
+/// <summary>Scenarios of a user's own, and what is refused; docs/journeys/gate-my-repository.md is the way without mistakes.</summary>
+public sealed class OwnWorkflowTests
 {
     [Fact]
-    public async Task A_new_project_builds_against_the_packages_and_its_scenario_passes()
+    public async Task A_feed_that_is_neither_a_folder_nor_an_address_is_refused_before_anything_is_written()
     {
         using var folder = new TemporaryFolder();
-        var project = folder.Below("My-Workflows");
 
-        var written = await RunAsync("init", project, "--packages", packages.Folder);
-        Assert.True(written.ExitCode == ExitCodes.Success, written.Output);
+        var written = await RunAsync("init", folder.Below("orders"), "--packages", "artefacts/packages");
 
-        // The packages of others are where the build of these tests has put them; nothing is asked for elsewhere.
-        var restored = new Dictionary<string, string>
-        {
-            ["NUGET_PACKAGES"] = folder.Below("packages"),
-            ["NUGET_FALLBACK_PACKAGES"] = Environment.GetEnvironmentVariable("NUGET_PACKAGES")
-                ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),
-        };
-        var built = await DotnetCommand.RunAsync(project, restored, "build", "-c", "Release", $"-p:RestoreSources={packages.Folder}");
-        Assert.True(built.ExitCode == 0, built.Output);
-
-        var run = await RunAsync(
-            "run", "--assembly", Path.Combine(project, "bin", "Release", "net10.0", "My_Workflows.dll"), "--backend", "in-memory", "--operations", "50", "--output", folder.Below("runs"));
-        Assert.True(run.ExitCode == ExitCodes.Success, run.Output);
-        Assert.Contains("in-memory-order-paid: passed", run.Output, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, written.ExitCode);
+        Assert.Contains("'artefacts/packages', which is neither a folder", written.Output, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
     }
 
     [Fact]
@@ -38,7 +24,15 @@ public sealed class OwnWorkflowTests(PackedSolution packages)
     {
         using var folder = new TemporaryFolder();
 
-        var run = await RunAsync("run", "--assembly", typeof(WronglyExpected).Assembly.Location, "--backend", "in-memory", "--output", folder.Path);
+        var run = await RunAsync(
+            "run",
+            "--assembly",
+            typeof(WronglyExpected).Assembly.Location,
+            "--backend",
+            "in-memory",
+            "--output",
+            folder.Path
+        );
 
         Assert.Equal(ExitCodes.Failed, run.ExitCode);
         Assert.Contains("every state and version as expected", run.Output, StringComparison.Ordinal);
@@ -54,7 +48,11 @@ public sealed class OwnWorkflowTests(PackedSolution packages)
         var written = await RunAsync("init", folder.Path);
 
         Assert.Equal(ExitCodes.Usage, written.ExitCode);
-        Assert.Equal($"'{folder.Path}' exists and is not empty; name a folder that does not exist yet. Nothing was overwritten.{Environment.NewLine}", written.Output);
+        Assert.Equal(
+            $"'{folder.Path}' exists and is not empty; name a folder that does not exist yet. Nothing was "
+                + $"overwritten.{Environment.NewLine}",
+            written.Output
+        );
         Assert.Equal(folder.Below("mine.txt"), Assert.Single(Directory.GetFileSystemEntries(folder.Path)));
     }
 
@@ -67,6 +65,18 @@ public sealed class OwnWorkflowTests(PackedSolution packages)
         Assert.Equal((ExitCodes.Usage, ExitCodes.Usage), (without.ExitCode, missing.ExitCode));
         Assert.StartsWith("There is no scenario in ", without.Output, StringComparison.Ordinal);
         Assert.StartsWith("There is no assembly 'missing.dll'", missing.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_load_of_an_assembly_names_the_workflow_that_it_drives()
+    {
+        var assembly = typeof(WronglyExpected).Assembly.Location;
+
+        var load = await RunAsync("load", "--assembly", assembly, "--rate", "10", "--backend", "in-memory");
+
+        Assert.Equal(ExitCodes.Usage, load.ExitCode);
+        Assert.Contains(WronglyExpected.Scenario.Name, load.Output, StringComparison.Ordinal);
+        Assert.Contains("name one of them with --workflow.", load.Output, StringComparison.Ordinal);
     }
 
     private static async Task<CommandResult> RunAsync(params string[] args)

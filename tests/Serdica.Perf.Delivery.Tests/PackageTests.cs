@@ -8,7 +8,9 @@ public sealed class PackageTests(PackedSolution packages)
     [Fact]
     public void Packages_are_made_of_the_sources_and_of_nothing_else()
     {
-        var sources = Directory.GetFiles(Repository.PathOf("src"), "*.csproj", SearchOption.AllDirectories).Select(Path.GetFileNameWithoutExtension)
+        var sources = Directory
+            .GetFiles(Repository.PathOf("src"), "*.csproj", SearchOption.AllDirectories)
+            .Select(Path.GetFileNameWithoutExtension)
             .Select(name => name == "Serdica.Perf.Cli" ? Tool : name)
             .Order(StringComparer.Ordinal);
 
@@ -18,13 +20,16 @@ public sealed class PackageTests(PackedSolution packages)
     [Fact]
     public void Each_package_says_what_it_is_and_under_which_licence_it_comes()
     {
-        EachItem.Holds(packages.Ids(".nupkg"), id =>
-        {
-            Assert.Equal("Apache-2.0", packages.Value(id, "license"));
-            Assert.Equal("README.md", packages.Value(id, "readme"));
-            Assert.Contains("README.md", packages.Entries(id, ".nupkg"));
-            Assert.EndsWith(".", packages.Value(id, "description"), StringComparison.Ordinal);
-        });
+        EachItem.Holds(
+            packages.Ids(".nupkg"),
+            id =>
+            {
+                Assert.Equal("Apache-2.0", packages.Value(id, "license"));
+                Assert.Equal("README.md", packages.Value(id, "readme"));
+                Assert.Contains("README.md", packages.Entries(id, ".nupkg"));
+                Assert.EndsWith(".", packages.Value(id, "description"), StringComparison.Ordinal);
+            }
+        );
     }
 
     [Fact]
@@ -32,12 +37,15 @@ public sealed class PackageTests(PackedSolution packages)
     {
         var libraries = packages.Ids(".nupkg").Where(id => id != Tool).ToList();
 
-        EachItem.Holds(libraries, id =>
-        {
-            Assert.Contains($"lib/net10.0/{id}.dll", packages.Entries(id, ".nupkg"));
-            Assert.Contains($"lib/net10.0/{id}.xml", packages.Entries(id, ".nupkg"));
-            Assert.Contains($"lib/net10.0/{id}.pdb", packages.Entries(id, ".snupkg"));
-        });
+        EachItem.Holds(
+            libraries,
+            id =>
+            {
+                Assert.Contains($"lib/net10.0/{id}.dll", packages.Entries(id, ".nupkg"));
+                Assert.Contains($"lib/net10.0/{id}.xml", packages.Entries(id, ".nupkg"));
+                Assert.Contains($"lib/net10.0/{id}.pdb", packages.Entries(id, ".snupkg"));
+            }
+        );
     }
 
     [Fact]
@@ -47,20 +55,41 @@ public sealed class PackageTests(PackedSolution packages)
 
         // No other source: whoever has the file needs no network.
         await File.WriteAllTextAsync(
-            folder.Below("nuget.config"), "<configuration><packageSources><clear /></packageSources></configuration>", TestContext.Current.CancellationToken);
+            folder.Below("nuget.config"),
+            "<configuration><packageSources><clear /></packageSources></configuration>",
+            TestContext.Current.CancellationToken
+        );
         var none = new Dictionary<string, string>();
         var installed = await DotnetCommand.RunAsync(
-            folder.Path, none, "tool", "install", Tool, "--tool-path", folder.Below("tools"), "--add-source", packages.Folder, "--version", packages.Value(Tool, "version")!);
+            folder.Path,
+            none,
+            "tool",
+            "install",
+            Tool,
+            "--tool-path",
+            folder.Below("tools"),
+            "--add-source",
+            packages.Folder,
+            "--version",
+            packages.Value(Tool, "version")!
+        );
         Assert.True(installed.ExitCode == 0, installed.Output);
 
         // The tool's program looks for .NET where it is usually installed, and these tests may run on another.
-        var runtime = new Dictionary<string, string> { ["DOTNET_ROOT"] = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "../../..")) };
+        var runtime = new Dictionary<string, string>
+        {
+            ["DOTNET_ROOT"] = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "../../..")),
+        };
         var tool = folder.Below("tools", OperatingSystem.IsWindows() ? Tool + ".exe" : Tool);
         var list = await DotnetCommand.RunProgramAsync(tool, folder.Path, runtime, "list");
         var doctor = await DotnetCommand.RunProgramAsync(tool, folder.Path, runtime, "doctor");
 
         Assert.Equal(0, list.ExitCode);
         Assert.Contains("signal-roundtrip-throughput-parallel", list.Output, StringComparison.Ordinal);
-        Assert.Contains(doctor.ExitCode == 0 ? "PostgreSQL can be measured: " : "PostgreSQL cannot be measured here; ", doctor.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            doctor.ExitCode == 0 ? "PostgreSQL can be measured: " : "PostgreSQL cannot be measured here; ",
+            doctor.Output,
+            StringComparison.Ordinal
+        );
     }
 }

@@ -16,7 +16,16 @@ public sealed class PackedSolution : IAsyncLifetime
         // As built, since the build of these tests has just built all that is packed.
         var configuration = typeof(PackedSolution).Assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()!.Configuration;
         var packed = await DotnetCommand.RunAsync(
-            Repository.Root, new Dictionary<string, string>(), "pack", "Serdica.Perf.sln", "-c", configuration, "--no-build", "-o", Folder);
+            Repository.Root,
+            new Dictionary<string, string>(),
+            "pack",
+            "Serdica.Perf.sln",
+            "-c",
+            configuration,
+            "--no-build",
+            "-o",
+            Folder
+        );
         if (packed.ExitCode != 0)
             throw new InvalidOperationException($"The solution does not pack:\n{packed.Output}");
     }
@@ -29,7 +38,12 @@ public sealed class PackedSolution : IAsyncLifetime
 
     /// <summary>Names of the packages, without their version.</summary>
     public IReadOnlyList<string> Ids(string extension) =>
-        [.. Directory.GetFiles(Folder, "*" + extension).Select(file => (string)Metadata(file).Element(Namespace(file) + "id")!).Order(StringComparer.Ordinal)];
+        [
+            .. Directory
+                .GetFiles(Folder, "*" + extension)
+                .Select(file => (string)Metadata(file).Element(Namespace(file) + "id")!)
+                .Order(StringComparer.Ordinal),
+        ];
 
     public string File(string id, string extension) =>
         Directory.GetFiles(Folder, "*" + extension).Single(file => (string?)Metadata(file).Element(Namespace(file) + "id") == id);

@@ -4,25 +4,28 @@ using Serdica.Perf.Suite;
 
 namespace Serdica.Perf.Delivery.Tests;
 
-/// <summary>A test of the performance suite, as <c>dotnet test --filter</c> sees it.</summary>
+/// <summary>A test of a project that the pipelines select from, as <c>dotnet test --filter</c> sees it.</summary>
 internal sealed partial record PerfTest(string FullyQualifiedName, IReadOnlyList<string> Categories)
 {
-    public static IReadOnlyList<PerfTest> All { get; } =
-    [
-        .. typeof(PerfCategory).Assembly.GetTypes()
-            .SelectMany(type => type.GetMethods().Where(method => method.IsDefined(typeof(FactAttribute)))
-                .Select(method => new PerfTest($"{type.FullName}.{method.Name}", CategoriesOf(method)))),
-    ];
+    /// <param name="project">Its assembly has the name of the project and is beside this one.</param>
+    public static IReadOnlyList<PerfTest> Of(string project) =>
+        [
+            .. Assembly
+                .Load(project)
+                .GetTypes()
+                .Where(type => !type.IsAbstract)
+                .SelectMany(type =>
+                    type.GetMethods()
+                        .Where(method => method.IsDefined(typeof(FactAttribute)))
+                        .Select(method => new PerfTest($"{type.FullName}.{method.Name}", CategoriesOf(method)))
+                ),
+        ];
 
     /// <summary>Understands terms of the two properties, joined by <c>&amp;</c> and <c>|</c>, without brackets.</summary>
     public bool Matches(string filter) => filter.Split('|').Any(alternative => alternative.Split('&').All(MatchesTerm));
 
     private static List<string> CategoriesOf(MethodInfo method) =>
-    [
-        .. method.GetCustomAttributes<TraitAttribute>()
-            .Where(trait => trait.Name == PerfCategory.Name)
-            .Select(trait => trait.Value),
-    ];
+        [.. method.GetCustomAttributes<TraitAttribute>().Where(trait => trait.Name == PerfCategory.Name).Select(trait => trait.Value)];
 
     private bool MatchesTerm(string term)
     {

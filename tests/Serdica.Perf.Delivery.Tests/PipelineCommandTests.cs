@@ -28,7 +28,10 @@ public sealed partial class PipelineCommandTests
         var commands = PipelineFile.Read(file).Jobs.SelectMany(job => job.Commands).ToList();
 
         Assert.NotEmpty(commands);
-        EachItem.Holds(commands, command => Assert.Matches($"^({Regex.Escape(Script)}|{Regex.Escape(Test)}|{Regex.Escape(CommandLine)})", command));
+        EachItem.Holds(
+            commands,
+            command => Assert.Matches($"^({Regex.Escape(Script)}|{Regex.Escape(Test)}|{Regex.Escape(CommandLine)})", command)
+        );
     }
 
     [Theory]
@@ -40,7 +43,10 @@ public sealed partial class PipelineCommandTests
         Assert.True(File.Exists(script), $"{file} calls {words[2]}, which does not exist.");
 
         var text = File.ReadAllText(script);
-        Assert.All(words.Skip(3).Where(word => word.StartsWith("--", StringComparison.Ordinal) && word != "--"), option => Assert.Contains($"\"{option}\"", text, StringComparison.Ordinal));
+        Assert.All(
+            words.Skip(3).Where(word => word.StartsWith("--", StringComparison.Ordinal) && word != "--"),
+            option => Assert.Contains($"\"{option}\"", text, StringComparison.Ordinal)
+        );
     }
 
     [Theory]
@@ -48,12 +54,33 @@ public sealed partial class PipelineCommandTests
     public void A_filter_selects_tests_of_a_project_that_exists(string file, string command)
     {
         var words = Words(command);
-        Assert.Equal("tests/Serdica.Perf.Suite", words[2]);
-        Assert.NotEmpty(Directory.GetFiles(Repository.PathOf(words[2]), "*.csproj"));
+        var project = Path.GetFileName(words[2]);
+        Assert.True(File.Exists(Repository.PathOf($"{words[2]}/{project}.csproj")), $"{file} tests {words[2]}, which does not exist.");
         EachItem.Holds(words.Where(word => word.StartsWith('-')), option => Assert.Contains(option, TestOptions));
 
         var filter = words[Array.IndexOf(words, "--filter") + 1];
-        Assert.True(PerfTest.All.Any(test => test.Matches(filter)), $"No test is selected by the filter '{filter}' of {file}.");
+        Assert.True(
+            PerfTest.Of(project).Any(test => test.Matches(filter)),
+            $"The filter '{filter}' of {file} selects no test of {project}."
+        );
+    }
+
+    [Theory]
+    [InlineData("Serdica.Perf.Compliance.Tests", "FullyQualifiedName~MongoDbComplaince")]
+    [InlineData("Serdica.Perf.Compliance.Tests", "FullyQualifiedName~MongoDbPerformance")]
+    [InlineData("Serdica.Perf.Suite", "FullyQualifiedName~MongoDbCompliance")]
+    [InlineData("Serdica.Perf.Suite", "Category=WorkflowPerfSmok")]
+    public void A_wrong_filter_selects_nothing(string project, string filter) =>
+        Assert.DoesNotContain(PerfTest.Of(project), test => test.Matches(filter));
+
+    /// <summary>The tests of an abstract class are run in the classes that inherit them, under their names.</summary>
+    [Fact]
+    public void Inherited_tests_have_the_name_of_the_class_that_runs_them()
+    {
+        var tests = PerfTest.Of("Serdica.Perf.Compliance.Tests").Select(test => test.FullyQualifiedName).ToList();
+
+        Assert.Contains(tests, name => name.StartsWith("Serdica.Perf.Compliance.MongoDbCompliance+Claiming.", StringComparison.Ordinal));
+        Assert.DoesNotContain(tests, name => name.StartsWith("Serdica.Perf.Compliance.ClaimingCompliance.", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -63,8 +90,18 @@ public sealed partial class PipelineCommandTests
         using var output = new StringWriter();
         using var error = new StringWriter();
         var application = new CommandLineApplication(output, error, new DatabaseEnvironment(_ => null));
+        var words = Words(command[CommandLine.Length..]);
+        if (words[0] == "doctor")
+        {
+            // It measures nothing, and has no dry run.
+            Assert.Empty(application.Root().Parse(words).Errors);
+            return;
+        }
 
-        var exitCode = await application.RunAsync([.. Words(command[CommandLine.Length..]), "--dry-run"], TestContext.Current.CancellationToken);
+        var exitCode = await application.RunAsync(
+            [.. words, "--dry-run"],
+            TestContext.Current.CancellationToken
+        );
 
         Assert.True(exitCode == ExitCodes.Success, $"{file}: {command}: {error}");
         Assert.Contains("nothing was run", output.ToString(), StringComparison.Ordinal);
@@ -75,7 +112,13 @@ public sealed partial class PipelineCommandTests
         var commands = new TheoryData<string, string>();
         foreach (var file in (string[])[PipelineFile.Azure, PipelineFile.GitHub])
         {
-            foreach (var command in PipelineFile.Read(file).Jobs.SelectMany(job => job.Commands).Distinct().Where(command => command.StartsWith(kind, StringComparison.Ordinal)))
+            foreach (
+                var command in PipelineFile
+                    .Read(file)
+                    .Jobs.SelectMany(job => job.Commands)
+                    .Distinct()
+                    .Where(command => command.StartsWith(kind, StringComparison.Ordinal))
+            )
                 commands.Add(file, command);
         }
 

@@ -13,11 +13,14 @@ internal sealed class PipelineFile
     public YamlMappingNode Document { get; }
 
     public IReadOnlyList<PipelineJob> Jobs =>
-    [
-        .. Document.AllNodes.OfType<YamlMappingNode>()
-            .Where(node => node.Children.ContainsKey("steps"))
-            .SelectMany(job => Matrix(job).Select(entry => new PipelineJob(entry, [.. ((YamlSequenceNode)job["steps"]).OfType<YamlMappingNode>()]))),
-    ];
+        [
+            .. Document
+                .AllNodes.OfType<YamlMappingNode>()
+                .Where(node => node.Children.ContainsKey("steps"))
+                .SelectMany(job =>
+                    Matrix(job).Select(entry => new PipelineJob(entry, [.. ((YamlSequenceNode)job["steps"]).OfType<YamlMappingNode>()]))
+                ),
+        ];
 
     public static PipelineFile Read(string file)
     {
@@ -36,6 +39,8 @@ internal sealed class PipelineFile
         var entries = matrix.Children.TryGetValue("include", out var include)
             ? ((YamlSequenceNode)include).Children
             : matrix.Children.Values;
-        return entries.Cast<YamlMappingNode>().Select(entry => entry.Children.ToDictionary(variable => variable.Key.ToString(), variable => variable.Value.ToString()));
+        return entries
+            .Cast<YamlMappingNode>()
+            .Select(entry => entry.Children.ToDictionary(variable => variable.Key.ToString(), variable => variable.Value.ToString()));
     }
 }

@@ -1,5 +1,6 @@
 using Serdica.Perf.Backends;
 using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 using YamlDotNet.RepresentationModel;
 
 namespace Serdica.Perf.Delivery.Tests;
@@ -9,9 +10,19 @@ public sealed class PipelineTests
     /// <summary>What steps may use beside commands: the SDK, caches and publishing.</summary>
     private static readonly string[] Actions =
     [
-        "UseDotNet@2", "Cache@2", "PublishTestResults@2",
-        "actions/checkout", "actions/setup-dotnet", "actions/cache", "actions/upload-artifact",
+        "UseDotNet@2",
+        "Cache@2",
+        "PublishTestResults@2",
+        "actions/checkout",
+        "actions/setup-dotnet",
+        "actions/cache",
+        "actions/upload-artifact",
     ];
+
+    /// <summary>The variable of a matrix that names what faults are done to.</summary>
+    private const string Struck = "struck";
+
+    private static readonly string[] UnderFaults = ["DocumentDbUnderFaults", "PostgreSqlUnderFaults"];
 
     [Theory]
     [InlineData(PipelineFile.Azure)]
@@ -21,6 +32,27 @@ public sealed class PipelineTests
         var matrix = PipelineFile.Read(file).Jobs.Select(job => job.Matrix.GetValueOrDefault("backend")).OfType<string>();
 
         Assert.Equal(BackendNames.All.Order(), matrix.Order());
+    }
+
+    /// <summary>Each by a server of its own, so that no step gets the way to another.</summary>
+    [Theory]
+    [InlineData(PipelineFile.Azure)]
+    [InlineData(PipelineFile.GitHub)]
+    public void All_plans_of_faults_are_run_every_night(string file)
+    {
+        var jobs = PipelineFile.Read(file).Jobs.Where(job => job.Matrix.ContainsKey(Struck)).ToList();
+
+        Assert.Equal(["documentdb", "postgresql"], jobs.Select(job => job.Matrix[Struck]).Order());
+        Assert.Equal(
+            UnderFaults,
+            jobs.SelectMany(job => job.Commands)
+                .Where(command => command.StartsWith("dotnet test", StringComparison.Ordinal))
+                .SelectMany(command =>
+                    UnderFaults.Where(tests => command.Contains($"~{tests}&Category={Tiers.Faults}\"", StringComparison.Ordinal))
+                )
+                .Order()
+        );
+        EachItem.Holds(jobs.SelectMany(job => job.Variables), variable => Assert.Equal("SERDICA_PERF_REQUIRE", variable.Key));
     }
 
     [Theory]
@@ -33,14 +65,20 @@ public sealed class PipelineTests
         Assert.Contains(variables, variable => variable.Key == "SERDICA_PERF_POSTGRESQL");
         EachItem.Holds(
             variables.Where(variable => variable.Key == "SERDICA_PERF_POSTGRESQL"),
-            variable => Assert.Contains(variable.Value, (string[])["$(serdicaPerfPostgreSql)", "${{ secrets.SERDICA_PERF_POSTGRESQL }}"]));
+            variable => Assert.Contains(variable.Value, (string[])["$(serdicaPerfPostgreSql)", "${{ secrets.SERDICA_PERF_POSTGRESQL }}"])
+        );
     }
 
     /// <summary>A tag can be moved to other code by whoever owns the action; a commit cannot.</summary>
     [Fact]
     public void Actions_are_pinned_by_commit()
     {
-        var used = PipelineFile.Read(PipelineFile.GitHub).Jobs.SelectMany(job => job.Steps).Select(step => PipelineJob.Value(step, "uses")).OfType<string>().ToList();
+        var used = PipelineFile
+            .Read(PipelineFile.GitHub)
+            .Jobs.SelectMany(job => job.Steps)
+            .Select(step => PipelineJob.Value(step, "uses"))
+            .OfType<string>()
+            .ToList();
 
         Assert.NotEmpty(used);
         EachItem.Holds(used, action => Assert.Matches("^actions/[a-z-]+@[0-9a-f]{40}$", action));
@@ -53,22 +91,45 @@ public sealed class PipelineTests
     public void The_secret_is_in_the_steps_that_measure_and_nowhere_else(string file, string secret)
     {
         var pipeline = PipelineFile.Read(file);
-        var steps = pipeline.Jobs.SelectMany(job => job.Steps).Where(step => Scalars(step).Any(text => text.Contains(secret, StringComparison.Ordinal))).ToList();
+        var steps = pipeline
+            .Jobs.SelectMany(job => job.Steps)
+            .Where(step => Scalars(step).Any(text => text.Contains(secret, StringComparison.Ordinal)))
+            .ToList();
         var texts = Scalars(pipeline.Document).Count(text => text.Contains(secret, StringComparison.Ordinal));
 
         Assert.NotEmpty(steps);
-        EachItem.Holds(steps, step => Assert.StartsWith("Measure ", PipelineJob.Value(step, "displayName") ?? PipelineJob.Value(step, "name"), StringComparison.Ordinal));
+        EachItem.Holds(
+            steps,
+            step =>
+                Assert.StartsWith(
+                    "Measure ",
+                    PipelineJob.Value(step, "displayName") ?? PipelineJob.Value(step, "name"),
+                    StringComparison.Ordinal
+                )
+        );
         Assert.Equal(steps.Distinct().Count(), texts);
     }
 
     [Fact]
     public void Jobs_with_the_secret_wait_for_a_reviewer_when_they_are_started_by_hand()
     {
-        var jobs = PipelineFile.Read(PipelineFile.GitHub).Document.AllNodes.OfType<YamlMappingNode>()
-            .Where(node => node.Children.ContainsKey("steps") && Scalars(node).Any(text => text.Contains("secrets.", StringComparison.Ordinal))).ToList();
+        var jobs = PipelineFile
+            .Read(PipelineFile.GitHub)
+            .Document.AllNodes.OfType<YamlMappingNode>()
+            .Where(node =>
+                node.Children.ContainsKey("steps") && Scalars(node).Any(text => text.Contains("secrets.", StringComparison.Ordinal))
+            )
+            .ToList();
 
         Assert.Equal(3, jobs.Count);
-        EachItem.Holds(jobs, job => Assert.Equal("${{ github.event_name == 'workflow_dispatch' && 'measure-by-hand' || '' }}", PipelineJob.Value(job, "environment")));
+        EachItem.Holds(
+            jobs,
+            job =>
+                Assert.Equal(
+                    "${{ github.event_name == 'workflow_dispatch' && 'measure-by-hand' || '' }}",
+                    PipelineJob.Value(job, "environment")
+                )
+        );
     }
 
     [Theory]
@@ -80,7 +141,8 @@ public sealed class PipelineTests
 
         EachItem.Holds(
             PipelineFile.Read(file).Jobs.SelectMany(job => job.Variables),
-            variable => Assert.Contains($"`{variable.Key}`", explained, StringComparison.Ordinal));
+            variable => Assert.Contains($"`{variable.Key}`", explained, StringComparison.Ordinal)
+        );
     }
 
     [Theory]
@@ -88,7 +150,9 @@ public sealed class PipelineTests
     [InlineData(PipelineFile.GitHub)]
     public void Steps_use_only_the_few_actions_that_were_chosen(string file)
     {
-        var used = PipelineFile.Read(file).Jobs.SelectMany(job => job.Steps)
+        var used = PipelineFile
+            .Read(file)
+            .Jobs.SelectMany(job => job.Steps)
             .Select(step => PipelineJob.Value(step, "task") ?? PipelineJob.Value(step, "uses"))
             .OfType<string>();
 
@@ -100,17 +164,70 @@ public sealed class PipelineTests
     [InlineData(PipelineFile.GitHub)]
     public void Each_job_that_measures_shows_the_report_and_keeps_the_run_folder(string file)
     {
-        var measuring = PipelineFile.Read(file).Jobs
-            .Where(job => job.Commands.Any(command => command.Contains("Serdica.Perf.Suite", StringComparison.Ordinal) || command.Contains("Serdica.Perf.Cli", StringComparison.Ordinal)))
+        var measuring = PipelineFile
+            .Read(file)
+            .Jobs.Where(job =>
+                job.Commands.Any(command =>
+                    command.Contains("Serdica.Perf.Suite", StringComparison.Ordinal)
+                    || command.Contains("Serdica.Perf.Cli", StringComparison.Ordinal)
+                )
+            )
             .ToList();
 
-        // Smoke, soak and capacity, and each backend at night.
-        Assert.Equal(3 + BackendNames.All.Count, measuring.Count);
-        EachItem.Holds(measuring, job =>
-        {
-            Assert.Contains("dotnet run eng/report.cs", job.Commands);
-            Assert.Contains(job.Steps, step => Scalars(step).Any(text => text.Split('\n').Contains(RunFolder.DefaultRoot.Replace('\\', '/'))));
-        });
+        // Smoke, Smoke on MongoDB and on Oracle, soak and capacity; at night each backend, and those that faults are done to.
+        Assert.Equal(5 + BackendNames.All.Count + UnderFaults.Length, measuring.Count);
+        EachItem.Holds(
+            measuring,
+            job =>
+            {
+                // Where no server can be struck, there is no run to show.
+                var report = job.Matrix.ContainsKey(Struck) ? "dotnet run eng/report.cs -- --optional" : "dotnet run eng/report.cs";
+                Assert.Contains(report, job.Commands);
+                Assert.Contains(
+                    job.Steps,
+                    step => Scalars(step).Any(text => text.Split('\n').Contains(RunFolder.DefaultRoot.Replace('\\', '/')))
+                );
+            }
+        );
+    }
+
+    [Theory]
+    [InlineData(PipelineFile.Azure)]
+    [InlineData(PipelineFile.GitHub)]
+    public void MongoDb_must_pass_compliance_and_the_Smoke_tier(string file)
+    {
+        var job = Assert.Single(
+            PipelineFile.Read(file).Jobs,
+            job => job.Commands.Any(command => command.Contains("~MongoDbCompliance", StringComparison.Ordinal))
+        );
+
+        Assert.Contains(
+            job.Commands,
+            command => command.Contains("~MongoDbPerformance&Category=WorkflowPerfSmoke", StringComparison.Ordinal)
+        );
+        Assert.Equal(2, job.Variables.Count(variable => variable is { Key: "SERDICA_PERF_REQUIRE", Value: "mongodb" }));
+    }
+
+    /// <summary>Where the backend is written no server can be had: this job is the first that runs it.</summary>
+    [Theory]
+    [InlineData(PipelineFile.Azure)]
+    [InlineData(PipelineFile.GitHub)]
+    public void Oracle_must_pass_doctor_compliance_and_the_Smoke_tier(string file)
+    {
+        var jobs = PipelineFile.Read(file).Jobs;
+        var job = Assert.Single(
+            jobs,
+            job => job.Commands.Any(command => command.Contains("~OracleCompliance", StringComparison.Ordinal))
+        );
+
+        Assert.Contains(job.Commands, command => command.EndsWith("-- doctor --backend oracle-aq", StringComparison.Ordinal));
+        Assert.Contains(
+            job.Commands,
+            command => command.Contains("~OracleAqPerformance&Category=WorkflowPerfSmoke", StringComparison.Ordinal)
+        );
+        Assert.Equal(2, job.Variables.Count(variable => variable is { Key: "SERDICA_PERF_REQUIRE", Value: "oracle-aq" }));
+        Assert.Equal(3, job.Variables.Count(variable => variable is { Key: "SERDICA_PERF_ORACLE_SOURCE", Value: "containers" }));
+        Assert.Equal("oracle-aq", Assert.Single(jobs, night => night.Matrix.Values.Contains("OracleAqPerformance")).Matrix["required"]);
     }
 
     [Theory]
@@ -119,17 +236,30 @@ public sealed class PipelineTests
     public void Test_results_are_published_from_where_they_are_written(string file)
     {
         const string Results = "artifacts/test-results";
-        var testing = PipelineFile.Read(file).Jobs
-            .Where(job => job.Commands.Any(command => command.Contains("eng/test.cs", StringComparison.Ordinal) || command.StartsWith("dotnet test", StringComparison.Ordinal)))
+        var testing = PipelineFile
+            .Read(file)
+            .Jobs.Where(job =>
+                job.Commands.Any(command =>
+                    command.Contains("eng/test.cs", StringComparison.Ordinal) || command.StartsWith("dotnet test", StringComparison.Ordinal)
+                )
+            )
             .ToList();
 
-        Assert.Equal(2 + BackendNames.All.Count, testing.Count);
-        EachItem.Holds(testing, job =>
-        {
-            Assert.Contains(job.Commands, command => command.Split(' ').Contains(Results));
-            Assert.Contains(job.Steps, step => PipelineJob.Value(step, "script") is null && PipelineJob.Value(step, "run") is null
-                && Scalars(step).Any(text => text.Split('\n').Contains(Results)));
-        });
+        Assert.Equal(4 + BackendNames.All.Count + UnderFaults.Length, testing.Count);
+        EachItem.Holds(
+            testing,
+            job =>
+            {
+                Assert.Contains(job.Commands, command => command.Split(' ').Contains(Results));
+                Assert.Contains(
+                    job.Steps,
+                    step =>
+                        PipelineJob.Value(step, "script") is null
+                        && PipelineJob.Value(step, "run") is null
+                        && Scalars(step).Any(text => text.Split('\n').Contains(Results))
+                );
+            }
+        );
     }
 
     [Fact]
@@ -144,11 +274,15 @@ public sealed class PipelineTests
     [Fact]
     public void Entries_of_a_matrix_have_names_that_Azure_takes()
     {
-        var matrices = PipelineFile.Read(PipelineFile.Azure).Document.AllNodes.OfType<YamlMappingNode>().Where(node => node.Children.ContainsKey("matrix"));
+        var matrices = PipelineFile
+            .Read(PipelineFile.Azure)
+            .Document.AllNodes.OfType<YamlMappingNode>()
+            .Where(node => node.Children.ContainsKey("matrix"));
 
         EachItem.Holds(
             matrices.SelectMany(node => ((YamlMappingNode)node["matrix"]).Children.Keys),
-            name => Assert.Matches("^[A-Za-z][A-Za-z0-9_]*$", name.ToString()));
+            name => Assert.Matches("^[A-Za-z][A-Za-z0-9_]*$", name.ToString())
+        );
     }
 
     [Fact]
@@ -159,11 +293,21 @@ public sealed class PipelineTests
         Assert.Contains("variables['Build.CronSchedule.DisplayName'], 'Weekly'", azure, StringComparison.Ordinal);
 
         var gitHub = PipelineFile.Read(PipelineFile.GitHub).Document;
-        var crons = ((YamlSequenceNode)gitHub["on"]["schedule"]).Cast<YamlMappingNode>().Select(schedule => PipelineJob.Value(schedule, "cron")!).ToList();
+        var crons = ((YamlSequenceNode)gitHub["on"]["schedule"])
+            .Cast<YamlMappingNode>()
+            .Select(schedule => PipelineJob.Value(schedule, "cron")!)
+            .ToList();
         EachItem.Holds(
             crons.Zip((string[])["nightly", "weekly"]),
-            pair => Assert.Contains($"github.event.schedule == '{pair.First}'", PipelineJob.Value((YamlMappingNode)gitHub["jobs"][pair.Second], "if"), StringComparison.Ordinal));
+            pair =>
+                Assert.Contains(
+                    $"github.event.schedule == '{pair.First}'",
+                    PipelineJob.Value((YamlMappingNode)gitHub["jobs"][pair.Second], "if"),
+                    StringComparison.Ordinal
+                )
+        );
     }
 
-    private static IEnumerable<string> Scalars(YamlMappingNode step) => step.AllNodes.OfType<YamlScalarNode>().Select(node => node.Value!.Trim());
+    private static IEnumerable<string> Scalars(YamlMappingNode step) =>
+        step.AllNodes.OfType<YamlScalarNode>().Select(node => node.Value!.Trim());
 }

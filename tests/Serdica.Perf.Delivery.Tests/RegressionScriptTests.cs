@@ -54,7 +54,22 @@ public sealed class RegressionScriptTests
         DotnetCommand.RunAsync(folder, new Dictionary<string, string>(), ["run", "eng/regression.cs", "--", .. arguments]);
 
     private static void Commit(string folder, string message, string time) =>
-        Git(folder, "-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false", "commit", "--quiet", "--allow-empty", "-m", message, "--date", time);
+        Git(
+            folder,
+            "-c",
+            "user.name=test",
+            "-c",
+            "user.email=test@example.org",
+            "-c",
+            "commit.gpgsign=false",
+            "commit",
+            "--quiet",
+            "--allow-empty",
+            "-m",
+            message,
+            "--date",
+            time
+        );
 
     private static void Git(string folder, params string[] arguments)
     {

@@ -14,10 +14,29 @@ public sealed class ReportScriptTests
         var shown = await DotnetCommand.RunAsync(
             Repository.Root,
             new Dictionary<string, string> { ["TF_BUILD"] = "True", ["GITHUB_STEP_SUMMARY"] = page },
-            "run", "eng/report.cs", "--", folder.Path);
-        var missing = await DotnetCommand.RunAsync(Repository.Root, new Dictionary<string, string>(), "run", "eng/report.cs", "--", folder.Below("none"));
+            "run",
+            "eng/report.cs",
+            "--",
+            folder.Path
+        );
+        var missing = await DotnetCommand.RunAsync(
+            Repository.Root,
+            new Dictionary<string, string>(),
+            "run",
+            "eng/report.cs",
+            "--",
+            folder.Below("none")
+        );
 
-        var optional = await DotnetCommand.RunAsync(Repository.Root, new Dictionary<string, string>(), "run", "eng/report.cs", "--", "--optional", folder.Below("none"));
+        var optional = await DotnetCommand.RunAsync(
+            Repository.Root,
+            new Dictionary<string, string>(),
+            "run",
+            "eng/report.cs",
+            "--",
+            "--optional",
+            folder.Below("none")
+        );
 
         Assert.Equal((0, 0), (shown.ExitCode, optional.ExitCode));
         Assert.Contains($"##vso[task.uploadsummary]{report}", shown.Output, StringComparison.Ordinal);

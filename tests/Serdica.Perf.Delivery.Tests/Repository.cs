@@ -7,6 +7,23 @@ internal static class Repository
 
     public static string PathOf(string relative) => Path.Combine(Root, relative);
 
+    /// <summary>
+    /// Files of a folder, or the file itself, by their paths from the root; without what builds and installs leave there.
+    /// </summary>
+    public static IEnumerable<string> FilesOf(string place, IReadOnlyCollection<string> extensions) =>
+        File.Exists(PathOf(place))
+            ? [place]
+            : Directory
+                .EnumerateFiles(PathOf(place), "*", SearchOption.AllDirectories)
+                .Select(file => Path.GetRelativePath(Root, file).Replace('\\', '/'))
+                .Where(file => extensions.Contains(Path.GetExtension(file)))
+                .Where(file =>
+                    !file.Contains("/bin/", StringComparison.Ordinal)
+                    && !file.Contains("/obj/", StringComparison.Ordinal)
+                    && !file.Contains("/dist/", StringComparison.Ordinal)
+                    && !file.Contains("/node_modules/", StringComparison.Ordinal)
+                );
+
     private static string Find()
     {
         var folder = new DirectoryInfo(AppContext.BaseDirectory);

@@ -6,10 +6,7 @@ namespace Serdica.Perf.Delivery.Tests;
 public sealed partial class WordsTests
 {
     /// <summary>What is checked: a file, or all files of a folder.</summary>
-    private static readonly string[] Places =
-    [
-        "README.md", "CHANGELOG.md", "docs", "eng", "src", "tests",
-    ];
+    private static readonly string[] Places = ["README.md", "CHANGELOG.md", "docs", "eng", "src", "tests"];
 
     /// <summary>Written by programs, which have their own goldens: published baselines and their reference.</summary>
     private static readonly string[] Generated = ["docs/baselines/", "docs/schemas/"];
@@ -41,11 +38,12 @@ public sealed partial class WordsTests
     ];
 
     public static TheoryData<string> Files =>
-    [
-        .. Places.SelectMany(FilesOf)
-            .Where(file => !Generated.Any(folder => file.StartsWith(folder, StringComparison.Ordinal)) && file != Quoting)
-            .Order(StringComparer.Ordinal),
-    ];
+        [
+            .. Places
+                .SelectMany(place => Repository.FilesOf(place, Extensions))
+                .Where(file => !Generated.Any(folder => file.StartsWith(folder, StringComparison.Ordinal)) && file != Quoting)
+                .Order(StringComparer.Ordinal),
+        ];
 
     [Theory]
     [MemberData(nameof(Files))]
@@ -53,10 +51,13 @@ public sealed partial class WordsTests
     {
         var lines = QuotedOutput().Replace(File.ReadAllText(Repository.PathOf(file)), Blank).Split('\n');
 
-        var found = lines.SelectMany((line, index) => Phrases
-            .Select(phrase => (Match: Regex.Match(line, phrase.Pattern), phrase.Instead))
-            .Where(phrase => phrase.Match.Success)
-            .Select(phrase => $"{file}:{index + 1}: '{phrase.Match.Value}', better: {phrase.Instead}"));
+        var found = lines.SelectMany(
+            (line, index) =>
+                Phrases
+                    .Select(phrase => (Match: Regex.Match(line, phrase.Pattern), phrase.Instead))
+                    .Where(phrase => phrase.Match.Success)
+                    .Select(phrase => $"{file}:{index + 1}: '{phrase.Match.Value}', better: {phrase.Instead}")
+        );
 
         Assert.Empty(found);
     }
@@ -68,17 +69,7 @@ public sealed partial class WordsTests
     [InlineData("a backend can't be had")]
     [InlineData("each rung of the ladder")]
     [InlineData("    /// <summary>Of the first step.</summary>")]
-    public void Phrases_are_found_where_they_are(string text) =>
-        Assert.Contains(Phrases, phrase => Regex.IsMatch(text, phrase.Pattern));
-
-    private static IEnumerable<string> FilesOf(string place) =>
-        File.Exists(Repository.PathOf(place))
-            ? [place]
-            : Directory.EnumerateFiles(Repository.PathOf(place), "*", SearchOption.AllDirectories)
-                .Select(file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
-                .Where(file => Extensions.Contains(Path.GetExtension(file)))
-                .Where(file => !file.Contains("/bin/", StringComparison.Ordinal) && !file.Contains("/obj/", StringComparison.Ordinal)
-                    && !file.Contains("/node_modules/", StringComparison.Ordinal));
+    public void Phrases_are_found_where_they_are(string text) => Assert.Contains(Phrases, phrase => Regex.IsMatch(text, phrase.Pattern));
 
     /// <summary>Keeps the numbers of the lines behind it.</summary>
     private static string Blank(Match block) => new('\n', block.Value.Count(character => character == '\n'));

@@ -8,16 +8,18 @@ public static class WronglyExpected
 {
     private const int WrongOperation = 3;
 
-    public static Scenario Scenario { get; } = new WorkflowScenario<Visit>
-    {
-        Name = "wrongly-expected",
-        Description = "The state of one instance is not as expected.",
-        Definition = Workflow.Define<Visit>("visit").WaitFor<int>("arrived", (visit, minute) => visit.Minute = minute).Build(),
-        Start = operation => new Visit(),
-        Signal = (client, id, operation, cancellationToken) => client.SignalAsync(id, "arrived", operation, cancellationToken: cancellationToken),
-        IsExpected = (visit, operation) => operation != WrongOperation && visit.Minute == operation,
-        Operations = 10,
-    }.ToScenario();
+    public static Scenario Scenario { get; } =
+        new WorkflowScenario<Visit>
+        {
+            Name = "wrongly-expected",
+            Description = "The state of one instance is not as expected.",
+            Definition = Workflow.Define<Visit>("visit").WaitFor<int>("arrived", (visit, minute) => visit.Minute = minute).Build(),
+            Start = operation => new Visit(),
+            Signal = (client, id, operation, cancellationToken) =>
+                client.SignalAsync(id, "arrived", operation, cancellationToken: cancellationToken),
+            IsExpected = (visit, operation) => operation != WrongOperation && visit.Minute == operation,
+            Operations = 10,
+        }.ToScenario();
 
     public sealed class Visit
     {

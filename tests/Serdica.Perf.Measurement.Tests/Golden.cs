@@ -24,7 +24,10 @@ internal static class Golden
         // A checkout may have turned the line ends.
         var expected = File.Exists(path) ? File.ReadAllText(path).ReplaceLineEndings("\n") : "";
         if (expected != actual)
-            Assert.Fail($"{file} is not what the code produces. If the change is meant, run the tests with {AcceptVariable}=1.\n{Difference(expected, actual)}");
+            Assert.Fail(
+                $"{file} is not what the code produces. If the change is meant, run the tests with "
+                    + $"{AcceptVariable}=1.\n{Difference(expected, actual)}"
+            );
     }
 
     private static string Difference(string expected, string actual)
@@ -47,6 +50,7 @@ internal static class Golden
         var folder = new DirectoryInfo(AppContext.BaseDirectory);
         while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Serdica.Perf.sln")))
             folder = folder.Parent;
-        return folder?.FullName ?? throw new DirectoryNotFoundException("The tests don't run within the repository: no Serdica.Perf.sln above them.");
+        return folder?.FullName
+            ?? throw new DirectoryNotFoundException("The tests don't run within the repository: no Serdica.Perf.sln above them.");
     }
 }

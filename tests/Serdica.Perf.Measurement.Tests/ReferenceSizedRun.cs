@@ -6,35 +6,75 @@ namespace Serdica.Perf.Measurement.Tests;
 /// <summary>A run with the reference's own numbers, with all that a database can tell, and in memory beside it.</summary>
 internal static class ReferenceSizedRun
 {
-    public static DatabaseDescription Memory { get; } = new()
-    {
-        Backend = "in-memory",
-        Product = "Memory of this process",
-        Source = DatabaseDescription.InProcess,
-        Durability = Durability.NotDurable,
-    };
+    public static DatabaseDescription Memory { get; } =
+        new()
+        {
+            Backend = "in-memory",
+            Product = "Memory of this process",
+            Source = DatabaseDescription.InProcess,
+            Durability = Durability.NotDurable,
+        };
 
-    public static RunResult Whole { get; } = Of(
-        [SampleRun.Database, Memory],
-        Measured("signal-roundtrip-latency-serial", "WorkflowPerfLatency", ScenarioFamilies.SignalRoundtrip, 16, 1, 1, 32) with { Phases = SampleRun.Serial.Phases },
-        Measured("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, 96, 16, 8, 1_200) with { Phases = SampleRun.Serial.Phases },
-        Measured("signal-roundtrip-capacity-c1", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 16, 1, 8, 20),
-        Measured("signal-roundtrip-capacity-c4", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 64, 4, 8, 40),
-        Measured("signal-roundtrip-capacity-c16", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 256, 16, 8, 150) with { ServiceTime = SampleRun.Latency(256, 8), ResponseTime = SampleRun.Latency(256, 8) },
-        Measured("immediate-burst-smoke", "WorkflowPerfSmoke", ScenarioFamilies.Transport, 24, 1, 8, 12),
-        Measured("bulstrad-quote-or-apl-cancel-smoke", "WorkflowPerfSmoke", ScenarioFamilies.BusinessFlow, 10, 4, 8, 9),
-        Measured("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, 108, 8, 8, 200),
-        InMemory(Measured("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, 96, 16, 8, 120)));
+    public static RunResult Whole { get; } =
+        Of(
+            [SampleRun.Database, Memory],
+            Measured("signal-roundtrip-latency-serial", "WorkflowPerfLatency", ScenarioFamilies.SignalRoundtrip, 16, 1, 1, 32) with
+            {
+                Phases = SampleRun.Serial.Phases,
+            },
+            Measured(
+                "signal-roundtrip-throughput-parallel",
+                "WorkflowPerfThroughput",
+                ScenarioFamilies.SignalRoundtrip,
+                96,
+                16,
+                8,
+                1_200
+            ) with
+            {
+                Phases = SampleRun.Serial.Phases,
+            },
+            Measured("signal-roundtrip-capacity-c1", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 16, 1, 8, 20),
+            Measured("signal-roundtrip-capacity-c4", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 64, 4, 8, 40),
+            Measured("signal-roundtrip-capacity-c16", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 256, 16, 8, 150) with
+            {
+                ServiceTime = SampleRun.Latency(256, 8),
+                ResponseTime = SampleRun.Latency(256, 8),
+            },
+            Measured("immediate-burst-smoke", "WorkflowPerfSmoke", ScenarioFamilies.Transport, 24, 1, 8, 12),
+            Measured("bulstrad-quote-or-apl-cancel-smoke", "WorkflowPerfSmoke", ScenarioFamilies.BusinessFlow, 10, 4, 8, 9),
+            Measured("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, 108, 8, 8, 200),
+            InMemory(
+                Measured("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, 96, 16, 8, 120)
+            )
+        );
 
-    public static RunResult MemoryOnly { get; } = Of(
-        [Memory],
-        InMemory(Measured("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, 96, 16, 8, 120)));
+    public static RunResult MemoryOnly { get; } =
+        Of(
+            [Memory],
+            InMemory(
+                Measured("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, 96, 16, 8, 120)
+            )
+        );
 
     public static ScenarioResult Measured(
-        string scenario, string tier, string family, int operations, int concurrency, int workers, double durationMs) =>
+        string scenario,
+        string tier,
+        string family,
+        int operations,
+        int concurrency,
+        int workers,
+        double durationMs
+    ) =>
         SampleRun.Scenario(scenario, tier, family) with
         {
-            Parameters = new() { Operations = operations, Concurrency = concurrency, Workers = workers, Load = concurrency == 1 && workers == 1 ? LoadModel.Serial : LoadModel.Wave },
+            Parameters = new()
+            {
+                Operations = operations,
+                Concurrency = concurrency,
+                Workers = workers,
+                Load = concurrency == 1 && workers == 1 ? LoadModel.Serial : LoadModel.Wave,
+            },
             Counts = new() { Started = operations, Completed = operations },
             DurationMs = durationMs,
             ServiceTime = SampleRun.Latency(operations, 2.5),
@@ -69,23 +109,28 @@ internal static class ReferenceSizedRun
             ],
         };
 
-    private static ScenarioResult InMemory(ScenarioResult scenario) => scenario with
-    {
-        Name = $"in-memory-{scenario.Scenario}",
-        Backend = "in-memory",
-        DatabaseMetrics = new Dictionary<string, MetricValue>(),
-        CostPerOperation = new Dictionary<string, MetricValue> { [MetricNames.EngineCpu] = scenario.CostPerOperation[MetricNames.EngineCpu] },
-        TopWaits = [],
-    };
+    private static ScenarioResult InMemory(ScenarioResult scenario) =>
+        scenario with
+        {
+            Name = $"in-memory-{scenario.Scenario}",
+            Backend = "in-memory",
+            DatabaseMetrics = new Dictionary<string, MetricValue>(),
+            CostPerOperation = new Dictionary<string, MetricValue>
+            {
+                [MetricNames.EngineCpu] = scenario.CostPerOperation[MetricNames.EngineCpu],
+            },
+            TopWaits = [],
+        };
 
-    private static RunResult Of(IReadOnlyList<DatabaseDescription> databases, params ScenarioResult[] scenarios) => SampleRun.Aborted with
-    {
-        Status = RunStatus.Passed,
-        StatusReason = null,
-        Command = "serdica-perf run --tier all",
-        Databases = databases,
-        Scenarios = scenarios,
-        Warnings = WarningAnalysis.Of(SampleRun.Environment, databases, scenarios),
-        NotMeasured = [],
-    };
+    private static RunResult Of(IReadOnlyList<DatabaseDescription> databases, params ScenarioResult[] scenarios) =>
+        SampleRun.Aborted with
+        {
+            Status = RunStatus.Passed,
+            StatusReason = null,
+            Command = "serdica-perf run --tier all",
+            Databases = databases,
+            Scenarios = scenarios,
+            Warnings = WarningAnalysis.Of(SampleRun.Environment, databases, scenarios),
+            NotMeasured = [],
+        };
 }

@@ -11,8 +11,12 @@ public sealed class ChromiumBrowser : IAsyncLifetime
 
     private static readonly string[] Places =
     [
-        "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium",
-        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", @"C:\Program Files\Google\Chrome\Application\chrome.exe",
+        "/usr/bin/chromium",
+        "/usr/bin/chromium-browser",
+        "/usr/bin/google-chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        @"C:\Program Files\Google\Chrome\Application\chrome.exe",
     ];
 
     private IPlaywright? _playwright;
@@ -24,12 +28,23 @@ public sealed class ChromiumBrowser : IAsyncLifetime
             return;
 
         _playwright = await Playwright.CreateAsync();
-        _browser = await _playwright.Chromium.LaunchAsync(new()
-        {
-            ExecutablePath = program,
-            Headless = true,
-            Args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-        });
+        _browser = await _playwright.Chromium.LaunchAsync(
+            new()
+            {
+                ExecutablePath = program,
+                Headless = true,
+                Args =
+                [
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-quic",
+                    "--no-first-run",
+                    "--disable-background-networking",
+                    "--disable-component-update",
+                    "--disable-sync",
+                ],
+            }
+        );
     }
 
     /// <summary>A page that is offline and notes what it asks for beyond its own file, and what it complains of.</summary>
@@ -37,7 +52,14 @@ public sealed class ChromiumBrowser : IAsyncLifetime
     {
         if (_browser is null)
             SkipOrFail(Missing()!);
-        var context = await _browser!.NewContextAsync(new() { Offline = true, ColorScheme = colours, ViewportSize = new() { Width = 1280, Height = 900 } });
+        var context = await _browser!.NewContextAsync(
+            new()
+            {
+                Offline = true,
+                ColorScheme = colours,
+                ViewportSize = new() { Width = 1280, Height = 900 },
+            }
+        );
         return await ObservedPage.OpenAsync(context, new Uri(file).AbsoluteUri);
     }
 
@@ -48,13 +70,15 @@ public sealed class ChromiumBrowser : IAsyncLifetime
         _playwright?.Dispose();
     }
 
-    private static string? Missing() => !HtmlReport.HasCharts
-        ? "This build has no page with charts: it was made without Node 20.19 or newer, or npm could not get the packages."
+    private static string? Missing() =>
+        !HtmlReport.HasCharts
+            ? "This build has no page with charts: it was made without Node 20.19 or newer, or npm could not get the packages."
         : Program() is null
             ? $"No Chromium was found: install it (Debian and Ubuntu: apt-get install chromium), or name its program in {PathVariable}."
-            : null;
+        : null;
 
-    private static string? Program() => Environment.GetEnvironmentVariable(PathVariable) is { Length: > 0 } named ? named : Places.FirstOrDefault(File.Exists);
+    private static string? Program() =>
+        Environment.GetEnvironmentVariable(PathVariable) is { Length: > 0 } named ? named : Places.FirstOrDefault(File.Exists);
 
     private static void SkipOrFail(string sentence)
     {

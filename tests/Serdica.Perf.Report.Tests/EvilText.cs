@@ -30,17 +30,22 @@ internal static class EvilText
     private static string DataOf(ReportDocument document)
     {
         // As ReportJson escapes it: a tag must not end the block of data.
-        var escaped = JsonSerializer.SerializeToNode(document, Options)!.ToJsonString(new JsonSerializerOptions { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.Default });
+        var escaped = JsonSerializer
+            .SerializeToNode(document, Options)!
+            .ToJsonString(new JsonSerializerOptions { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.Default });
         Assert.Contains("window.taken", escaped, StringComparison.Ordinal);
         return escaped;
     }
 
     private sealed class EvilString : JsonConverter<string>
     {
-        public override string? Read(ref Utf8JsonReader reader, Type type, JsonSerializerOptions options) => throw new NotSupportedException();
+        public override string? Read(ref Utf8JsonReader reader, Type type, JsonSerializerOptions options) =>
+            throw new NotSupportedException();
 
-        public override void Write(Utf8JsonWriter writer, string value, JsonSerializerOptions options) => writer.WriteStringValue(Tag + value);
+        public override void Write(Utf8JsonWriter writer, string value, JsonSerializerOptions options) =>
+            writer.WriteStringValue(Tag + value);
 
-        public override void WriteAsPropertyName(Utf8JsonWriter writer, string value, JsonSerializerOptions options) => writer.WritePropertyName(Tag + value);
+        public override void WriteAsPropertyName(Utf8JsonWriter writer, string value, JsonSerializerOptions options) =>
+            writer.WritePropertyName(Tag + value);
     }
 }

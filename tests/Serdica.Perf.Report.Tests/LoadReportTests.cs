@@ -16,7 +16,11 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
         var answers = Document().Answers;
 
         Assert.False(answers.Passed);
-        Assert.Equal("Aborted: Stopped by the user before its end. Load test ramp on postgresql: failed. 1 of 2 steps passed, 1 failed. high: It started 3,100.0 of 5,000.0 operations a second (62.0 %).", answers.Outcome);
+        Assert.Equal(
+            "Aborted: Stopped by the user before its end. Load test ramp on postgresql: failed. 1 of 2 steps passed, 1 failed. high: It "
+                + "started 3,100.0 of 5,000.0 operations a second (62.0 %).",
+            answers.Outcome
+        );
         var speed = Assert.Single(answers.Speeds);
         Assert.Equal(("low", 500), (speed.Scenario, speed.PerSecond));
         var limit = Assert.Single(answers.Limits);
@@ -33,8 +37,13 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
         Assert.Contains(new(24.5, 29.5, "cooldown"), marks);
         Assert.Contains(new(24, 24.5, "drain"), marks);
         Assert.Equal(
-            [new(41.5, null, "first of 7 errors", IsFault: true), new(49.5, null, "stopped as futile", IsFault: true), new(58, 66, "after, aborted", IsFault: true, IsMeasured: true)],
-            marks.Where(mark => mark.IsFault));
+            [
+                new(41.5, null, "first of 7 errors", IsFault: true),
+                new(49.5, null, "stopped as futile", IsFault: true),
+                new(58, 66, "after, aborted", IsFault: true, IsMeasured: true),
+            ],
+            marks.Where(mark => mark.IsFault)
+        );
         Assert.Equal(marks.OrderBy(mark => mark.FromSeconds), marks);
     }
 
@@ -45,9 +54,18 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         var (target, completed) = (rates.Panels[0].Curves[0], rates.Panels[0].Curves[1]);
         Assert.Equal(("target", "completed"), (target.Name, completed.Name));
-        Assert.Equal([4, 29.5, 58], rates.Seconds.Zip(completed.Values, target.Values).Where(point => point.Second is null && point.Third is not null).Select(point => point.First));
+        Assert.Equal(
+            [4, 29.5, 58],
+            rates
+                .Seconds.Zip(completed.Values, target.Values)
+                .Where(point => point.Second is null && point.Third is not null)
+                .Select(point => point.First)
+        );
         Assert.Equal(2, target.Values.Count(value => value is null));
-        EachItem.Holds(rates.Seconds.Zip(completed.Values).Where(point => point.First > 30 && point.First < 49), point => Assert.Equal(3_100, point.Second!.Value, 1));
+        EachItem.Holds(
+            rates.Seconds.Zip(completed.Values).Where(point => point.First > 30 && point.First < 49),
+            point => Assert.Equal(3_100, point.Second!.Value, 1)
+        );
         Assert.Equal((66, 480), (rates.Seconds[^1], completed.Values[^1]));
         Assert.Equal(rates.Seconds.Order(), rates.Seconds);
     }

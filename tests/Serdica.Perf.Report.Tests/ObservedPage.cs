@@ -31,13 +31,16 @@ public sealed class ObservedPage : IAsyncDisposable
                 observed._complaints.Add(message.Text);
         };
         page.PageError += (_, error) => observed._complaints.Add(error);
-        await page.RouteAsync("**/*", route =>
-        {
-            if (route.Request.Url == address)
-                return route.ContinueAsync();
-            observed._requests.Add(route.Request.Url);
-            return route.AbortAsync();
-        });
+        await page.RouteAsync(
+            "**/*",
+            route =>
+            {
+                if (route.Request.Url == address)
+                    return route.ContinueAsync();
+                observed._requests.Add(route.Request.Url);
+                return route.AbortAsync();
+            }
+        );
         await page.GotoAsync(address);
         return observed;
     }
@@ -61,18 +64,22 @@ public sealed class ObservedPage : IAsyncDisposable
             var chart = Charts.Nth(index);
             await chart.ScrollIntoViewIfNeededAsync();
             if (!await HoverAsync(chart))
-                without.Add(await chart.EvaluateAsync<string>("chart => chart.closest('section')?.id + ': ' + (chart.getAttribute('aria-label') ?? chart.id)"));
+                without.Add(
+                    await chart.EvaluateAsync<string>(
+                        "chart => chart.closest('section')?.id + ': ' + (chart.getAttribute('aria-label') ?? chart.id)"
+                    )
+                );
         }
 
         return without;
     }
 
     /// <summary>The library lays what comes up over everything else.</summary>
-    private const string Tooltip = "parts => parts.some(part => part.style.zIndex > 1000 && part.style.visibility !== 'hidden' && part.textContent !== '')";
+    private const string Tooltip =
+        "parts => parts.some(part => part.style.zIndex > 1000 && part.style.visibility !== 'hidden' && part.textContent !== '')";
 
     /// <summary>Where marks are drawn, and a coarse grid for what answers to the whole plot.</summary>
-    private const string Places =
-        """
+    private const string Places = """
         chart => {
           const box = chart.getBoundingClientRect();
           const marks = [...chart.querySelectorAll('svg path')].map(mark => mark.getBoundingClientRect())

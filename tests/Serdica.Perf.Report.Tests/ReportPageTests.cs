@@ -32,7 +32,11 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         await using var page = await browser.OpenAsync(Report());
 
         var answers = page.Page.Locator("#answers");
-        Assert.Equal(["Did it pass?", "How fast?", "What limits it?", "What changed?"], await answers.Locator("h2").AllInnerTextsAsync(), StringComparer.OrdinalIgnoreCase);
+        Assert.Equal(
+            ["Did it pass?", "How fast?", "What limits it?", "What changed?"],
+            await answers.Locator("h2").AllInnerTextsAsync(),
+            StringComparer.OrdinalIgnoreCase
+        );
         Assert.Contains("Passed", await answers.InnerTextAsync(), StringComparison.Ordinal);
         Assert.Contains("8,300", await answers.InnerTextAsync(), StringComparison.Ordinal);
         var box = (await answers.BoundingBoxAsync())!;
@@ -106,13 +110,17 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
               const light = name => {
                 const text = style.getPropertyValue(`--${name}`).trim().slice(1);
                 const hex = text.length === 3 ? [...text].map(digit => digit + digit).join('') : text;
-                const [r, g, b] = [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16) / 255).map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+                const [r, g, b] = [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16) / 255)
+                  .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
                 return 0.2126 * r + 0.7152 * g + 0.0722 * b;
               };
-              const contrast = (one, other) => { const [low, high] = [light(one), light(other)].sort((a, b) => a - b); return (high + 0.05) / (low + 0.05); };
-              return ['text', 'quiet', 'accent', 'good', 'bad', 'warn'].flatMap(name => ['surface', 'background'].map(behind => contrast(name, behind)));
+              const contrast = (one, other) => { const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+                return (high + 0.05) / (low + 0.05); };
+              return ['text', 'quiet', 'accent', 'good', 'bad', 'warn']
+                .flatMap(name => ['surface', 'background'].map(behind => contrast(name, behind)));
             }
-            """);
+            """
+        );
 
         EachItem.Holds(contrasts, contrast => Assert.InRange(contrast, LeastContrast, 21));
         Assert.Equal(colours == ColorScheme.Dark ? "dark" : "light", await page.Page.Locator("html").GetAttributeAsync("data-theme"));
@@ -134,7 +142,17 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     public async Task What_was_measured_never_becomes_a_tag_or_a_script()
     {
         const string Evil = "</script><img src=x onerror=\"window.taken = true\"><script>window.taken = true</script>";
-        await using var page = await browser.OpenAsync(Report(run => run with { Command = Evil, StatusReason = Evil, Warnings = [new(Evil, Evil, Evil)], NotMeasured = [new(Evil, Evil)] }));
+        await using var page = await browser.OpenAsync(
+            Report(run =>
+                run with
+                {
+                    Command = Evil,
+                    StatusReason = Evil,
+                    Warnings = [new(Evil, Evil, Evil)],
+                    NotMeasured = [new(Evil, Evil)],
+                }
+            )
+        );
 
         await page.DrawAllAsync();
 
@@ -150,7 +168,11 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     public async Task No_text_of_any_field_becomes_a_tag_under_the_mouse_either(bool isLoad)
     {
         var file = _root.Below("evil.html");
-        await File.WriteAllTextAsync(file, EvilText.PageOf(isLoad ? ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(_root.Path))]) : Everything()), TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(
+            file,
+            EvilText.PageOf(isLoad ? ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(_root.Path))]) : Everything()),
+            TestContext.Current.CancellationToken
+        );
         await using var page = await browser.OpenAsync(file);
 
         await page.DrawAllAsync();
@@ -169,8 +191,14 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     {
         await using var page = await browser.OpenAsync(Report());
 
-        await page.Page.EvaluateAsync("() => document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.taken = true\"><a id=bait href=\"javascript:window.taken = true\">x</a>')");
-        await page.Page.EvaluateAsync("() => { const script = document.createElement('script'); script.textContent = 'window.taken = true'; document.body.append(script); }");
+        await page.Page.EvaluateAsync(
+            "() => document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.taken = true\"><a id=bait "
+                + "href=\"javascript:window.taken = true\">x</a>')"
+        );
+        await page.Page.EvaluateAsync(
+            "() => { const script = document.createElement('script'); script.textContent = 'window.taken = true'; "
+                + "document.body.append(script); }"
+        );
         await page.Page.EvaluateAsync("() => document.getElementById('bait').click()");
 
         Assert.False(await page.Page.EvaluateAsync<bool>("() => 'taken' in window"));
@@ -182,9 +210,18 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     public async Task A_comparison_shows_what_got_worse_first()
     {
         var before = BaselineReader.Read(Run());
-        var after = before with { Scenarios = [.. before.Scenarios.Select(scenario => scenario with { DurationMs = scenario.DurationMs * 3 })] };
-        await using var page = await browser.OpenAsync(Write(ReportBuilder.Build(
-            [new RunArtifacts(Repeated(after), null)], RunComparer.Compare(Repeated(before), Repeated(after), ComparisonSettings.Default, allowUnlike: false))));
+        var after = before with
+        {
+            Scenarios = [.. before.Scenarios.Select(scenario => scenario with { DurationMs = scenario.DurationMs * 3 })],
+        };
+        await using var page = await browser.OpenAsync(
+            Write(
+                ReportBuilder.Build(
+                    [new RunArtifacts(Repeated(after), null)],
+                    RunComparer.Compare(Repeated(before), Repeated(after), ComparisonSettings.Default, allowUnlike: false)
+                )
+            )
+        );
 
         await page.DrawAllAsync();
 
@@ -197,9 +234,22 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     [Fact]
     public async Task A_trend_is_drawn_with_its_change_points()
     {
-        var points = Enumerable.Range(0, 40).Select(day => new ReportTrendPoint($"{day:x40}", new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(day), day < 25 ? 1_000 + day % 3 : 800 + day % 3)).ToArray();
-        await using var page = await browser.OpenAsync(Write(ReportBuilder.Build(
-            [RunArtifacts.Read(Run())], trends: [new ReportTrend("postgresql-long-soak throughput", "op/s", points, [25])])));
+        var points = Enumerable
+            .Range(0, 40)
+            .Select(day => new ReportTrendPoint(
+                $"{day:x40}",
+                new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(day),
+                day < 25 ? 1_000 + day % 3 : 800 + day % 3
+            ))
+            .ToArray();
+        await using var page = await browser.OpenAsync(
+            Write(
+                ReportBuilder.Build(
+                    [RunArtifacts.Read(Run())],
+                    trends: [new ReportTrend("postgresql-long-soak throughput", "op/s", points, [25])]
+                )
+            )
+        );
 
         await page.DrawAllAsync();
 
@@ -215,7 +265,11 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         await page.DrawAllAsync();
 
         Assert.Contains("There are no raw histograms", await page.Page.Locator("#latency").InnerTextAsync(), StringComparison.Ordinal);
-        Assert.Contains("Latencies by interval are not in this run", await page.Page.Locator("#over-time").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains(
+            "Latencies by interval are not in this run",
+            await page.Page.Locator("#over-time").InnerTextAsync(),
+            StringComparison.Ordinal
+        );
         Assert.Contains("There are no samples", await page.Page.Locator("#over-time").InnerTextAsync(), StringComparison.Ordinal);
         Assert.Empty(page.Complaints);
     }
@@ -227,12 +281,26 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     {
         var run = Run();
         var before = Repeated(BaselineReader.Read(run));
-        var after = before with { Scenarios = [.. before.Scenarios.Select(scenario => scenario with { DurationMs = scenario.DurationMs * 3 })] };
-        var points = Enumerable.Range(0, 40).Select(day => new ReportTrendPoint($"{day:x40}", new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(day), 1_000 + day % 3)).ToArray();
+        var after = before with
+        {
+            Scenarios = [.. before.Scenarios.Select(scenario => scenario with { DurationMs = scenario.DurationMs * 3 })],
+        };
+        var points = Enumerable
+            .Range(0, 40)
+            .Select(day => new ReportTrendPoint(
+                $"{day:x40}",
+                new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(day),
+                1_000 + day % 3
+            ))
+            .ToArray();
         return ReportBuilder.Build(
-            [RunArtifacts.Read(run)], RunComparer.Compare(before, after, ComparisonSettings.Default, allowUnlike: false),
-            [new ReportTrend("postgresql-long-soak throughput", "op/s", points, [25])]) with
-        { LeftOut = ["another run"] };
+            [RunArtifacts.Read(run)],
+            RunComparer.Compare(before, after, ComparisonSettings.Default, allowUnlike: false),
+            [new ReportTrend("postgresql-long-soak throughput", "op/s", points, [25])]
+        ) with
+        {
+            LeftOut = ["another run"],
+        };
     }
 
     /// <summary>Five repeats of each, close together, so that a change is distinguishable from chance.</summary>
@@ -241,13 +309,18 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         ScenarioResult[] scenarios =
         [
             .. from scenario in run.Scenarios
-               from repeat in Enumerable.Range(1, 5)
-               select scenario with { DurationMs = scenario.DurationMs * (1 + 0.001 * repeat), Parameters = scenario.Parameters with { Repeat = repeat } },
+            from repeat in Enumerable.Range(1, 5)
+            select scenario with
+            {
+                DurationMs = scenario.DurationMs * (1 + 0.001 * repeat),
+                Parameters = scenario.Parameters with { Repeat = repeat },
+            },
         ];
         return run with { Scenarios = scenarios, Repeats = RepeatSummary.Of(scenarios) };
     }
 
-    private static Task<string> FocusedAsync(ObservedPage page) => page.Page.EvaluateAsync<string>("() => document.activeElement.textContent")!;
+    private static Task<string> FocusedAsync(ObservedPage page) =>
+        page.Page.EvaluateAsync<string>("() => document.activeElement.textContent")!;
 
     private string Report(Func<RunResult, RunResult>? change = null) => Path.Combine(Run(change), RunFolder.PageFile);
 

@@ -30,7 +30,12 @@ internal static class SyntheticLoad
     /// <returns>The run folder.</returns>
     public static string Write(string root, bool isStopped = true)
     {
-        var folder = RunFolder.Create(root, Backend, "load-ramp", RunManifest.Unfinished(Begin, "serdica-perf load", SyntheticRun.Environment));
+        var folder = RunFolder.Create(
+            root,
+            Backend,
+            "load-ramp",
+            RunManifest.Unfinished(Begin, "serdica-perf load", SyntheticRun.Environment)
+        );
         StepResult[] steps =
         [
             Step("low", 500, 500, StepVerdict.Passed),
@@ -38,13 +43,26 @@ internal static class SyntheticLoad
             {
                 Reasons = ["It started 3,100.0 of 5,000.0 operations a second (62.0 %)."],
                 GivenUp = true,
-                Errors = [new() { Operation = "start", Kind = "TimeoutException", Count = 7, FirstMessage = "late", FirstAtSeconds = 12 }],
+                Errors =
+                [
+                    new()
+                    {
+                        Operation = "start",
+                        Kind = "TimeoutException",
+                        Count = 7,
+                        FirstMessage = "late",
+                        FirstAtSeconds = 12,
+                    },
+                ],
                 LimitedBy = "the processors of the machine",
                 LimitEvidence = "1.9 of 2 cores were busy.",
             },
         ];
         ScenarioResult[] scenarios = [.. steps.Select(Scenario)];
-        foreach (var (name, perSecond, seconds) in ((string, int, int)[])[("low", 500, Seconds), ("high", 3_100, Seconds), .. isStopped ? [("after", 480, 8)] : ((string, int, int)[])[]])
+        foreach (
+            var (name, perSecond, seconds) in ((string, int, int)[])
+                [("low", 500, Seconds), ("high", 3_100, Seconds), .. isStopped ? [("after", 480, 8)] : ((string, int, int)[])[]]
+        )
         {
             for (var second = 0; second <= seconds; second++)
                 folder.Append(SyntheticRun.Sample($"{Backend}-ramp-{name}", second, perSecond));
@@ -80,24 +98,39 @@ internal static class SyntheticLoad
     }
 
     private static LoadStep Open(string name, double perSecond) =>
-        new() { Name = name, Kind = LoadKind.Open, PerSecond = perSecond, Duration = TimeSpan.FromSeconds(Seconds) };
+        new()
+        {
+            Name = name,
+            Kind = LoadKind.Open,
+            PerSecond = perSecond,
+            Duration = TimeSpan.FromSeconds(Seconds),
+        };
 
     private static LoadPhase[] Phases(bool isStopped) =>
-    [
-        new(LoadPhaseKind.Ceiling, null, 0, 0.3),
-        new(LoadPhaseKind.WarmUp, null, 0.3, 4),
-        new(LoadPhaseKind.Step, "low", 4, 24),
-        new(LoadPhaseKind.Drain, "low", 24, 24.5),
-        new(LoadPhaseKind.Cooldown, null, 24.5, 29.5),
-        new(LoadPhaseKind.Step, "high", 29.5, 49.5),
-        new(LoadPhaseKind.Drain, "high", 49.5, 53),
-        .. isStopped ? [new(LoadPhaseKind.Cooldown, null, 53, 58), new(LoadPhaseKind.Step, "after", 58, 66, BrokenOff: true)] : (LoadPhase[])[],
-    ];
+        [
+            new(LoadPhaseKind.Ceiling, null, 0, 0.3),
+            new(LoadPhaseKind.WarmUp, null, 0.3, 4),
+            new(LoadPhaseKind.Step, "low", 4, 24),
+            new(LoadPhaseKind.Drain, "low", 24, 24.5),
+            new(LoadPhaseKind.Cooldown, null, 24.5, 29.5),
+            new(LoadPhaseKind.Step, "high", 29.5, 49.5),
+            new(LoadPhaseKind.Drain, "high", 49.5, 53),
+            .. isStopped
+                ? [new(LoadPhaseKind.Cooldown, null, 53, 58), new(LoadPhaseKind.Step, "after", 58, 66, BrokenOff: true)]
+                : (LoadPhase[])[],
+        ];
 
     private static StepResult Step(string name, double target, double perSecond, StepVerdict verdict)
     {
         var operations = (long)(perSecond * Seconds);
-        var latency = new LatencySummary { Count = operations, AverageMs = 3, P50Ms = 2.5, P99Ms = target / 100, MaxMs = 90 };
+        var latency = new LatencySummary
+        {
+            Count = operations,
+            AverageMs = 3,
+            P50Ms = 2.5,
+            P99Ms = target / 100,
+            MaxMs = 90,
+        };
         return new()
         {
             Name = name,
@@ -111,7 +144,14 @@ internal static class SyntheticLoad
             PlannedSeconds = Seconds,
             ElapsedSeconds = Seconds,
             DrainSeconds = 0.5,
-            Counts = new() { Offered = operations, Started = operations, Completed = operations, Failed = 0, Running = 0 },
+            Counts = new()
+            {
+                Offered = operations,
+                Started = operations,
+                Completed = operations,
+                Failed = 0,
+                Running = 0,
+            },
             Response = latency,
             Service = latency,
             ScheduleLag = LatencySummary.Empty,
@@ -136,7 +176,14 @@ internal static class SyntheticLoad
             Tier = Tiers.Load,
             Family = ScenarioFamilies.Load,
             Description = "A step of the tests.",
-            Parameters = new() { Operations = 0, DurationSeconds = Seconds, Concurrency = 40, Workers = 2, Load = LoadModel.Open },
+            Parameters = new()
+            {
+                Operations = 0,
+                DurationSeconds = Seconds,
+                Concurrency = 40,
+                Workers = 2,
+                Load = LoadModel.Open,
+            },
             Counts = new() { Started = step.Counts.Started, Completed = step.Counts.Completed },
             DurationMs = Seconds * 1000,
             ServiceTime = step.Service,

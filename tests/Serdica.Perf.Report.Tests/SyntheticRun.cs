@@ -21,8 +21,26 @@ internal sealed class SyntheticRun(RunFolder folder)
 
     public static readonly EnvironmentFingerprint Environment = new()
     {
-        Machine = new() { MachineName = "2-core machine of the tests", CpuModel = "A processor", LogicalCores = 2, MemoryBytes = 24L << 30, OperatingSystem = "Debian 12", Kernel = "6.1", Architecture = "X64" },
-        Runtime = new() { DotNetVersion = "10.0.0", ServerGc = false, ConcurrentGc = true, AvailableProcessors = 2, EntryConfiguration = "Release", SuiteConfiguration = "Release", DebuggerAttached = false },
+        Machine = new()
+        {
+            MachineName = "2-core machine of the tests",
+            CpuModel = "A processor",
+            LogicalCores = 2,
+            MemoryBytes = 24L << 30,
+            OperatingSystem = "Debian 12",
+            Kernel = "6.1",
+            Architecture = "X64",
+        },
+        Runtime = new()
+        {
+            DotNetVersion = "10.0.0",
+            ServerGc = false,
+            ConcurrentGc = true,
+            AvailableProcessors = 2,
+            EntryConfiguration = "Release",
+            SuiteConfiguration = "Release",
+            DebuggerAttached = false,
+        },
         Source = new() { Commit = "0123456789abcdef0123456789abcdef01234567", Dirty = false },
         ReadAt = Begin,
         LoadAverageAtStart = 0.4,
@@ -30,7 +48,17 @@ internal sealed class SyntheticRun(RunFolder folder)
     };
 
     public static readonly IReadOnlyList<DatabaseDescription> Databases =
-        [new() { Backend = Backend, Product = "PostgreSQL", Version = "15.18", Source = "local", Durability = Durability.Durable, Settings = new Dictionary<string, string> { ["fsync"] = "on" } }];
+    [
+        new()
+        {
+            Backend = Backend,
+            Product = "PostgreSQL",
+            Version = "15.18",
+            Source = "local",
+            Durability = Durability.Durable,
+            Settings = new Dictionary<string, string> { ["fsync"] = "on" },
+        },
+    ];
 
     private readonly Random _random = new(4711);
 
@@ -53,7 +81,11 @@ internal sealed class SyntheticRun(RunFolder folder)
             Command = "serdica-perf run --scenario long-soak",
             Environment = Environment,
             Databases = Databases,
-            Warnings = [new(WarningCodes.BusyMachine, "The load average at the start was 2.4 on 2 cores."), new(WarningCodes.NoSteadyState, "The last tenth ran at 0.8 of the first.", $"{Backend}-{SoakName}")],
+            Warnings =
+            [
+                new(WarningCodes.BusyMachine, "The load average at the start was 2.4 on 2 cores."),
+                new(WarningCodes.NoSteadyState, "The last tenth ran at 0.8 of the first.", $"{Backend}-{SoakName}"),
+            ],
             Scenarios = scenarios,
             Ladders = CapacityLadders.Of(scenarios),
             NotMeasured = [new("oracle-aq", "The Oracle driver is turned off.")],
@@ -86,9 +118,18 @@ internal sealed class SyntheticRun(RunFolder folder)
             ResponseTime = histogram.Summarize(),
             Drain = new(1_500),
             Timeline = timeline.Snapshot(length),
-            Histograms = new Dictionary<string, string> { [PhaseNames.ResponseTime] = folder.WriteHistogram(name, PhaseNames.ResponseTime, histogram) },
+            Histograms = new Dictionary<string, string>
+            {
+                [PhaseNames.ResponseTime] = folder.WriteHistogram(name, PhaseNames.ResponseTime, histogram),
+            },
             IntervalHistograms = folder.WriteIntervals(name, timeline.Histograms(length)),
-            TopWaits = [new("IO", "WALSync", 9e6, 900), new("CPU", "CPU", 5e6, 500), new("LWLock", "WALWrite", 2e6, 200), new("Client", "ClientRead", 8e6, 800)],
+            TopWaits =
+            [
+                new("IO", "WALSync", 9e6, 900),
+                new("CPU", "CPU", 5e6, 500),
+                new("LWLock", "WALWrite", 2e6, 200),
+                new("Client", "ClientRead", 8e6, 800),
+            ],
             CostPerOperation = new Dictionary<string, MetricValue>
             {
                 [MetricNames.WalBytes] = MetricValue.Of(1_300, "bytes"),
@@ -107,33 +148,49 @@ internal sealed class SyntheticRun(RunFolder folder)
     }
 
     /// <summary>A sample of a run at constant load.</summary>
-    public static Sample Sample(string scenario, int second, int perSecond) => new()
-    {
-        T = second,
-        Scenario = scenario,
-        Repeat = 1,
-        Generator = new(second * perSecond, second * perSecond - 20, 0, 20),
-        Engine = new(second * 620.0, second * 40_000_000L, [second / 3, second / 30, second / 300], 220_000_000 + second * 1_000, new EngineCounters()),
-        Database = new Dictionary<string, double?>
+    public static Sample Sample(string scenario, int second, int perSecond) =>
+        new()
         {
-            [MetricNames.DatabaseCpu] = second * 810.0,
-            [MetricNames.WalBytes] = second * 1_300.0 * perSecond,
-            [MetricNames.WritingCommits] = second * 0.15 * perSecond,
-            [MetricNames.WalSyncs] = second * 400.0,
-            [MetricNames.LogicalReads] = second * 40.0 * perSecond,
-            [MetricNames.DatabaseMemory] = 400_000_000,
-            ["connections"] = 12,
-            ["sessionsWaitingForLocks"] = second % 7 == 0 ? 1 : 0,
-            ["deadRows"] = second % 60 * 900,
-            ["checkpoints"] = second / 300,
-            ["autovacuums"] = null,
-        },
-        Host = new(1.8, second == 0 ? null : 0.7 + 0.1 * Math.Sin(second / 20.0)),
-    };
+            T = second,
+            Scenario = scenario,
+            Repeat = 1,
+            Generator = new(second * perSecond, second * perSecond - 20, 0, 20),
+            Engine = new(
+                second * 620.0,
+                second * 40_000_000L,
+                [second / 3, second / 30, second / 300],
+                220_000_000 + second * 1_000,
+                new EngineCounters()
+            ),
+            Database = new Dictionary<string, double?>
+            {
+                [MetricNames.DatabaseCpu] = second * 810.0,
+                [MetricNames.WalBytes] = second * 1_300.0 * perSecond,
+                [MetricNames.WritingCommits] = second * 0.15 * perSecond,
+                [MetricNames.WalSyncs] = second * 400.0,
+                [MetricNames.LogicalReads] = second * 40.0 * perSecond,
+                [MetricNames.DatabaseMemory] = 400_000_000,
+                ["connections"] = 12,
+                ["sessionsWaitingForLocks"] = second % 7 == 0 ? 1 : 0,
+                ["deadRows"] = second % 60 * 900,
+                ["checkpoints"] = second / 300,
+                ["autovacuums"] = null,
+            },
+            Host = new(1.8, second == 0 ? null : 0.7 + 0.1 * Math.Sin(second / 20.0)),
+        };
 
     private static IEnumerable<ScenarioResult> Levels() =>
-        from level in ((int Callers, double PerSecond, double P95Ms)[])[(1, 530, 2.9), (4, 1_700, 3.6), (16, 3_900, 6.5), (64, 8_100, 12.4), (256, 8_300, 51), (1_024, 7_900, 210)]
-        let latency = new LatencySummary { Count = 5_000, AverageMs = level.P95Ms / 2, P50Ms = level.P95Ms / 2, P95Ms = level.P95Ms, P99Ms = level.P95Ms * 1.5, MaxMs = level.P95Ms * 4 }
+        from level in ((int Callers, double PerSecond, double P95Ms)[])
+            [(1, 530, 2.9), (4, 1_700, 3.6), (16, 3_900, 6.5), (64, 8_100, 12.4), (256, 8_300, 51), (1_024, 7_900, 210)]
+        let latency = new LatencySummary
+        {
+            Count = 5_000,
+            AverageMs = level.P95Ms / 2,
+            P50Ms = level.P95Ms / 2,
+            P95Ms = level.P95Ms,
+            P99Ms = level.P95Ms * 1.5,
+            MaxMs = level.P95Ms * 4,
+        }
         select Scenario($"signal-roundtrip-capacity-c{level.Callers}", "WorkflowPerfCapacity", 5_000, level.Callers) with
         {
             DurationMs = 5_000 / level.PerSecond * 1_000,
@@ -141,17 +198,24 @@ internal sealed class SyntheticRun(RunFolder folder)
             ResponseTime = latency,
         };
 
-    private static ScenarioResult Scenario(string name, string tier, int operations, int callers) => new()
-    {
-        Name = $"{Backend}-{name}",
-        Status = ScenarioStatus.Passed,
-        Scenario = name,
-        Backend = Backend,
-        Tier = tier,
-        Family = ScenarioFamilies.SignalRoundtrip,
-        Description = "A scenario of the tests.",
-        Parameters = new() { Operations = operations, Concurrency = callers, Workers = 8, Load = LoadModel.Closed },
-        Counts = new() { Started = operations, Completed = operations },
-        Verification = [new("counts balance", true, $"{operations}", $"{operations}")],
-    };
+    private static ScenarioResult Scenario(string name, string tier, int operations, int callers) =>
+        new()
+        {
+            Name = $"{Backend}-{name}",
+            Status = ScenarioStatus.Passed,
+            Scenario = name,
+            Backend = Backend,
+            Tier = tier,
+            Family = ScenarioFamilies.SignalRoundtrip,
+            Description = "A scenario of the tests.",
+            Parameters = new()
+            {
+                Operations = operations,
+                Concurrency = callers,
+                Workers = 8,
+                Load = LoadModel.Closed,
+            },
+            Counts = new() { Started = operations, Completed = operations },
+            Verification = [new("counts balance", true, $"{operations}", $"{operations}")],
+        };
 }

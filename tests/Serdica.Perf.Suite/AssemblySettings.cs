@@ -1,4 +1,4 @@
-using Serdica.Perf.Suite;
+using Serdica.Perf.Testing;
 
 // Measurements run alone: two at once would measure each other.
 [assembly: CollectionBehavior(DisableTestParallelization = true)]

@@ -1,4 +1,6 @@
 using Serdica.Perf.Backends;
+using Serdica.Perf.Measurement.Catalog;
+using Serdica.Perf.Testing;
 
 namespace Serdica.Perf.Suite;
 
@@ -63,7 +65,8 @@ public abstract class BackendPerformance(PerfRun run, string backend)
 
     [Fact]
     [Trait(PerfCategory.Name, PerfCategory.Nightly)]
-    public Task Bulstrad_quotation_confirm_convert_to_policy_nightly() => MeasureAsync("bulstrad-quotation-confirm-convert-to-policy-nightly");
+    public Task Bulstrad_quotation_confirm_convert_to_policy_nightly() =>
+        MeasureAsync("bulstrad-quotation-confirm-convert-to-policy-nightly");
 
     [Fact]
     [Trait(PerfCategory.Name, PerfCategory.Nightly)]
@@ -87,6 +90,10 @@ public abstract class BackendPerformance(PerfRun run, string backend)
 
     [Fact]
     [Trait(PerfCategory.Name, PerfCategory.Nightly)]
+    public Task Full_host() => MeasureAsync("full-host");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Nightly)]
     public Task Timer_wheel() => MeasureAsync("timer-wheel");
 
     [Fact]
@@ -102,10 +109,12 @@ public abstract class BackendPerformance(PerfRun run, string backend)
     public Task Long_soak()
     {
         LongRuns.SkipUnlessAsked();
-        Assert.SkipWhen(backend == BackendNames.InMemory, "The in-memory backend keeps every instance, and minutes of them fill the memory.");
+        Assert.SkipWhen(
+            backend == BackendNames.InMemory,
+            "The in-memory backend keeps every instance, and minutes of them fill the memory."
+        );
         return MeasureAsync("long-soak");
     }
 
-    private async Task MeasureAsync(string scenario) =>
-        Measured.Passed(await run.MeasureAsync(backend, scenario));
+    private Task MeasureAsync(string scenario) => run.MeasureAsync(backend, ScenarioCatalog.Find(scenario)!);
 }

@@ -8,6 +8,9 @@ internal static class LongRuns
     public static void SkipUnlessAsked()
     {
         if (Environment.GetEnvironmentVariable(Variable) != "1")
-            Assert.Skip($"It takes more than ten minutes: set {Variable}=1 to measure it here, or run 'serdica-perf run --scenario long-soak --duration 10m'.");
+            Assert.Skip(
+                $"It takes more than ten minutes: set {Variable}=1 to measure it here, or run 'serdica-perf run --scenario long-soak "
+                    + $"--duration 10m'."
+            );
     }
 }

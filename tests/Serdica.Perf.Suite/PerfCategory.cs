@@ -14,4 +14,5 @@ public static class PerfCategory
     public const string Nightly = Tiers.Nightly;
     public const string Soak = Tiers.Soak;
     public const string Capacity = Tiers.Capacity;
+    public const string Faults = Tiers.Faults;
 }

@@ -1,4 +1,5 @@
 using Serdica.Perf.Backends;
+using Serdica.Perf.Testing;
 
 namespace Serdica.Perf.Suite;
 

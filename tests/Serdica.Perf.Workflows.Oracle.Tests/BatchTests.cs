@@ -8,7 +8,15 @@ namespace Serdica.Perf.Workflows.Oracle.Tests;
 public sealed class BatchTests
 {
     private static readonly OracleInstanceRow Row = new(
-        Guid.CreateVersion7(), null, "key", 3, InstanceStatus.Waiting, WaitKinds.External, DateTimeOffset.UnixEpoch, DateTimeOffset.UnixEpoch);
+        Guid.CreateVersion7(),
+        null,
+        "key",
+        3,
+        InstanceStatus.Waiting,
+        WaitKinds.External,
+        DateTimeOffset.UnixEpoch,
+        DateTimeOffset.UnixEpoch
+    );
 
     [Theory]
     [InlineData("{}", null)]
@@ -23,19 +31,28 @@ public sealed class BatchTests
 
         Assert.Equal(instance.State, read.State);
         Assert.Equal(instance.Progress, read.Progress);
-        Assert.Equal(("the \"definition\" ünïcode", 7, "step", "Not \"so\" good ✓"), (read.Definition, read.DefinitionVersion, read.Step, read.Error));
+        Assert.Equal(
+            ("the \"definition\" ünïcode", 7, "step", "Not \"so\" good ✓"),
+            (read.Definition, read.DefinitionVersion, read.Step, read.Error)
+        );
         Assert.Equal(("key", 3L, WaitKinds.External), (read.BusinessKey, read.Version, read.Waits));
     }
 
     [Fact]
     public void Any_payload_comes_back_and_no_content_is_empty() =>
-        Check.One(Config.QuickThrowOnFailure, Prop.ForAll<byte[]>(payload =>
-        {
-            var content = OracleContents.Of(Signal("ünïcode ✓", payload));
-            var (name, read) = OracleContents.ReadSignal(content);
-            var message = OracleContents.Of(new Message { Id = Guid.Empty, Payload = payload });
-            return name == "ünïcode ✓" && read.SequenceEqual(payload) && message.Length > 0 && OracleContents.ReadMessage(message).SequenceEqual(payload);
-        }));
+        Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll<byte[]>(payload =>
+            {
+                var content = OracleContents.Of(Signal("ünïcode ✓", payload));
+                var (name, read) = OracleContents.ReadSignal(content);
+                var message = OracleContents.Of(new Message { Id = Guid.Empty, Payload = payload });
+                return name == "ünïcode ✓"
+                    && read.SequenceEqual(payload)
+                    && message.Length > 0
+                    && OracleContents.ReadMessage(message).SequenceEqual(payload);
+            })
+        );
 
     [Fact]
     public void Ids_sort_in_the_database_as_they_do_here()
@@ -44,7 +61,8 @@ public sealed class BatchTests
 
         Assert.Equal(
             ids.Order().Select(id => Convert.ToHexString(OracleText.Raw(id))),
-            ids.Select(id => Convert.ToHexString(OracleText.Raw(id))).Order(StringComparer.Ordinal));
+            ids.Select(id => Convert.ToHexString(OracleText.Raw(id))).Order(StringComparer.Ordinal)
+        );
         Assert.All(ids, id => Assert.Equal(id, OracleText.Id(OracleText.Hex(id))));
     }
 
@@ -104,21 +122,30 @@ public sealed class BatchTests
 
         Assert.Contains($"k_inline_bytes  CONSTANT PLS_INTEGER := {OracleBatch.MaxInline};", body, StringComparison.Ordinal);
         Assert.Contains($"k_batch_bytes   CONSTANT PLS_INTEGER := {OracleBind.MaxRaw};", body, StringComparison.Ordinal);
+        Assert.InRange(OracleBind.MaxRaw, 2 * OracleBatch.MaxInline, 32_000);
         Assert.Contains($"k_message_bytes CONSTANT PLS_INTEGER := {OracleMessages.MaxContent};", body, StringComparison.Ordinal);
     }
 
-    private static InstanceRecord Instance(string state, string? progress) => new()
-    {
-        Id = Row.Id,
-        Definition = "the \"definition\" ünïcode",
-        DefinitionVersion = 7,
-        Status = InstanceStatus.Waiting,
-        Step = "step",
-        Version = 3,
-        State = Encoding.UTF8.GetBytes(state),
-        Progress = progress is null ? null : Encoding.UTF8.GetBytes(progress),
-    };
+    private static InstanceRecord Instance(string state, string? progress) =>
+        new()
+        {
+            Id = Row.Id,
+            Definition = "the \"definition\" ünïcode",
+            DefinitionVersion = 7,
+            Status = InstanceStatus.Waiting,
+            Step = "step",
+            Version = 3,
+            State = Encoding.UTF8.GetBytes(state),
+            Progress = progress is null ? null : Encoding.UTF8.GetBytes(progress),
+        };
 
     private static Signal Signal(string name, byte[] payload) =>
-        new() { Id = Guid.CreateVersion7(), InstanceId = Row.Id, Kind = SignalKind.External, Name = name, Payload = payload };
+        new()
+        {
+            Id = Guid.CreateVersion7(),
+            InstanceId = Row.Id,
+            Kind = SignalKind.External,
+            Name = name,
+            Payload = payload,
+        };
 }

@@ -1,4 +1,5 @@
 using System.Data.Common;
+using System.Text.RegularExpressions;
 
 namespace Serdica.Perf.Workflows.Oracle.Tests;
 
@@ -10,9 +11,15 @@ public sealed class ErrorTests
     [InlineData(1, OracleErrorKind.Conflict)]
     [InlineData(60, OracleErrorKind.Transient)]
     [InlineData(8177, OracleErrorKind.Transient)]
+    [InlineData(4020, OracleErrorKind.Transient)]
     [InlineData(4068, OracleErrorKind.Transient)]
+    [InlineData(14411, OracleErrorKind.Transient)]
     [InlineData(3113, OracleErrorKind.LostConnection)]
+    [InlineData(2396, OracleErrorKind.LostConnection)]
+    [InlineData(12518, OracleErrorKind.LostConnection)]
     [InlineData(12541, OracleErrorKind.LostConnection)]
+    [InlineData(12592, OracleErrorKind.LostConnection)]
+    [InlineData(12609, OracleErrorKind.LostConnection)]
     [InlineData(50000, OracleErrorKind.LostConnection)]
     [InlineData(16000, OracleErrorKind.LostConnection)]
     [InlineData(16456, OracleErrorKind.LostConnection)]
@@ -27,8 +34,15 @@ public sealed class ErrorTests
     {
         Assert.Equal(kind, OracleErrors.KindOf(new NumberedException(number, "Something.")));
         Assert.Equal(kind, OracleErrors.KindOf(new TextException($"ORA-{number:00000}: something")));
-        Assert.Equal(kind, OracleErrors.KindOf(new NumberedException(
-            number, $"ORA-{number:00000}: something\nORA-06512: at \"WF.SERDICA_WF\", line 185\nORA-06512: at line 2")));
+        Assert.Equal(
+            kind,
+            OracleErrors.KindOf(
+                new NumberedException(
+                    number,
+                    $"ORA-{number:00000}: something\nORA-06512: at \"WF.SERDICA_WF\", line 185\nORA-06512: at line 2"
+                )
+            )
+        );
     }
 
     [Fact]
@@ -36,18 +50,31 @@ public sealed class ErrorTests
     {
         Assert.Equal(
             OracleErrorKind.Transient,
-            OracleErrors.KindOf(new NumberedException(604, "ORA-00604: error at recursive SQL level 1\nORA-00060: deadlock detected")));
+            OracleErrors.KindOf(new NumberedException(604, "ORA-00604: error at recursive SQL level 1\nORA-00060: deadlock detected"))
+        );
         Assert.Equal(
             OracleErrorKind.Permanent,
-            OracleErrors.KindOf(new TextException("ORA-03113: end of file\nORA-06550: line 1, column 7:\nPLS-00201: identifier 'DBMS_AQ' must be declared")));
+            OracleErrors.KindOf(
+                new TextException("ORA-03113: end of file\nORA-06550: line 1, column 7:\nPLS-00201: identifier 'DBMS_AQ' must be declared")
+            )
+        );
         Assert.Equal(
             OracleErrorKind.LostConnection,
-            OracleErrors.KindOf(new TextException("Failed.", new NumberedException(3135, "Lost."))));
+            OracleErrors.KindOf(new TextException("Failed.", new NumberedException(3135, "Lost.")))
+        );
     }
 
     [Theory]
-    [InlineData("ORA-00001: unique constraint (WF.SERDICA_WF_INSTANCE_PK) violated\nORA-03301: (ORA-00001 details) row with column values (1) already exists\nORA-06512: at line 2", OracleErrorKind.Conflict)]
-    [InlineData("ORA-04068: existing state of packages has been discarded\nORA-04061: existing state of package body has been invalidated\nORA-04065: not executed\nORA-06508: PL/SQL: could not find program unit being called", OracleErrorKind.Transient)]
+    [InlineData(
+        "ORA-00001: unique constraint (WF.SERDICA_WF_INSTANCE_PK) violated\nORA-03301: (ORA-00001 details) row with column values (1) "
+            + "already exists\nORA-06512: at line 2",
+        OracleErrorKind.Conflict
+    )]
+    [InlineData(
+        "ORA-04068: existing state of packages has been discarded\nORA-04061: existing state of package body has been "
+            + "invalidated\nORA-04065: not executed\nORA-06508: PL/SQL: could not find program unit being called",
+        OracleErrorKind.Transient
+    )]
     [InlineData("ORA-06508: PL/SQL: could not find program unit being called\nORA-06512: at line 2", OracleErrorKind.Permanent)]
     internal void Numbers_that_accompany_others_decide_nothing(string message, OracleErrorKind kind) =>
         Assert.Equal(kind, OracleErrors.KindOf(new TextException(message)));
@@ -56,7 +83,8 @@ public sealed class ErrorTests
     public void Help_address_in_the_text_is_no_number() =>
         Assert.Equal(
             OracleErrorKind.NoMessage,
-            OracleErrors.KindOf(new TextException("ORA-25228: timeout\nhttps://docs.oracle.com/error-help/db/ora-06512/")));
+            OracleErrors.KindOf(new TextException("ORA-25228: timeout\nhttps://docs.oracle.com/error-help/db/ora-06512/"))
+        );
 
     [Fact]
     public void Cancelled_call_is_one_only_when_the_token_is_cancelled()
@@ -82,6 +110,23 @@ public sealed class ErrorTests
     }
 
     [Theory]
+    [InlineData("ORA-00060: deadlock detected", BackendFailure.Conflict, "ORA-00060")]
+    [InlineData("ORA-00001: unique constraint violated\nORA-06512: at line 2", BackendFailure.Conflict, "ORA-00001")]
+    [InlineData("ORA-30006: resource busy; acquire with WAIT timeout expired", BackendFailure.Timeout, "ORA-30006")]
+    [InlineData("ORA-12170: connect timeout", BackendFailure.Timeout, "ORA-12170")]
+    [InlineData("ORA-12609: TNS: Receive timeout occurred", BackendFailure.Timeout, "ORA-12609")]
+    [InlineData("ORA-01013: user requested cancel", BackendFailure.Timeout, "ORA-01013")]
+    [InlineData("ORA-03113: end-of-file on communication channel", BackendFailure.ConnectionLost, "ORA-03113")]
+    [InlineData("ORA-00942: table or view does not exist", BackendFailure.Refused, "ORA-00942")]
+    [InlineData("Object reference not set.", BackendFailure.Refused, null)]
+    public void Failure_has_its_class_and_its_number(string message, BackendFailure failure, string? code)
+    {
+        var error = OracleErrors.Wrap("do it", new TextException(message));
+
+        Assert.Equal((failure, code), (error.Failure, error.Code));
+    }
+
+    [Theory]
     [InlineData("ORA-01400: cannot insert NULL", true)]
     [InlineData("ORA-20001: Item 3 has no op that package SERDICA_WF knows.\nORA-06512: at line 2", true)]
     [InlineData("ORA-00060: deadlock detected", false)]
@@ -103,9 +148,35 @@ public sealed class ErrorTests
         var error = OracleErrors.Wrap(
             "do it",
             new NumberedException(
-                12570, "ORA-12570: packet reader failure", new IOException("Unable to read.", new TimeoutException("Timed out."))));
+                12570,
+                "ORA-12570: packet reader failure",
+                new IOException("Unable to read.", new TimeoutException("Timed out."))
+            )
+        );
 
         Assert.Equal("Oracle could not do it: ORA-12570: packet reader failure: Timed out.", error.Message);
+    }
+
+    [Theory]
+    [InlineData("ORA-01017: invalid username/password; logon denied", "correct user and password")]
+    [InlineData("ORA-01045: user WF lacks CREATE SESSION privilege; logon denied", "GRANT CREATE SESSION TO")]
+    [InlineData("ORA-12514: TNS:listener does not currently know of service", "lsnrctl services")]
+    public void Refused_log_in_says_what_to_do(string message, string advice) =>
+        Assert.Contains(advice, OracleInspection.Unreachable(new TextException(message)), StringComparison.Ordinal);
+
+    /// <summary>The page grants what the suite grants to its own user, and the right to log in.</summary>
+    [Fact]
+    public void First_run_makes_a_user_that_may_log_in_and_has_no_role_beyond_that_for_statistics()
+    {
+        var page = File.ReadAllText(Path.Combine(Root(), "docs/oracle-first-run.md"));
+        var grants = page[page.IndexOf("CREATE USER wf", StringComparison.Ordinal)..];
+        grants = grants[..grants.IndexOf("```", StringComparison.Ordinal)];
+
+        Assert.Contains("GRANT CREATE SESSION, CREATE TABLE, CREATE PROCEDURE TO wf;", grants, StringComparison.Ordinal);
+        Assert.Contains("QUOTA UNLIMITED ON users", grants, StringComparison.Ordinal);
+        Assert.Contains("GRANT EXECUTE ON sys.dbms_aq TO wf;", grants, StringComparison.Ordinal);
+        Assert.Contains("GRANT EXECUTE ON sys.dbms_aqadm TO wf;", grants, StringComparison.Ordinal);
+        Assert.Equal(["SELECT_CATALOG_ROLE"], Regex.Matches(grants, @"\w+_ROLE").Select(match => match.Value));
     }
 
     [Fact]
@@ -113,8 +184,9 @@ public sealed class ErrorTests
     {
         Assert.SkipWhen(OracleDriver.TryFind(out _), "The driver is in this build.");
 
-        var error = Assert.Throws<WorkflowBackendException>(
-            () => new OracleWorkflowBackend(new OracleBackendOptions { ConnectionString = "Data Source=nowhere;Password=s3cret" }));
+        var error = Assert.Throws<WorkflowBackendException>(() =>
+            new OracleWorkflowBackend(new OracleBackendOptions { ConnectionString = "Data Source=nowhere;Password=s3cret" })
+        );
 
         Assert.Contains("Oracle.ManagedDataAccess.Core", error.Message, StringComparison.Ordinal);
         Assert.Contains("WithOracleDriver", error.Message, StringComparison.Ordinal);
@@ -128,8 +200,17 @@ public sealed class ErrorTests
     [InlineData("1ST")]
     [InlineData("")]
     public void Prefix_that_is_no_identifier_is_refused(string prefix) =>
-        Assert.Throws<ArgumentException>(
-            () => new OracleWorkflowBackend(new OracleBackendOptions { ConnectionString = "Data Source=nowhere", Prefix = prefix }));
+        Assert.Throws<ArgumentException>(() =>
+            new OracleWorkflowBackend(new OracleBackendOptions { ConnectionString = "Data Source=nowhere", Prefix = prefix })
+        );
+
+    private static string Root()
+    {
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (!File.Exists(Path.Combine(folder!.FullName, "Serdica.Perf.sln")))
+            folder = folder.Parent;
+        return folder.FullName;
+    }
 
     private sealed class NumberedException(int number, string message, Exception? inner = null) : DbException(message, inner)
     {

@@ -12,53 +12,62 @@ public sealed partial class PackageConditionTests
     private static readonly string Body = Scripts.Code(Scripts.All["package-body"]);
 
     [Fact]
-    public void Every_statement_has_its_condition_and_its_lock() => Assert.Equal(
-        [
-            "append_content: instance_id = p_instance_id AND signal_id = p_signal_id FOR UPDATE",
-            "append_content: instance_id = p_instance_id FOR UPDATE",
-            "append_content: signal_id = p_signal_id FOR UPDATE",
-            "claim_batch: due_us > l_now",
-            "claim_batch: instance_id = p_instance_id",
-            "claim_batch: instance_id = p_instance_id AND due_us <= l_now"
-            + " AND (p_skip = 0 OR kind <> k_activity) ORDER BY due_us, signal_id FOR UPDATE SKIP LOCKED",
-            "claim_batch: instance_id = p_instance_id AND signal_id = s.signal_id",
-            "claim_batch: instance_id = p_instance_id FOR UPDATE SKIP LOCKED",
-            "claim_batch: s.due_us <= l_now AND s.kind <> k_activity ORDER BY s.due_us, s.signal_id",
-            "claim_batch: s.due_us <= l_now ORDER BY s.due_us, s.signal_id",
-            "copy_keys: k.instance_id = l_from_id"
-            + " AND EXISTS (SELECT 1 FROM SERDICA_WF_instance i WHERE i.instance_id = l_to_id) AND NOT EXISTS (SELECT 1 FROM SERDICA_WF_signal_key o WHERE o.instance_id = l_to_id AND o.dedup_key = k.dedup_key) ORDER BY k.dedup_key",
-            "delete_belongings: instance_id = p_instance_id",
-            "delete_belongings: instance_id = p_instance_id",
-            "delete_belongings: instance_id = p_instance_id",
-            "delete_belongings: instance_id = p_instance_id",
-            "delete_belongings: instance_id = p_instance_id",
-            "delete_large: instance_id = p_instance_id AND signal_id = p_signal_id",
-            "extend_lease: instance_id = l_instance_id AND signal_id = l_signal_id AND attempt = l_attempt"
-            + " AND kind = k_activity AND due_us > p_now",
-            "notify_work: q_name = k_hint_queue AND state = 0 AND ROWNUM = 1",
-            "publish_signal: business_key = l_key",
-            "publish_signal: instance_id = l_instance_id",
-            "publish_signal: instance_id = l_instance_id AND dedup_key = l_dedup_key",
-            "purge_closed: c.status >= k_closed AND c.updated_us < l_limit"
-            + " AND NOT EXISTS (SELECT 1 FROM SERDICA_WF_instance p WHERE p.instance_id = c.parent_id AND p.status < k_closed) FOR UPDATE SKIP LOCKED",
-            "purge_closed: instance_id = i.instance_id",
-            "receive_batch: due_us > l_now",
-            "receive_batch: m.due_us <= l_now ORDER BY m.due_us, m.message_id",
-            "receive_batch: message_id = p_message_id",
-            "receive_batch: message_id = p_message_id FOR UPDATE SKIP LOCKED",
-            "requeue_letter: d.signal_id = l_signal_id"
-            + " AND EXISTS (SELECT 1 FROM SERDICA_WF_instance i WHERE i.instance_id = d.instance_id AND i.status < k_closed) FOR UPDATE OF d.dead_us",
-            "requeue_letter: instance_id = l_instance_id AND signal_id = l_signal_id",
-            "requeue_letter: signal_id = l_signal_id",
-            "send_signal: instance_id = l_instance_id",
-            "start_child: instance_id = l_starter_id",
-            "start_instance: business_key = l_key",
-            "update_instance: instance_id = l_id AND version = l_expected",
-            "withdraw_signal: instance_id = l_instance_id AND signal_id = l_signal_id",
-        ],
-        Subprograms(Body)
-            .SelectMany(part => Condition().Matches(part.Text).Select(match => $"{part.Name}: {Blanks().Replace(match.Groups[1].Value, " ").Trim()}"))
-            .Order(StringComparer.Ordinal));
+    public void Every_statement_has_its_condition_and_its_lock() =>
+        Assert.Equal(
+            [
+                "append_content: instance_id = p_instance_id AND signal_id = p_signal_id FOR UPDATE",
+                "append_content: instance_id = p_instance_id FOR UPDATE",
+                "append_content: signal_id = p_signal_id FOR UPDATE",
+                "claim_batch: due_us > l_now",
+                "claim_batch: instance_id = p_instance_id",
+                "claim_batch: instance_id = p_instance_id AND due_us <= l_now"
+                    + " AND (p_skip = 0 OR kind <> k_activity) ORDER BY due_us, signal_id FOR UPDATE SKIP LOCKED",
+                "claim_batch: instance_id = p_instance_id AND signal_id = s.signal_id",
+                "claim_batch: instance_id = p_instance_id FOR UPDATE SKIP LOCKED",
+                "claim_batch: s.due_us <= l_now AND s.kind <> k_activity ORDER BY s.due_us, s.signal_id",
+                "claim_batch: s.due_us <= l_now ORDER BY s.due_us, s.signal_id",
+                "copy_keys: k.instance_id = l_from_id"
+                    + " AND EXISTS (SELECT 1 FROM SERDICA_WF_instance i WHERE i.instance_id = l_to_id) AND NOT EXISTS (SELECT 1 FROM "
+                    + "SERDICA_WF_signal_key o WHERE o.instance_id = l_to_id AND o.dedup_key = k.dedup_key) ORDER BY k.dedup_key",
+                "delete_belongings: instance_id = p_instance_id",
+                "delete_belongings: instance_id = p_instance_id",
+                "delete_belongings: instance_id = p_instance_id",
+                "delete_belongings: instance_id = p_instance_id",
+                "delete_belongings: instance_id = p_instance_id",
+                "delete_large: instance_id = p_instance_id AND signal_id = p_signal_id",
+                "extend_lease: instance_id = l_instance_id AND signal_id = l_signal_id AND attempt = l_attempt"
+                    + " AND kind = k_activity AND due_us > p_now",
+                "publish_signal: business_key = l_key",
+                "publish_signal: instance_id = l_instance_id",
+                "publish_signal: instance_id = l_instance_id AND dedup_key = l_dedup_key",
+                "purge_closed: c.status >= k_closed AND c.updated_us < l_limit"
+                    + " AND NOT EXISTS (SELECT 1 FROM SERDICA_WF_instance p WHERE p.instance_id = c.parent_id AND p.status < k_closed) "
+                    + "FOR UPDATE SKIP LOCKED",
+                "purge_closed: instance_id = i.instance_id",
+                "purge_orphans: NOT EXISTS (SELECT 1 FROM SERDICA_WF_instance i WHERE i.instance_id = b.instance_id)"
+                    + " ORDER BY b.instance_id",
+                "receive_batch: due_us > l_now",
+                "receive_batch: m.due_us <= l_now ORDER BY m.due_us, m.message_id",
+                "receive_batch: message_id = p_message_id",
+                "receive_batch: message_id = p_message_id FOR UPDATE SKIP LOCKED",
+                "requeue_letter: d.signal_id = l_signal_id"
+                    + " AND EXISTS (SELECT 1 FROM SERDICA_WF_instance i WHERE i.instance_id = d.instance_id AND i.status < k_closed) FOR "
+                    + "UPDATE OF d.dead_us",
+                "requeue_letter: instance_id = l_instance_id AND signal_id = l_signal_id",
+                "requeue_letter: signal_id = l_signal_id",
+                "send_signal: instance_id = l_instance_id",
+                "start_child: instance_id = l_starter_id",
+                "start_instance: business_key = l_key",
+                "start_instance: instance_id = l_id",
+                "update_instance: instance_id = l_id AND version = l_expected",
+                "withdraw_signal: instance_id = l_instance_id AND signal_id = l_signal_id",
+            ],
+            Subprograms(Body)
+                .SelectMany(part =>
+                    Condition().Matches(part.Text).Select(match => $"{part.Name}: {Blanks().Replace(match.Groups[1].Value, " ").Trim()}")
+                )
+                .Order(StringComparer.Ordinal)
+        );
 
     /// <summary>A row that a condition kept away must be an answer, or the loser of a race believes that it has won.</summary>
     [Theory]
@@ -70,8 +79,13 @@ public sealed partial class PackageConditionTests
     [InlineData("write_batch", "l_outcome := send_signal(l_item, l_content, l_now); tell_refusal(i);")]
     [InlineData("write_batch", "l_outcome := start_child(l_item, l_content, l_now); tell_refusal(i);")]
     [InlineData("start_child", "IF l_starters = 0 THEN RETURN k_refused; END IF;")]
+    [InlineData("start_instance", "IF l_known > 0 THEN RAISE DUP_VAL_ON_INDEX; END IF;")]
     public void Fence_decides_the_answer(string subprogram, string code) =>
-        Assert.Contains(code, Blanks().Replace(Subprograms(Body).Single(part => part.Name == subprogram).Text, " "), StringComparison.Ordinal);
+        Assert.Contains(
+            code,
+            Blanks().Replace(Subprograms(Body).Single(part => part.Name == subprogram).Text, " "),
+            StringComparison.Ordinal
+        );
 
     [Fact]
     public void Numbers_are_those_of_the_engine()
@@ -86,7 +100,8 @@ public sealed partial class PackageConditionTests
         Assert.DoesNotContain(Enum.GetValues<InstanceStatus>(), status => status.IsClosed() != (int)status >= Constant("k_closed"));
     }
 
-    private static int Constant(string name) => int.Parse(Regex.Match(Body, $@"{name}\s+CONSTANT PLS_INTEGER := (\d+);").Groups[1].Value, null);
+    private static int Constant(string name) =>
+        int.Parse(Regex.Match(Body, $@"{name}\s+CONSTANT PLS_INTEGER := (\d+);").Groups[1].Value, null);
 
     private static IEnumerable<(string Name, string Text)> Subprograms(string code) =>
         Head().Split(code).Skip(1).Chunk(2).Select(pair => (pair[0], pair[1]));

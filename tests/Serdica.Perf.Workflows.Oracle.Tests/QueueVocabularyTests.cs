@@ -14,11 +14,28 @@ public sealed partial class QueueVocabularyTests
         ["DBMS_AQ.DEQUEUE"] = ["queue_name", "dequeue_options", "message_properties", "payload", "msgid"],
         ["DBMS_AQADM.CREATE_QUEUE_TABLE"] =
         [
-            "queue_table", "queue_payload_type", "storage_clause", "sort_list", "multiple_consumers", "message_grouping", "comment",
-            "auto_commit", "compatible", "secure",
+            "queue_table",
+            "queue_payload_type",
+            "storage_clause",
+            "sort_list",
+            "multiple_consumers",
+            "message_grouping",
+            "comment",
+            "auto_commit",
+            "compatible",
+            "secure",
         ],
         ["DBMS_AQADM.CREATE_QUEUE"] =
-            ["queue_name", "queue_table", "queue_type", "max_retries", "retry_delay", "retention_time", "dependency_tracking", "comment"],
+        [
+            "queue_name",
+            "queue_table",
+            "queue_type",
+            "max_retries",
+            "retry_delay",
+            "retention_time",
+            "dependency_tracking",
+            "comment",
+        ],
         ["DBMS_AQADM.START_QUEUE"] = ["queue_name", "enqueue", "dequeue"],
         ["DBMS_AQADM.DROP_QUEUE_TABLE"] = ["queue_table", "force"],
         ["DBMS_LOB.CREATETEMPORARY"] = ["lob_loc", "cache", "dur"],
@@ -30,23 +47,63 @@ public sealed partial class QueueVocabularyTests
         ["DBMS_AQ.ENQUEUE_OPTIONS_T"] = ["visibility", "relative_msgid", "sequence_deviation", "delivery_mode"],
         ["DBMS_AQ.MESSAGE_PROPERTIES_T"] =
         [
-            "priority", "delay", "expiration", "correlation", "attempts", "exception_queue", "enqueue_time", "state", "original_msgid",
-            "sender_id", "recipient_list", "delivery_mode",
+            "priority",
+            "delay",
+            "expiration",
+            "correlation",
+            "attempts",
+            "exception_queue",
+            "enqueue_time",
+            "state",
+            "original_msgid",
+            "sender_id",
+            "recipient_list",
+            "delivery_mode",
         ],
-        ["DBMS_AQ.DEQUEUE_OPTIONS_T"] = ["dequeue_mode", "navigation", "visibility", "wait", "msgid", "correlation", "deq_condition", "consumer_name"],
+        ["DBMS_AQ.DEQUEUE_OPTIONS_T"] =
+        [
+            "dequeue_mode",
+            "navigation",
+            "visibility",
+            "wait",
+            "msgid",
+            "correlation",
+            "deq_condition",
+            "consumer_name",
+            "delivery_mode",
+        ],
     };
 
     private static readonly HashSet<string> Constants =
     [
-        "DBMS_AQ.ON_COMMIT", "DBMS_AQ.NEVER", "DBMS_AQ.NO_DELAY", "DBMS_AQ.FIRST_MESSAGE", "DBMS_AQ.NO_WAIT", "DBMS_AQ.REMOVE",
-        "DBMS_AQ.REMOVE_NODATA", "DBMS_AQADM.NORMAL_QUEUE", "DBMS_AQADM.NONE", "DBMS_LOB.CALL",
+        "DBMS_AQ.ON_COMMIT",
+        "DBMS_AQ.IMMEDIATE",
+        "DBMS_AQ.BUFFERED",
+        "DBMS_AQ.BROWSE",
+        "DBMS_AQ.NEVER",
+        "DBMS_AQ.NO_DELAY",
+        "DBMS_AQ.FIRST_MESSAGE",
+        "DBMS_AQ.NO_WAIT",
+        "DBMS_AQ.REMOVE",
+        "DBMS_AQ.REMOVE_NODATA",
+        "DBMS_AQADM.NORMAL_QUEUE",
+        "DBMS_AQADM.NONE",
+        "DBMS_LOB.CALL",
     ];
 
     // The members of JSON_OBJECT_T and JSON_ARRAY_T, and the functions of UTL_RAW, that the package uses.
     private static readonly HashSet<string> Others =
     [
-        "JSON_ARRAY_T.parse", "get", "get_size", "get_String", "get_Number",
-        "UTL_RAW.LENGTH", "UTL_RAW.SUBSTR", "UTL_RAW.CONCAT", "UTL_RAW.CAST_TO_RAW", "UTL_RAW.CAST_TO_VARCHAR2",
+        "JSON_ARRAY_T.parse",
+        "get",
+        "get_size",
+        "get_String",
+        "get_Number",
+        "UTL_RAW.LENGTH",
+        "UTL_RAW.SUBSTR",
+        "UTL_RAW.CONCAT",
+        "UTL_RAW.CAST_TO_RAW",
+        "UTL_RAW.CAST_TO_VARCHAR2",
     ];
 
     // Called by place, as they are documented, or without parameters.
@@ -100,27 +157,75 @@ public sealed partial class QueueVocabularyTests
             var uses = Regex.Matches(Code, $@"\b{declaration.Groups[1].Value}\.(\w+)");
             Assert.NotEmpty(uses);
             foreach (Match use in uses)
-                assigned += Fields.Values.Any(fields => fields.Contains(use.Groups[1].Value)) ? 1 : throw new KeyNotFoundException(use.Value);
+                assigned += Fields.Values.Any(fields => fields.Contains(use.Groups[1].Value))
+                    ? 1
+                    : throw new KeyNotFoundException(use.Value);
         }
 
         var dequeue = Regex.Matches(Code, @"l_options\.(\w+)\s*:=").Select(match => match.Groups[1].Value).ToList();
         Assert.All(dequeue, field => Assert.Contains(field, Fields["DBMS_AQ.DEQUEUE_OPTIONS_T"]));
         Assert.All(
             Regex.Matches(Code, @"l_properties\.(\w+)").Select(match => match.Groups[1].Value),
-            field => Assert.Contains(field, Fields["DBMS_AQ.MESSAGE_PROPERTIES_T"]));
+            field => Assert.Contains(field, Fields["DBMS_AQ.MESSAGE_PROPERTIES_T"])
+        );
         Assert.True(assigned > 5);
     }
 
     [Fact]
-    public void Every_dequeue_starts_at_the_first_message_waits_for_commit_and_never_for_ever()
+    public void Every_dequeue_starts_at_the_first_message_and_never_waits_for_ever()
     {
-        var dequeue = Code[Code.IndexOf("FUNCTION dequeue(", StringComparison.Ordinal)..Code.IndexOf("END dequeue;", StringComparison.Ordinal)];
+        Assert.Equal(2, Regex.Count(Code, @"DBMS_AQ\.DEQUEUE\("));
+        foreach (var dequeue in (string[])[Function("dequeue"), Function("dequeue_hint")])
+        {
+            Assert.Single(Regex.Matches(dequeue, @"DBMS_AQ\.DEQUEUE\("));
+            Assert.Contains("l_options.navigation := DBMS_AQ.FIRST_MESSAGE;", dequeue, StringComparison.Ordinal);
+            Assert.Contains("l_options.wait := p_seconds;", dequeue, StringComparison.Ordinal);
+        }
 
-        Assert.Single(Regex.Matches(Code, @"DBMS_AQ\.DEQUEUE\("));
-        Assert.Contains("l_options.navigation := DBMS_AQ.FIRST_MESSAGE;", dequeue, StringComparison.Ordinal);
-        Assert.Contains("l_options.visibility := DBMS_AQ.ON_COMMIT;", dequeue, StringComparison.Ordinal);
-        Assert.Contains("l_options.wait := p_seconds;", dequeue, StringComparison.Ordinal);
         Assert.DoesNotContain("FOREVER", Code, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_carries_work_waits_for_the_commit_and_hints_touch_no_transaction()
+    {
+        foreach (var durable in (string[])[Function("enqueue"), Function("dequeue")])
+        {
+            Assert.Contains("l_options.visibility := DBMS_AQ.ON_COMMIT;", durable, StringComparison.Ordinal);
+            Assert.DoesNotContain("delivery_mode", durable, StringComparison.Ordinal);
+        }
+
+        // The server refuses buffered messages with any other visibility (ORA-25298), and with a delay.
+        foreach (var buffered in (string[])[Procedure("notify_work"), Function("dequeue_hint")])
+        {
+            Assert.Contains("l_options.visibility := DBMS_AQ.IMMEDIATE;", buffered, StringComparison.Ordinal);
+            Assert.Contains("l_options.delivery_mode := DBMS_AQ.BUFFERED;", buffered, StringComparison.Ordinal);
+            Assert.DoesNotContain("delay", buffered, StringComparison.Ordinal);
+        }
+
+        Assert.DoesNotMatch(@"\b(FROM|INTO)\s+SERDICA_WF", Procedure("notify_work") + Procedure("await_work"));
+    }
+
+    /// <summary>A process that took its own hint would keep it from those whom it is for.</summary>
+    [Fact]
+    public void Hints_of_the_same_process_stay_where_they_are()
+    {
+        var hear = Procedure("await_work");
+
+        Assert.Contains("'tab.corrid <> ''' || RAWTOHEX(p_sender) || ''''", hear, StringComparison.Ordinal);
+        Assert.Equal(2, Regex.Count(hear, @"dequeue_hint\(DBMS_AQ\.REMOVE, NULL, l_others, "));
+        Assert.Contains("l_properties.correlation := RAWTOHEX(p_sender);", Procedure("notify_work"), StringComparison.Ordinal);
+    }
+
+    private static string Function(string name) => Part("FUNCTION", name);
+
+    private static string Procedure(string name) => Part("PROCEDURE", name);
+
+    private static string Part(string kind, string name)
+    {
+        var body = Scripts.Code(Scripts.All["package-body"]);
+        return body[
+            body.IndexOf($"{kind} {name}(", StringComparison.Ordinal)..body.IndexOf($"END {name};", StringComparison.Ordinal)
+        ];
     }
 
     [GeneratedRegex(@"\b((?:UTL_RAW|JSON_ARRAY_T|JSON_OBJECT_T)\.\w+|(?<=items?\.)get\w*)")]

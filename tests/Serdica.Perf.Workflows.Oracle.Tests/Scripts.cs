@@ -9,10 +9,12 @@ internal static class Scripts
 
     /// <summary>Every statement that has binds or a name of its own.</summary>
     public static IReadOnlyList<OracleStatement> Statements { get; } =
-    [.. typeof(OracleStatement)
-        .GetFields(BindingFlags.Public | BindingFlags.Static)
-        .Where(field => field.FieldType == typeof(OracleStatement))
-        .Select(field => (OracleStatement)field.GetValue(null)!)];
+    [
+        .. typeof(OracleStatement)
+            .GetFields(BindingFlags.Public | BindingFlags.Static)
+            .Where(field => field.FieldType == typeof(OracleStatement))
+            .Select(field => (OracleStatement)field.GetValue(null)!),
+    ];
 
     /// <summary>Without comments.</summary>
     public static string Code(string text)

@@ -37,7 +37,7 @@ public sealed partial class StatementTests
         {
             Assert.Contains(bind.Direction, new[] { ParameterDirection.Input, ParameterDirection.Output });
             if (bind is { Direction: ParameterDirection.Output, Type: DbType.Binary or DbType.String })
-                Assert.InRange(bind.Size, 1, 32_767);
+                Assert.InRange(bind.Size, 1, 32_000);
         }
     }
 
@@ -82,22 +82,34 @@ public sealed partial class StatementTests
             Assert.Equal(statement.Binds.Select(bind => bind.Name), parameters.Select(match => match.Groups[1].Value));
             Assert.Equal(
                 statement.Binds.Select(bind => bind.Direction == ParameterDirection.Output),
-                parameters.Select(match => match.Groups[2].Value == "OUT"));
+                parameters.Select(match => match.Groups[2].Value == "OUT")
+            );
             Assert.Equal(
-                statement.Binds.Select(bind => bind.Type switch { DbType.Binary => "RAW", DbType.String => "VARCHAR2", _ => "NUMBER" }),
-                parameters.Select(match => match.Groups[3].Value));
+                statement.Binds.Select(bind =>
+                    bind.Type switch
+                    {
+                        DbType.Binary => "RAW",
+                        DbType.String => "VARCHAR2",
+                        _ => "NUMBER",
+                    }
+                ),
+                parameters.Select(match => match.Groups[3].Value)
+            );
         }
 
-        Assert.Equal(7, calls);
+        Assert.Equal(8, calls);
     }
 
     [Fact]
     public void Body_has_every_procedure_of_the_spec_with_the_same_parameters()
     {
         var body = Scripts.All["package-body"];
-        var procedures = Regex.Matches(Scripts.Code(Scripts.All["package-spec"]), @"PROCEDURE \w+(\s*\([^)]*\))?(?=;)").Select(match => Flat(match.Value)).ToList();
+        var procedures = Regex
+            .Matches(Scripts.Code(Scripts.All["package-spec"]), @"PROCEDURE \w+(\s*\([^)]*\))?(?=;)")
+            .Select(match => Flat(match.Value))
+            .ToList();
 
-        Assert.Equal(7, procedures.Count);
+        Assert.Equal(8, procedures.Count);
         foreach (var procedure in procedures)
             Assert.Contains(Flat($"{procedure} IS"), Flat(body), StringComparison.Ordinal);
     }
@@ -112,11 +124,42 @@ public sealed partial class StatementTests
     }
 
     [Fact]
+    public void Every_LOB_is_cached()
+    {
+        var tables = Regex.Matches(Scripts.All["migration-001"], @"CREATE TABLE (\w+) \((.*?)'\);", RegexOptions.Singleline);
+        var lobs = 0;
+        foreach (var table in tables.Select(match => match.Groups[2].Value))
+        {
+            var columns = Regex.Matches(table, @"(\w+)\s+BLOB").Select(match => match.Groups[1].Value).ToList();
+            lobs += columns.Count;
+            if (columns.Count > 0)
+                Assert.EndsWith($") LOB ({string.Join(", ", columns)}) STORE AS (CACHE)", table, StringComparison.Ordinal);
+        }
+
+        Assert.Equal(4, lobs);
+    }
+
+    [Fact]
+    public void Small_redo_logs_are_a_problem_and_what_to_do_about_them_is_said()
+    {
+        var small = OracleRedoLogs.Judge(new OracleRedoLogs(2, 10 << 20));
+
+        Assert.True(small.Problem);
+        Assert.StartsWith("2 x 10 MB: ", small.Detail, StringComparison.Ordinal);
+        Assert.Contains("ADD LOGFILE", small.Detail, StringComparison.Ordinal);
+        Assert.False(OracleRedoLogs.Judge(new OracleRedoLogs(3, 200 << 20)).Problem);
+        Assert.False(OracleRedoLogs.Judge(null).Problem);
+    }
+
+    [Fact]
     public void Nothing_in_the_package_commits_or_rolls_back()
     {
         var code = Scripts.Code(Scripts.All["package-body"]).ToUpperInvariant();
 
-        Assert.DoesNotMatch(@"\b(COMMIT|ROLLBACK|SAVEPOINT|AUTONOMOUS_TRANSACTION)\b", code.Replace("ON_COMMIT", "", StringComparison.Ordinal));
+        Assert.DoesNotMatch(
+            @"\b(COMMIT|ROLLBACK|SAVEPOINT|AUTONOMOUS_TRANSACTION)\b",
+            code.Replace("ON_COMMIT", "", StringComparison.Ordinal)
+        );
         Assert.DoesNotContain("DBMS_AQADM", code, StringComparison.Ordinal);
     }
 
@@ -128,14 +171,27 @@ public sealed partial class StatementTests
         Assert.Superset(
             new HashSet<string>
             {
-                "start", "child", "copy", "update", "send", "publish", "withdraw", "forget", "dead", "requeue", "extend", "message",
+                "start",
+                "child",
+                "copy",
+                "update",
+                "send",
+                "publish",
+                "withdraw",
+                "forget",
+                "dead",
+                "requeue",
+                "extend",
+                "message",
             },
-            known);
+            known
+        );
         Assert.Superset(new HashSet<string> { "instance", "signal", "letter" }, known);
     }
 
     private static bool IsBlock(string text) =>
-        text.StartsWith("BEGIN", StringComparison.Ordinal) || text.StartsWith("DECLARE", StringComparison.Ordinal)
+        text.StartsWith("BEGIN", StringComparison.Ordinal)
+        || text.StartsWith("DECLARE", StringComparison.Ordinal)
         || text.StartsWith("CREATE OR REPLACE PACKAGE", StringComparison.Ordinal);
 
     /// <summary>Colons in literals and comments are none, and := is an assignment.</summary>

@@ -26,16 +26,34 @@ public sealed class ActivityTurnTests
 
         public bool Run()
         {
-            var definition = Workflow.Define<Tally>("failing")
+            var definition = Workflow
+                .Define<Tally>("failing")
                 .Activity<int>(
-                    "first", (_, _) => Task.FromResult(1), Handle, new ActivityOptions { Retry = Retry }, (_, _, _) => Next.GoTo("second"))
+                    "first",
+                    (_, _) => Task.FromResult(1),
+                    Handle,
+                    new ActivityOptions { Retry = Retry },
+                    (_, _, _) => Next.GoTo("second")
+                )
                 .Activity<int>(
-                    "second", (_, _) => Task.FromResult(1), Handle, new ActivityOptions { Retry = Retry }, (_, _, _) => Next.GoTo("first"))
+                    "second",
+                    (_, _) => Task.FromResult(1),
+                    Handle,
+                    new ActivityOptions { Retry = Retry },
+                    (_, _, _) => Next.GoTo("first")
+                )
                 .WaitFor<int>("more", (_, _, _) => Next.GoTo("first"))
                 .Build();
-            var environment = new TurnEnvironment(new WorkflowOptions(), new ManualTimeProvider()) { CanRunActivity = () => random.Next(3) > 0 };
+            var environment = new TurnEnvironment(new WorkflowOptions(), new ManualTimeProvider())
+            {
+                CanRunActivity = () => random.Next(3) > 0,
+            };
             var begun = definition.BeginTurn(
-                environment, new NewInstance(Guid.CreateVersion7(), null, null, null, Now), new Tally(), inline: false);
+                environment,
+                new NewInstance(Guid.CreateVersion7(), null, null, null, Now),
+                new Tally(),
+                inline: false
+            );
             begun.RunFirstSteps();
             Note(begun);
             Write(begun.FinishStart());
@@ -73,18 +91,24 @@ public sealed class ActivityTurnTests
         private Signal Report(ActivityLease lease)
         {
             var failed = random.Next(2) == 0;
-            var report = new ActivityReport { Activity = lease.ActivityId, Error = failed ? "No." : null, Result = failed ? [] : "1"u8.ToArray() };
+            var report = new ActivityReport
+            {
+                Activity = lease.ActivityId,
+                Error = failed ? "No." : null,
+                Result = failed ? [] : "1"u8.ToArray(),
+            };
             return Signal(SignalKind.ActivityResult, "call", report.Write()) with { Attempt = lease.Token };
         }
 
-        private Signal Signal(SignalKind kind, string name, byte[] payload) => new()
-        {
-            Id = Guid.CreateVersion7(),
-            InstanceId = _record.Id,
-            Kind = kind,
-            Name = name,
-            Payload = payload,
-        };
+        private Signal Signal(SignalKind kind, string name, byte[] payload) =>
+            new()
+            {
+                Id = Guid.CreateVersion7(),
+                InstanceId = _record.Id,
+                Kind = kind,
+                Name = name,
+                Payload = payload,
+            };
 
         private void Note(Turn turn)
         {
@@ -99,7 +123,10 @@ public sealed class ActivityTurnTests
             foreach (var id in decision.Withdrawn ?? [])
                 _rows.Remove(id);
             foreach (var signal in decision.Sent ?? [])
-                Assert.True(_rows.TryAdd(signal.Id, signal), $"Two rows with the key {signal.Id}: {signal} and {_rows.GetValueOrDefault(signal.Id)}.");
+                Assert.True(
+                    _rows.TryAdd(signal.Id, signal),
+                    $"Two rows with the key {signal.Id}: {signal} and {_rows.GetValueOrDefault(signal.Id)}."
+                );
 
             var progress = Progress.Read(_record.Progress);
             if (_record.Status.IsClosed() || progress.Activity is not { } activity)

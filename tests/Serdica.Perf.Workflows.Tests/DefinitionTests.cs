@@ -39,8 +39,9 @@ public sealed class DefinitionTests
 
     [Fact]
     public void Timeout_and_its_handler_go_together() =>
-        Assert.Throws<ArgumentException>(() => Workflow.Define<Tally>("half")
-            .WaitFor<int>("go", (_, _, _) => Next.Step, timeout: TimeSpan.FromSeconds(1)));
+        Assert.Throws<ArgumentException>(() =>
+            Workflow.Define<Tally>("half").WaitFor<int>("go", (_, _, _) => Next.Step, timeout: TimeSpan.FromSeconds(1))
+        );
 
     [Theory]
     [InlineData(0, 0.1, 2, 0.2, 30)]
@@ -66,7 +67,12 @@ public sealed class DefinitionTests
     [Fact]
     public void Retry_pauses_grow_to_the_cap_and_jitter_only_adds()
     {
-        var retry = new RetryPolicy { FirstDelay = TimeSpan.FromSeconds(1), MaxDelay = TimeSpan.FromSeconds(5), Jitter = 0.2 };
+        var retry = new RetryPolicy
+        {
+            FirstDelay = TimeSpan.FromSeconds(1),
+            MaxDelay = TimeSpan.FromSeconds(5),
+            Jitter = 0.2,
+        };
 
         Assert.Equal([1, 2, 4, 5, 5], Enumerable.Range(1, 5).Select(attempt => retry.DelayAfter(attempt, 0).TotalSeconds));
         Assert.Equal(6, retry.DelayAfter(int.MaxValue, 1).TotalSeconds);
@@ -74,8 +80,11 @@ public sealed class DefinitionTests
 
     [Fact]
     public void Activity_timeout_beyond_what_a_timer_can_wait_is_refused() =>
-        Assert.Throws<ArgumentException>(() => Workflow.Define<Tally>("slow").Activity(
-            "call", (_, _) => Task.CompletedTask, new ActivityOptions { Timeout = TimeSpan.FromDays(60) }));
+        Assert.Throws<ArgumentException>(() =>
+            Workflow
+                .Define<Tally>("slow")
+                .Activity("call", (_, _) => Task.CompletedTask, new ActivityOptions { Timeout = TimeSpan.FromDays(60) })
+        );
 
     [Fact]
     public void Registry_starts_the_newest_version_and_refuses_a_double()
@@ -85,8 +94,10 @@ public sealed class DefinitionTests
 
         Assert.Same(second, new WorkflowRegistry([second, first]).Newest<Tally>("both"));
         Assert.Throws<ArgumentException>(() => new WorkflowRegistry([first, first]));
-        Assert.Contains("both", Assert.Throws<UnknownDefinitionException>(
-            () => new WorkflowRegistry([first]).Newest<Tally>("neither")).Message);
+        Assert.Contains(
+            "both",
+            Assert.Throws<UnknownDefinitionException>(() => new WorkflowRegistry([first]).Newest<Tally>("neither")).Message
+        );
         Assert.Throws<UnknownDefinitionException>(() => new WorkflowRegistry([first]).Newest<string>("both"));
     }
 
@@ -95,10 +106,31 @@ public sealed class DefinitionTests
     {
         var progress = new Progress
         {
-            Inbox = [new BufferedSignal { Id = Guid.CreateVersion7(), Kind = SignalKind.External, Name = "early", Payload = [1, 2], Failures = 2, NotBefore = DateTimeOffset.UnixEpoch }],
+            Inbox =
+            [
+                new BufferedSignal
+                {
+                    Id = Guid.CreateVersion7(),
+                    Kind = SignalKind.External,
+                    Name = "early",
+                    Payload = [1, 2],
+                    Failures = 2,
+                    NotBefore = DateTimeOffset.UnixEpoch,
+                },
+            ],
             TimerId = Guid.CreateVersion7(),
             Activity = new PendingActivity(Guid.CreateVersion7(), 0),
-            Children = new ChildFamily { First = Guid.CreateVersion7(), Count = 9, Closed = [1, 0], Reports = [[3]], Continued = new() { [0] = Guid.CreateVersion7() } },
+            Children = new ChildFamily
+            {
+                First = Guid.CreateVersion7(),
+                Count = 9,
+                Closed = [1, 0],
+                Reports =
+                [
+                    [3],
+                ],
+                Continued = new() { [0] = Guid.CreateVersion7() },
+            },
             RetryId = Guid.CreateVersion7(),
             ContinuedAs = Guid.CreateVersion7(),
             ReportsAs = Guid.CreateVersion7(),
@@ -137,7 +169,11 @@ public sealed class DefinitionTests
     [Fact]
     public void Definition_can_continue_itself()
     {
-        var loop = Workflow.Define<Tally>("loop").WaitFor<int>("go", (_, _) => { }).ContinueWith("again", "loop", (Tally tally) => tally).Build();
+        var loop = Workflow
+            .Define<Tally>("loop")
+            .WaitFor<int>("go", (_, _) => { })
+            .ContinueWith("again", "loop", (Tally tally) => tally)
+            .Build();
 
         Assert.Single(new WorkflowRegistry([loop]).Definitions);
     }

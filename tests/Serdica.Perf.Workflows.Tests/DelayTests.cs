@@ -62,7 +62,8 @@ public sealed class DelayTests
             SubmitTimeout = TimeSpan.MaxValue,
         };
         Assert.Equal(TimeSpan.FromDays(30), new WorkflowOptions { Linger = TimeSpan.MaxValue }.Linger);
-        var definition = Workflow.Define<Tally>("long")
+        var definition = Workflow
+            .Define<Tally>("long")
             .Activity("call", (_, _) => Task.FromResult(1), (tally, number) => tally.Numbers.Add(number))
             .Build();
         await using var backend = new InMemoryWorkflowBackend();

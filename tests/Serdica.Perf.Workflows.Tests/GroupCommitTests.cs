@@ -67,7 +67,8 @@ public sealed class GroupCommitTests
             (_, time) => took.Add(time),
             static _ => 1,
             clock,
-            new WorkflowOptions());
+            new WorkflowOptions()
+        );
 
         foreach (var milliseconds in (int[])[30, 7])
             await group.CommitAsync(TimeSpan.FromMilliseconds(milliseconds), Token);
@@ -84,7 +85,8 @@ public sealed class GroupCommitTests
             static (_, _) => throw new InvalidOperationException("a listener failed"),
             static _ => 1,
             TimeProvider.System,
-            new WorkflowOptions());
+            new WorkflowOptions()
+        );
         var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
@@ -157,7 +159,8 @@ public sealed class GroupCommitTests
             static (_, _) => { },
             static _ => 1,
             new ManualTimeProvider(),
-            new WorkflowOptions { SubmitBatch = 1 });
+            new WorkflowOptions { SubmitBatch = 1 }
+        );
         var first = group.CommitAsync(0, Token);
         var others = Enumerable.Range(1, 5).Select(i => group.CommitAsync(i, Token)).ToList();
 
@@ -177,13 +180,20 @@ public sealed class GroupCommitTests
         commits.Release();
         await using var group = Group(commits, maxBatch: 16, maxInFlight: 2, maxPending: 32);
 
-        await Task.WhenAll(Enumerable.Range(0, 8).Select(caller => Task.Run(
-            async () =>
-            {
-                for (var i = 0; i < 250; i++)
-                    await group.CommitAsync((caller * 250) + i, Token);
-            },
-            Token)));
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, 8)
+                .Select(caller =>
+                    Task.Run(
+                        async () =>
+                        {
+                            for (var i = 0; i < 250; i++)
+                                await group.CommitAsync((caller * 250) + i, Token);
+                        },
+                        Token
+                    )
+                )
+        );
 
         Assert.Equal(Enumerable.Range(0, 2_000), commits.Written.Order());
     }
@@ -257,7 +267,15 @@ public sealed class GroupCommitTests
         var clock = new ManualTimeProvider();
         var database = new HangingDatabase();
         await using var group = new GroupCommit<int>(
-            database.WriteAsync, static (_, _) => { }, static _ => 1, clock, Patient with { SubmitBatch = 1 });
+            database.WriteAsync,
+            static (_, _) => { },
+            static _ => 1,
+            clock,
+            Patient with
+            {
+                SubmitBatch = 1,
+            }
+        );
         var calls = Enumerable.Range(0, 20).Select(i => group.CommitAsync(i, Token)).ToList();
 
         for (var ways = 2; ways <= 5; ways++)
@@ -278,7 +296,12 @@ public sealed class GroupCommitTests
     {
         var commits = new Commits();
         await using var group = new GroupCommit<int>(
-            commits.WriteAsync, static (_, _) => { }, static size => size, TimeProvider.System, new WorkflowOptions { SubmitBatchBytes = 100 });
+            commits.WriteAsync,
+            static (_, _) => { },
+            static size => size,
+            TimeProvider.System,
+            new WorkflowOptions { SubmitBatchBytes = 100 }
+        );
         var first = group.CommitAsync(1, Token);
         await commits.BegunAsync();
         var calls = ((int[])[40, 50, 20, 500, 60, 40, 1]).Select(size => group.CommitAsync(size, Token)).ToList();
@@ -286,17 +309,35 @@ public sealed class GroupCommitTests
         commits.Release();
         await Task.WhenAll([first, .. calls]);
 
-        Assert.Equal<int[]>([[1], [40, 50], [20], [500], [60, 40], [1]], commits.Batches.Select(batch => batch.ToArray()));
+        Assert.Equal<int[]>(
+            [
+                [1],
+                [40, 50],
+                [20],
+                [500],
+                [60, 40],
+                [1],
+            ],
+            commits.Batches.Select(batch => batch.ToArray())
+        );
     }
 
-    private static WorkflowOptions Patient { get; } = new() { SubmitPatience = TimeSpan.FromSeconds(1), SubmitTimeout = TimeSpan.FromSeconds(10) };
+    private static WorkflowOptions Patient { get; } =
+        new() { SubmitPatience = TimeSpan.FromSeconds(1), SubmitTimeout = TimeSpan.FromSeconds(10) };
 
-    private static GroupCommit<int> Group(Commits commits, int maxBatch, int maxInFlight, int maxPending) => new(
-        commits.WriteAsync,
-        static (_, _) => { },
-        static _ => 1,
-        TimeProvider.System,
-        new WorkflowOptions { SubmitBatch = maxBatch, SubmitConcurrency = maxInFlight, MaxPendingSubmissions = maxPending });
+    private static GroupCommit<int> Group(Commits commits, int maxBatch, int maxInFlight, int maxPending) =>
+        new(
+            commits.WriteAsync,
+            static (_, _) => { },
+            static _ => 1,
+            TimeProvider.System,
+            new WorkflowOptions
+            {
+                SubmitBatch = maxBatch,
+                SubmitConcurrency = maxInFlight,
+                MaxPendingSubmissions = maxPending,
+            }
+        );
 
     /// <summary>A database that answers each item when the test lets it, and ignores cancellation.</summary>
     private sealed class HangingDatabase

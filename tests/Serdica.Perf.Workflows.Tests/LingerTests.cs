@@ -20,9 +20,16 @@ public sealed class LingerTests
         // One worker: a second one's first look may come at any time, and waits for nothing.
         await using var pump = new MessagePump(
             new InMemoryWorkflowBackend(clock),
-            handled => batches.Writer.TryWrite((clock.GetElapsedTime(begin), [.. handled.Received.Messages.Select(message => Encoding.ASCII.GetString(message.Payload))])),
+            handled =>
+                batches.Writer.TryWrite(
+                    (
+                        clock.GetElapsedTime(begin),
+                        [.. handled.Received.Messages.Select(message => Encoding.ASCII.GetString(message.Payload))]
+                    )
+                ),
             new WorkflowOptions { Linger = Linger, Workers = 1 },
-            time: clock);
+            time: clock
+        );
         await pump.Sender.SendAsync("first"u8.ToArray(), cancellationToken: Token);
         await pump.Sender.SendAsync("with it"u8.ToArray(), cancellationToken: Token);
         pump.Start();
@@ -54,7 +61,8 @@ public sealed class LingerTests
             new InMemoryWorkflowBackend(clock),
             handled => batches.Writer.TryWrite(Encoding.ASCII.GetString(Assert.Single(handled.Received.Messages).Payload)),
             new WorkflowOptions { Linger = Linger },
-            time: clock);
+            time: clock
+        );
         pump.Start();
 
         // The clock stands still: a worker that waited would wait for ever.
@@ -67,6 +75,13 @@ public sealed class LingerTests
 
     [Fact]
     public void A_time_below_zero_is_refused() =>
-        Assert.Contains("Linger", Assert.Throws<ArgumentException>(() => new MessagePump(
-            new InMemoryWorkflowBackend(), static _ => { }, new WorkflowOptions { Linger = -Linger })).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Linger",
+            Assert
+                .Throws<ArgumentException>(() =>
+                    new MessagePump(new InMemoryWorkflowBackend(), static _ => { }, new WorkflowOptions { Linger = -Linger })
+                )
+                .Message,
+            StringComparison.Ordinal
+        );
 }

@@ -35,7 +35,10 @@ internal sealed class ManualTimeProvider : TimeProvider
             lock (_gate)
             {
                 next = _timers.Where(timer => timer.Due <= end).MinBy(timer => timer.Due);
-                _now = next?.Due > _now ? next.Due : next is null ? end : _now;
+                _now =
+                    next?.Due > _now ? next.Due
+                    : next is null ? end
+                    : _now;
                 next?.Fired();
             }
 

@@ -8,12 +8,15 @@ public sealed partial class ReadmeTests
     private static readonly string Root = FindRoot();
 
     public static TheoryData<string> Documents =>
-    [
-        .. new[] { "README.md", "CHANGELOG.md", "TestResults/baselines/README.md" }
-            .Concat(Directory.EnumerateFiles(Path.Combine(Root, "docs"), "*.md", SearchOption.AllDirectories)
-                .Select(file => Path.GetRelativePath(Root, file).Replace('\\', '/')))
-            .Order(StringComparer.Ordinal),
-    ];
+        [
+            .. new[] { "README.md", "CHANGELOG.md", "TestResults/baselines/README.md" }
+                .Concat(
+                    Directory
+                        .EnumerateFiles(Path.Combine(Root, "docs"), "*.md", SearchOption.AllDirectories)
+                        .Select(file => Path.GetRelativePath(Root, file).Replace('\\', '/'))
+                )
+                .Order(StringComparer.Ordinal),
+        ];
 
     [Fact]
     public void First_workflow_in_the_README_is_the_sample_that_compiles()
@@ -31,7 +34,8 @@ public sealed partial class ReadmeTests
     {
         var folder = Path.GetDirectoryName(Path.Combine(Root, document))!;
 
-        var broken = Link().Matches(CodeBlock().Replace(Read(document), ""))
+        var broken = Link()
+            .Matches(CodeBlock().Replace(Read(document), ""))
             .Select(link => link.Groups["target"].Value)
             .Where(target => !target.Contains("://", StringComparison.Ordinal))
             .Where(target => !LeadsSomewhere(folder, Path.Combine(Root, document), target));
@@ -45,7 +49,8 @@ public sealed partial class ReadmeTests
         var file = parts[0].Length == 0 ? document : Path.GetFullPath(Path.Combine(folder, parts[0]));
         if (parts.Length == 1)
             return File.Exists(file) || Directory.Exists(file);
-        return File.Exists(file) && Heading().Matches(File.ReadAllText(file)).Any(heading => Anchor(heading.Groups["text"].Value) == parts[1]);
+        return File.Exists(file)
+            && Heading().Matches(File.ReadAllText(file)).Any(heading => Anchor(heading.Groups["text"].Value) == parts[1]);
     }
 
     /// <summary>The anchor that a heading gets: lower case, no punctuation, hyphens for spaces.</summary>
@@ -59,7 +64,8 @@ public sealed partial class ReadmeTests
         var folder = new DirectoryInfo(AppContext.BaseDirectory);
         while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Serdica.Perf.sln")))
             folder = folder.Parent;
-        return folder?.FullName ?? throw new DirectoryNotFoundException($"No folder above {AppContext.BaseDirectory} holds Serdica.Perf.sln.");
+        return folder?.FullName
+            ?? throw new DirectoryNotFoundException($"No folder above {AppContext.BaseDirectory} holds Serdica.Perf.sln.");
     }
 
     [GeneratedRegex("^```[a-z]*\n(?<code>.*?)^```$", RegexOptions.Singleline | RegexOptions.Multiline)]

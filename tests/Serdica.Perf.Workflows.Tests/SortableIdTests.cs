@@ -26,9 +26,16 @@ public sealed class SortableIdTests
     [Fact]
     public async Task Ids_of_eight_racing_threads_are_unique()
     {
-        var ids = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(
-            () => Enumerable.Range(0, 20_000).Select(_ => SortableId.Next(DateTimeOffset.UtcNow)).ToList(),
-            TestContext.Current.CancellationToken)));
+        var ids = await Task.WhenAll(
+            Enumerable
+                .Range(0, 8)
+                .Select(_ =>
+                    Task.Run(
+                        () => Enumerable.Range(0, 20_000).Select(_ => SortableId.Next(DateTimeOffset.UtcNow)).ToList(),
+                        TestContext.Current.CancellationToken
+                    )
+                )
+        );
 
         EachItem.Holds(ids, own => Assert.Equal(own.Order(), own));
         Assert.Equal(160_000, ids.SelectMany(own => own).ToHashSet().Count);

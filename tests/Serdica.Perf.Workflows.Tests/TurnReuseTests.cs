@@ -8,16 +8,19 @@ public sealed class TurnReuseTests
 {
     private static readonly DateTimeOffset Now = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
-    private static readonly TurnEnvironment Environment =
-        new(new WorkflowOptions { SignalRetry = new RetryPolicy { MaxAttempts = 1 } }, new ManualTimeProvider())
-        {
-            CanRunActivity = () => true,
-            FindChildren = family => family.Count == 1 ? null : [Stored("only", closed: true), Stored("only", closed: true)],
-        };
+    private static readonly TurnEnvironment Environment = new(
+        new WorkflowOptions { SignalRetry = new RetryPolicy { MaxAttempts = 1 } },
+        new ManualTimeProvider()
+    )
+    {
+        CanRunActivity = () => true,
+        FindChildren = family => family.Count == 1 ? null : [Stored("only", closed: true), Stored("only", closed: true)],
+    };
 
     private static readonly WorkflowDefinition<Tally> Child = Workflow.Define<Tally>("child").Do("only", _ => { }).Build();
 
-    private static readonly WorkflowDefinition<Tally> Definition = Workflow.Define<Tally>("all-of-it")
+    private static readonly WorkflowDefinition<Tally> Definition = Workflow
+        .Define<Tally>("all-of-it")
         .Activity("inline", (_, _) => Task.CompletedTask, new ActivityOptions { InlineAtStart = true })
         .WaitFor<int>("go", (tally, number) => tally.Numbers.Add(number))
         .Activity("run", (_, _) => Task.CompletedTask)
@@ -85,38 +88,56 @@ public sealed class TurnReuseTests
     private static Turn<Tally> Continue(string step, string signal, SignalKind kind)
     {
         var claimed = new ClaimedInstance(Stored(step));
-        claimed.Signals.Add(new Signal { Id = Guid.CreateVersion7(), InstanceId = claimed.Instance.Id, Kind = kind, Name = signal, Payload = "1"u8.ToArray() });
+        claimed.Signals.Add(
+            new Signal
+            {
+                Id = Guid.CreateVersion7(),
+                InstanceId = claimed.Instance.Id,
+                Kind = kind,
+                Name = signal,
+                Payload = "1"u8.ToArray(),
+            }
+        );
         return (Turn<Tally>)Definition.ContinueTurn(Environment, claimed, Now);
     }
 
     /// <summary>All others have closed, and the results are read from the database.</summary>
     private static Turn<Tally> ContinueWithLastChild(int of)
     {
-        var family = new ChildFamily { First = Guid.CreateVersion7(), Count = of, Closed = [(byte)(of - 1)], IsRead = true };
+        var family = new ChildFamily
+        {
+            First = Guid.CreateVersion7(),
+            Count = of,
+            Closed = [(byte)(of - 1)],
+            IsRead = true,
+        };
         var report = new ChildReport { Child = family.IdOf(of - 1), State = "{}"u8.ToArray() };
         var claimed = new ClaimedInstance(Stored("ask") with { Progress = new Progress { Children = family }.Write() });
-        claimed.Signals.Add(new Signal
-        {
-            Id = Guid.CreateVersion7(),
-            InstanceId = claimed.Instance.Id,
-            Kind = SignalKind.ChildClosed,
-            Name = Child.Name,
-            Payload = report.Write(),
-        });
+        claimed.Signals.Add(
+            new Signal
+            {
+                Id = Guid.CreateVersion7(),
+                InstanceId = claimed.Instance.Id,
+                Kind = SignalKind.ChildClosed,
+                Name = Child.Name,
+                Payload = report.Write(),
+            }
+        );
         return (Turn<Tally>)Definition.ContinueTurn(Environment, claimed, Now);
     }
 
-    private static InstanceRecord Stored(string step, bool closed = false) => new()
-    {
-        Id = Guid.CreateVersion7(),
-        Definition = Definition.Name,
-        DefinitionVersion = 1,
-        ParentId = Guid.CreateVersion7(),
-        Status = closed ? InstanceStatus.Completed : InstanceStatus.Running,
-        Step = step,
-        Version = 3,
-        State = "{}"u8.ToArray(),
-    };
+    private static InstanceRecord Stored(string step, bool closed = false) =>
+        new()
+        {
+            Id = Guid.CreateVersion7(),
+            Definition = Definition.Name,
+            DefinitionVersion = 1,
+            ParentId = Guid.CreateVersion7(),
+            Status = closed ? InstanceStatus.Completed : InstanceStatus.Running,
+            Step = step,
+            Version = 3,
+            State = "{}"u8.ToArray(),
+        };
 
     private static NewInstance Origin() => new(Guid.CreateVersion7(), "a key", null, null, Now);
 
@@ -124,17 +145,31 @@ public sealed class TurnReuseTests
     {
         for (; type != typeof(object); type = type!.BaseType)
         {
-            foreach (var field in type!.GetFields(BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public | BindingFlags.DeclaredOnly))
+            foreach (
+                var field in type!.GetFields(
+                    BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public | BindingFlags.DeclaredOnly
+                )
+            )
                 yield return field;
         }
     }
 
     /// <summary>What the value holds; a decision that is empty is none.</summary>
-    private static string Text(object? value) => value switch
-    {
-        null => "none",
-        byte[] bytes => Encoding.UTF8.GetString(bytes),
-        Decision { Instance: null, ExpectedVersion: -1, Started: null, Sent: null, Withdrawn: null, DeadLetters: null, Continued: null } => "none",
-        _ => value.ToString()!,
-    };
+    private static string Text(object? value) =>
+        value switch
+        {
+            null => "none",
+            byte[] bytes => Encoding.UTF8.GetString(bytes),
+            Decision
+            {
+                Instance: null,
+                ExpectedVersion: -1,
+                Started: null,
+                Sent: null,
+                Withdrawn: null,
+                DeadLetters: null,
+                Continued: null
+            } => "none",
+            _ => value.ToString()!,
+        };
 }

@@ -38,6 +38,21 @@ public sealed class WorkHintsTests
     }
 
     [Fact]
+    public async Task Sleeper_is_woken_soon_when_a_look_may_have_passed_something_over()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = NewHints(time);
+        var sleeper = Sleep(hints);
+
+        hints.LookSoon();
+        time.Advance(TimeSpan.FromMilliseconds(9));
+        Assert.False(sleeper.IsCompleted);
+        time.Advance(TimeSpan.FromMilliseconds(1));
+
+        Assert.True(sleeper.IsCompleted);
+    }
+
+    [Fact]
     public async Task Of_two_empty_looks_that_missed_new_work_the_last_looks_again()
     {
         await using var hints = NewHints(new ManualTimeProvider());
@@ -199,34 +214,47 @@ public sealed class WorkHintsTests
         var due = 0;
         var done = 0;
         using var end = CancellationTokenSource.CreateLinkedTokenSource(Token);
-        var workers = Enumerable.Range(0, 3).Select(_ => Task.Run(
-            async () =>
-            {
-                while (Volatile.Read(ref done) < Total)
-                {
-                    var look = hints.BeginLook();
-                    var found = Interlocked.Exchange(ref due, 0);
-                    if (found > 0 && Interlocked.Add(ref done, found) >= Total)
-                        await end.CancelAsync();
-                    hints.EndLook(found > 0);
-                    if (hints.TrySleep(look, found > 0) is { } sleep)
-                        await sleep.WaitAsync(end.Token).ContinueWith(_ => { }, TaskScheduler.Default);
-                }
-            },
-            Token)).ToList();
+        var workers = Enumerable
+            .Range(0, 3)
+            .Select(_ =>
+                Task.Run(
+                    async () =>
+                    {
+                        while (Volatile.Read(ref done) < Total)
+                        {
+                            var look = hints.BeginLook();
+                            var found = Interlocked.Exchange(ref due, 0);
+                            if (found > 0 && Interlocked.Add(ref done, found) >= Total)
+                                await end.CancelAsync();
+                            hints.EndLook(found > 0);
+                            if (hints.TrySleep(look, found > 0) is { } sleep)
+                                await sleep.WaitAsync(end.Token).ContinueWith(_ => { }, TaskScheduler.Default);
+                        }
+                    },
+                    Token
+                )
+            )
+            .ToList();
 
-        await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Run(
-            async () =>
-            {
-                for (var i = 0; i < Total / 4; i++)
-                {
-                    Interlocked.Increment(ref due);
-                    hints.WorkAdded();
-                    if (i % 50 == 0)
-                        await Task.Yield();
-                }
-            },
-            Token)));
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, 4)
+                .Select(_ =>
+                    Task.Run(
+                        async () =>
+                        {
+                            for (var i = 0; i < Total / 4; i++)
+                            {
+                                Interlocked.Increment(ref due);
+                                hints.WorkAdded();
+                                if (i % 50 == 0)
+                                    await Task.Yield();
+                            }
+                        },
+                        Token
+                    )
+                )
+        );
 
         await Task.WhenAll(workers).WaitAsync(TimeSpan.FromSeconds(30), Token);
         Assert.Equal(Total, done);

@@ -5,7 +5,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Blocks;
 
 /// <summary>The result of two sides measured in turn: the content of <c>ab.json</c>. It is complete before any writer sees it.</summary>
-public sealed record AbResult
+internal sealed record AbResult
 {
     /// <summary>Incremented when a reader of the old shape would misunderstand the new one.</summary>
     public int SchemaVersion { get; init; } = 1;
@@ -28,34 +28,39 @@ public sealed record AbResult
     public required IReadOnlyList<AbBlockFigures> Blocks { get; init; }
 
     /// <summary>The ratio of candidate to base in each block, in block order; null where a run lacks the figure.</summary>
-    public IEnumerable<double?> Ratios(string scenario, string metric) => Blocks.Select(block =>
-    {
-        var logarithms = block.Runs.Select(run =>
-            run.Figures.GetValueOrDefault(scenario)?.TryGetValue(metric, out var value) == true
-                ? Math.Log(value) * (run.Side == AbSide.Candidate ? 1 : -1)
-                : (double?)null);
-        return logarithms.Aggregate((double?)0, (sum, next) => sum + next) is { } sum ? (double?)Math.Exp(sum / (block.Runs.Count / 2)) : null;
-    });
+    public IEnumerable<double?> Ratios(string scenario, string metric) =>
+        Blocks.Select(block =>
+        {
+            var logarithms = block.Runs.Select(run =>
+                run.Figures.GetValueOrDefault(scenario)?.TryGetValue(metric, out var value) == true
+                    ? Math.Log(value) * (run.Side == AbSide.Candidate ? 1 : -1)
+                    : (double?)null
+            );
+            return logarithms.Aggregate((double?)0, (sum, next) => sum + next) is { } sum
+                ? (double?)Math.Exp(sum / (block.Runs.Count / 2))
+                : null;
+        });
 }
 
 /// <summary>Four runs one after the other, two of each side. A linear drift cancels out of their ratio.</summary>
 /// <param name="Number">The number of the block, from 1.</param>
 /// <param name="Runs">The runs in the order of measurement.</param>
-public sealed record AbBlock(int Number, IReadOnlyList<AbRun> Runs)
+internal sealed record AbBlock(int Number, IReadOnlyList<AbRun> Runs)
 {
     /// <summary>
     /// ABBA, and BAAB in every second block: each side is first as often as last, and each half of a block contains both sides
     /// once.
     /// </summary>
-    public static IReadOnlyList<AbSide> Order(int number) => number % 2 == 1
-        ? [AbSide.Base, AbSide.Candidate, AbSide.Candidate, AbSide.Base]
-        : [AbSide.Candidate, AbSide.Base, AbSide.Base, AbSide.Candidate];
+    public static IReadOnlyList<AbSide> Order(int number) =>
+        number % 2 == 1
+            ? [AbSide.Base, AbSide.Candidate, AbSide.Candidate, AbSide.Base]
+            : [AbSide.Candidate, AbSide.Base, AbSide.Base, AbSide.Candidate];
 }
 
 /// <summary>The raw figures of a block.</summary>
 /// <param name="Number">The number of the block, from 1.</param>
 /// <param name="Runs">The runs in the order of measurement.</param>
-public sealed record AbBlockFigures(int Number, IReadOnlyList<AbRunFigures> Runs)
+internal sealed record AbBlockFigures(int Number, IReadOnlyList<AbRunFigures> Runs)
 {
     public static AbBlockFigures Of(AbBlock block)
     {
@@ -66,26 +71,30 @@ public sealed record AbBlockFigures(int Number, IReadOnlyList<AbRunFigures> Runs
     private static Dictionary<string, IReadOnlyDictionary<string, double>> Figures(AbRun run) =>
         run.Result.Scenarios.ToDictionary(
             scenario => scenario.Scenario,
-            scenario => (IReadOnlyDictionary<string, double>)ComparedMetric.Of([scenario])
-                .Select(metric => (metric.Name, Value: metric.Read(scenario)))
-                .Where(figure => figure.Value is not null)
-                .ToDictionary(figure => figure.Name, figure => figure.Value!.Value));
+            scenario =>
+                (IReadOnlyDictionary<string, double>)
+                    ComparedMetric
+                        .Of([scenario])
+                        .Select(metric => (metric.Name, Value: metric.Read(scenario)))
+                        .Where(figure => figure.Value is not null)
+                        .ToDictionary(figure => figure.Name, figure => figure.Value!.Value)
+        );
 }
 
 /// <summary>One side, measured once.</summary>
 /// <param name="Side">The side that was measured.</param>
 /// <param name="Folder">Its run folder, relative to the folder of the comparison.</param>
 /// <param name="Result">The result, with each scenario once.</param>
-public sealed record AbRun(AbSide Side, string Folder, RunResult Result);
+internal sealed record AbRun(AbSide Side, string Folder, RunResult Result);
 
 /// <summary>The raw figures of one run of a block.</summary>
 /// <param name="Side">The side that was measured.</param>
 /// <param name="Folder">Its run folder, relative to the folder of the comparison.</param>
 /// <param name="Figures">Figures by scenario, then by metric.</param>
-public sealed record AbRunFigures(AbSide Side, string Folder, IReadOnlyDictionary<string, IReadOnlyDictionary<string, double>> Figures);
+internal sealed record AbRunFigures(AbSide Side, string Folder, IReadOnlyDictionary<string, IReadOnlyDictionary<string, double>> Figures);
 
 /// <summary>The two sides of a comparison.</summary>
-public enum AbSide
+internal enum AbSide
 {
     Base,
     Candidate,

@@ -8,17 +8,19 @@ namespace Serdica.Perf.Analysis.Blocks;
 /// Compares two sides that were measured in turn. Pure. The samples are the ratios of the blocks, so that differences between
 /// blocks affect both sides and cancel out.
 /// </summary>
-public static class BlockComparer
+internal static class BlockComparer
 {
     /// <summary>With fewer blocks, no difference is distinguishable from chance.</summary>
     public const int FewestBlocks = 4;
 
     /// <summary>How interval and tests are calculated, for people.</summary>
     public const string Method =
-        "Per metric, the geometric mean of the blocks' ratios (candidate over base), with the 99 % interval and the p of Student's t on their logarithms; " +
-        "below eight blocks with the degrees of freedom of half blocks, and the larger standard error of blocks and half blocks. " +
-        "The p is corrected for the number of metrics (Holm 1979), and the sign-flip randomization test (Fisher 1935, section 21) must have a p of 0.01 or less too. " +
-        "The noise floor is what equal code differs by at most in 99 of 100 such comparisons.";
+        "Per metric, the geometric mean of the blocks' ratios (candidate over base), with the 99 % interval and the p of Student's t on "
+        + "their logarithms; "
+        + "below eight blocks with the degrees of freedom of half blocks, and the larger standard error of blocks and half blocks. "
+        + "The p is corrected for the number of metrics (Holm 1979), and the sign-flip randomization test (Fisher 1935, section 21) must "
+        + "have a p of 0.01 or less too. "
+        + "The noise floor is what equal code differs by at most in 99 of 100 such comparisons.";
 
     /// <param name="baseName">The name of the base.</param>
     /// <param name="candidateName">The name of the candidate.</param>
@@ -50,7 +52,12 @@ public static class BlockComparer
     }
 
     private static ScenarioDraft Draft(
-        string scenario, IReadOnlyList<AbBlock> blocks, IReadOnlyList<RunResult> before, IReadOnlyList<RunResult> after, ComparisonSettings settings)
+        string scenario,
+        IReadOnlyList<AbBlock> blocks,
+        IReadOnlyList<RunResult> before,
+        IReadOnlyList<RunResult> after,
+        ComparisonSettings settings
+    )
     {
         var (left, right) = (Results(before, scenario), Results(after, scenario));
         var isOneBackend = left[0].Name == right[0].Name;
@@ -65,14 +72,24 @@ public static class BlockComparer
                 Metrics = [],
             },
             [
-                .. ComparedMetric.Of([.. left, .. right])
+                .. ComparedMetric
+                    .Of([.. left, .. right])
                     .Select(metric => (metric.IsTiming, Draft: Draft(metric, scenario, blocks, left, right, settings)))
-                    .Select(pair => limited is not null && pair.IsTiming ? pair.Draft.Withdraw(Verdict.GeneratorLimited, limited) : pair.Draft),
-            ]);
+                    .Select(pair =>
+                        limited is not null && pair.IsTiming ? pair.Draft.Withdraw(Verdict.GeneratorLimited, limited) : pair.Draft
+                    ),
+            ]
+        );
     }
 
     private static MetricDraft Draft(
-        ComparedMetric metric, string scenario, IReadOnlyList<AbBlock> blocks, ScenarioResult[] before, ScenarioResult[] after, ComparisonSettings settings)
+        ComparedMetric metric,
+        string scenario,
+        IReadOnlyList<AbBlock> blocks,
+        ScenarioResult[] before,
+        ScenarioResult[] after,
+        ComparisonSettings settings
+    )
     {
         var compared = MetricComparer.Begin(metric, before, after, settings);
         if (compared.Reason.Length > 0)
@@ -85,10 +102,18 @@ public static class BlockComparer
             .Select(half => half.Sum(run => Logarithm(metric, run, scenario) * (run.Side == AbSide.Candidate ? 1 : -1)))
             .ToArray();
         var ratio = BlockEstimate.Of(halves);
-        compared = MetricFamilies.WithFigures(compared, ratio) with { PermutationPValue = SignFlipTest.PValue(BlockEstimate.Samples(halves)) };
+        compared = MetricFamilies.WithFigures(compared, ratio) with
+        {
+            PermutationPValue = SignFlipTest.PValue(BlockEstimate.Samples(halves)),
+        };
         return MetricComparer.TooFewOperations(metric, before, after) is { } reason
             ? new(compared with { Verdict = Verdict.Unstable, Reason = reason })
-            : new(compared) { Ratio = ratio, Floor = settings.NoiseFloorOf(metric.Name), Blocks = blocks.Count };
+            : new(compared)
+            {
+                Ratio = ratio,
+                Floor = settings.NoiseFloorOf(metric.Name),
+                Blocks = blocks.Count,
+            };
     }
 
     private static double Logarithm(ComparedMetric metric, AbRun run, string scenario) =>

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Analysis.Blocks;
 /// The two-sided randomization test of paired differences (R. A. Fisher, <i>The Design of Experiments</i>, 1935, section 21). If
 /// both members of a pair are equal, each difference could as well have the opposite sign.
 /// </summary>
-public static class SignFlipTest
+internal static class SignFlipTest
 {
     /// <summary>Up to this many differences, every choice of signs is counted; above, a sample of them.</summary>
     private const int MostForExact = 16;

@@ -3,23 +3,30 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Capacity;
 
 /// <summary>Judges the levels of a <see cref="CapacityLadder"/> and fits the scalability law to them.</summary>
-public static class CapacityLadders
+internal static class CapacityLadders
 {
     /// <summary>The ladders among the results of a run, one for each backend and load model with at least two levels.</summary>
     public static IReadOnlyList<CapacityLadder> Of(IEnumerable<ScenarioResult> scenarios) =>
-    [
-        .. scenarios
-            .Where(scenario => scenario is { ThroughputPerSecond: not null, ResponseTime.P95Ms: not null } && CapacityLadder.IsRung(scenario.Scenario))
-            .GroupBy(scenario => (scenario.Backend, scenario.Parameters.Load))
-            .Select(ladder => Of(ladder.Key.Backend, ladder.Key.Load, ladder.GroupBy(scenario => scenario.Parameters.Concurrency).Select(Median)))
-            .Where(ladder => ladder.Rungs.Count > 1),
-    ];
+        [
+            .. scenarios
+                .Where(scenario =>
+                    scenario is { ThroughputPerSecond: not null, ResponseTime.P95Ms: not null } && CapacityLadder.IsRung(scenario.Scenario)
+                )
+                .GroupBy(scenario => (scenario.Backend, scenario.Parameters.Load))
+                .Select(ladder =>
+                    Of(ladder.Key.Backend, ladder.Key.Load, ladder.GroupBy(scenario => scenario.Parameters.Concurrency).Select(Median))
+                )
+                .Where(ladder => ladder.Rungs.Count > 1),
+        ];
 
     /// <param name="backend">Where it was measured.</param>
     /// <param name="load">How it was measured.</param>
     /// <param name="measured">The levels in any order, each number of callers once, throughput and p95 above zero.</param>
     public static CapacityLadder Of(
-        string backend, LoadModel load, IEnumerable<(int Concurrency, double ThroughputPerSecond, double P95Ms)> measured)
+        string backend,
+        LoadModel load,
+        IEnumerable<(int Concurrency, double ThroughputPerSecond, double P95Ms)> measured
+    )
     {
         var levels = Judge([.. measured.OrderBy(level => level.Concurrency)]);
         var fit = ScalabilityLaw.Fit([.. levels.Select(level => ((double)level.Concurrency, level.ThroughputPerSecond))], out var refusal);
@@ -68,9 +75,9 @@ public static class CapacityLadders
     }
 
     private static (int Concurrency, double ThroughputPerSecond, double P95Ms) Median(IGrouping<int, ScenarioResult> repeats) =>
-    (
-        repeats.Key,
-        Spread.Of(repeats.Select(repeat => repeat.ThroughputPerSecond))!.Median,
-        Spread.Of(repeats.Select(repeat => repeat.ResponseTime.P95Ms))!.Median
-    );
+        (
+            repeats.Key,
+            Spread.Of(repeats.Select(repeat => repeat.ThroughputPerSecond))!.Median,
+            Spread.Of(repeats.Select(repeat => repeat.ResponseTime.P95Ms))!.Median
+        );
 }

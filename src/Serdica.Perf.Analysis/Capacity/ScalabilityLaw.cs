@@ -1,3 +1,4 @@
+using System.Globalization;
 using MathNet.Numerics.Distributions;
 using MathNet.Numerics.LinearAlgebra;
 using Serdica.Perf.Results.Runs;
@@ -16,7 +17,7 @@ namespace Serdica.Perf.Analysis.Capacity;
 /// </para>
 /// <para>Standard errors are those of linear least squares, carried over to λ, σ and κ to first order (delta method).</para>
 /// </remarks>
-public static class ScalabilityLaw
+internal static class ScalabilityLaw
 {
     /// <summary>Three parameters fit three levels exactly; the fourth level makes an error visible.</summary>
     public const int FewestRungs = 4;
@@ -39,15 +40,29 @@ public static class ScalabilityLaw
             return null;
         }
 
-        var best = ((int[][])[[0, 1, 2], [0, 1], [0, 2], [0]])
-            .Select(free => LeastSquares(levels, free))
+        int[][] free =
+        [
+            [0, 1, 2],
+            [0, 1],
+            [0, 2],
+            [0],
+        ];
+        var best = free.Select(terms => LeastSquares(levels, terms))
             .Where(candidate => candidate.Coefficients[0] > 0 && candidate.Coefficients.All(coefficient => coefficient >= 0))
             .MinBy(candidate => candidate.SquaredResiduals)!;
         var fit = best.ToFit(levels);
         if (fit.Contention > 1)
-            refusal = Invariant($"The scalability law does not describe these levels: its best fit has a contention of {fit.Contention:0.00}, and a share of the work cannot be more than 1.");
+            refusal = string.Create(
+                CultureInfo.InvariantCulture,
+                $"The scalability law does not describe these levels: its best fit has a contention of {fit.Contention:0.00}, and a "
+                    + $"share of the work cannot be more than 1."
+            );
         else if (fit.RelativeError > HighestRelativeError)
-            refusal = Invariant($"The scalability law does not describe these levels: its best fit with contention and coherency not below zero is off by {fit.RelativeError:0 %}, more than {HighestRelativeError:0 %}.");
+            refusal = string.Create(
+                CultureInfo.InvariantCulture,
+                $"The scalability law does not describe these levels: its best fit with contention and coherency not below zero is off "
+                    + $"by {fit.RelativeError:0 %}, more than {HighestRelativeError:0 %}."
+            );
         return refusal is null ? fit : null;
     }
 
@@ -55,11 +70,22 @@ public static class ScalabilityLaw
     /// <param name="free">Which of a, b and c are fitted; the others are zero.</param>
     private static Reciprocal LeastSquares(IReadOnlyList<(double Callers, double PerSecond)> levels, int[] free)
     {
-        var design = Matrix<double>.Build.Dense(levels.Count, free.Length, (row, column) =>
-        {
-            var (callers, perSecond) = levels[row];
-            return perSecond / callers * free[column] switch { 0 => 1, 1 => callers - 1, _ => callers * (callers - 1) };
-        });
+        var design = Matrix<double>.Build.Dense(
+            levels.Count,
+            free.Length,
+            (row, column) =>
+            {
+                var (callers, perSecond) = levels[row];
+                return perSecond
+                    / callers
+                    * free[column] switch
+                    {
+                        0 => 1,
+                        1 => callers - 1,
+                        _ => callers * (callers - 1),
+                    };
+            }
+        );
 
         // Columns of equal size, so that neither the solution nor the inverse loses digits to the square of a thousand callers.
         var sizes = design.ColumnNorms(2);
@@ -138,9 +164,11 @@ public static class ScalabilityLaw
             return (1 / (reciprocal + width), width < reciprocal ? 1 / (reciprocal - width) : null);
         }
 
-        private double? ErrorOfRatio(int index, double ratio) => Free.Contains(index)
-            ? Math.Sqrt(Math.Max(0, Covariance[index, index] - 2 * ratio * Covariance[0, index] + ratio * ratio * Covariance[0, 0])) / Coefficients[0]
-            : null;
+        private double? ErrorOfRatio(int index, double ratio) =>
+            Free.Contains(index)
+                ? Math.Sqrt(Math.Max(0, Covariance[index, index] - 2 * ratio * Covariance[0, index] + ratio * ratio * Covariance[0, 0]))
+                    / Coefficients[0]
+                : null;
 
         private static double Explained(ScalabilityFit fit, IReadOnlyList<(double Callers, double PerSecond)> levels)
         {

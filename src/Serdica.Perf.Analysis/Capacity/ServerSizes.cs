@@ -6,7 +6,7 @@ namespace Serdica.Perf.Analysis.Capacity;
 /// <summary>What more processors of the server bring: one scenario on servers of different sizes, smallest first.</summary>
 /// <param name="Scenario">The name of the scenario, starting with the backend.</param>
 /// <param name="Rungs">The sizes, two or more.</param>
-public sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Rungs)
+internal sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Rungs)
 {
     /// <summary>The setting of a database for the processors that its container may use.</summary>
     public const string ContainerProcessors = "container.cpus";
@@ -21,13 +21,13 @@ public sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Rung
         return
         [
             .. from run in runs
-               from scenario in TypicalRepeat.Of(run.Scenarios)
-               let processors = Processors(run.Databases.FirstOrDefault(database => database.Backend == scenario.Backend)) ?? 0
-               let perSecond = scenario.ThroughputPerSecond ?? 0
-               where scenario.Status == ScenarioStatus.Passed && processors > 0 && perSecond > 0
-               group new ServerSize(processors, perSecond, scenario.ResponseTime?.P99Ms, run.RunId) by scenario.Name into sizes
-               where sizes.Count() > 1
-               select new ServerSizes(sizes.Key, [.. sizes.OrderBy(size => size.Processors)]),
+            from scenario in TypicalRepeat.Of(run.Scenarios)
+            let processors = Processors(run.Databases.FirstOrDefault(database => database.Backend == scenario.Backend)) ?? 0
+            let perSecond = scenario.ThroughputPerSecond ?? 0
+            where scenario.Status == ScenarioStatus.Passed && processors > 0 && perSecond > 0
+            group new ServerSize(processors, perSecond, scenario.ResponseTime?.P99Ms, run.RunId) by scenario.Name into sizes
+            where sizes.Count() > 1
+            select new ServerSizes(sizes.Key, [.. sizes.OrderBy(size => size.Processors)]),
         ];
     }
 
@@ -55,4 +55,4 @@ public sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Rung
 /// <param name="PerSecond">Throughput in operations a second, of the typical repeat.</param>
 /// <param name="P99Ms">p99 of its response times in milliseconds; null when it has none.</param>
 /// <param name="RunId">The name of the run with all details.</param>
-public sealed record ServerSize(double Processors, double PerSecond, double? P99Ms, string RunId);
+internal sealed record ServerSize(double Processors, double PerSecond, double? P99Ms, string RunId);

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// <param name="Name">The name as in <c>perf-gate.json</c>, for instance <c>p99</c>, <c>start.p50</c> or <c>cost.walBytes</c>.</param>
 /// <param name="Unit">The unit, for instance <c>ms</c>; null for a plain count.</param>
 /// <param name="Read">Reads the figure of one repeat; null when the repeat has none.</param>
-public sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResult, double?> Read)
+internal sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResult, double?> Read)
 {
     public const string Throughput = "throughput";
 
@@ -17,6 +17,12 @@ public sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResu
     public const string DeadLetters = "deadLetters";
 
     internal const string CostPrefix = "cost.";
+
+    /// <summary>
+    /// Milliseconds. Below it a latency shows the order of two clock readings and no work of the database, and its ratio to another
+    /// one means nothing. A signal that is decided directly, for instance, completes its instance before its publish returns.
+    /// </summary>
+    internal const double ShortestLatencyMs = 0.01;
 
     /// <summary>Listed only when they are not 0, because they nearly always are.</summary>
     private static readonly ComparedMetric[] Counts =
@@ -29,7 +35,8 @@ public sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResu
     public int FewestOperations { get; init; }
 
     /// <summary>Whether it is one of the few metrics by which code is judged first; the others explain a change.</summary>
-    public bool IsPrimary => Name is Throughput or "p50" or "p99" or CostPrefix + MetricNames.WritingCommits or CostPrefix + MetricNames.WalBytes;
+    public bool IsPrimary =>
+        Name is Throughput or "p50" or "p99" or CostPrefix + MetricNames.WritingCommits or CostPrefix + MetricNames.WalBytes;
 
     public MetricDirection Direction => MetricDirections.Of(Name);
 
@@ -44,9 +51,11 @@ public sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResu
     {
         ArgumentNullException.ThrowIfNull(repeats);
         var phases = repeats.SelectMany(repeat => repeat.Phases.Keys).Distinct().Order(StringComparer.Ordinal);
-        var costs = repeats.SelectMany(repeat => repeat.CostPerOperation)
+        var costs = repeats
+            .SelectMany(repeat => repeat.CostPerOperation)
             .Where(cost => cost.Value.Value is not null && cost.Key != MetricNames.MachineCpu)
-            .DistinctBy(cost => cost.Key).OrderBy(cost => cost.Key, StringComparer.Ordinal);
+            .DistinctBy(cost => cost.Key)
+            .OrderBy(cost => cost.Key, StringComparer.Ordinal);
         return
         [
             new(Throughput, "op/s", repeat => repeat.ThroughputPerSecond),
@@ -54,15 +63,20 @@ public sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResu
             Latency("p95", repeat => repeat.ResponseTime.P95Ms, fewest: 20),
             Latency("p99", repeat => repeat.ResponseTime.P99Ms, fewest: 100),
             Latency("max", repeat => repeat.ResponseTime.MaxMs),
-            .. phases.SelectMany(phase => (ComparedMetric[])
-            [
-                Latency($"{phase}.p50", repeat => repeat.Phases.GetValueOrDefault(phase)?.P50Ms),
-                Latency($"{phase}.p99", repeat => repeat.Phases.GetValueOrDefault(phase)?.P99Ms, fewest: 100),
-            ]),
+            .. phases.SelectMany(phase =>
+                (ComparedMetric[])
+                    [
+                        Latency($"{phase}.p50", repeat => repeat.Phases.GetValueOrDefault(phase)?.P50Ms),
+                        Latency($"{phase}.p99", repeat => repeat.Phases.GetValueOrDefault(phase)?.P99Ms, fewest: 100),
+                    ]
+            ),
             Latency("drain", repeat => repeat.Drain?.DurationMs),
             .. Counts.Where(count => repeats.Any(repeat => count.Read(repeat) > 0)),
             .. costs.Select(cost => new ComparedMetric(
-                CostPrefix + cost.Key, cost.Value.Unit, repeat => repeat.CostPerOperation.GetValueOrDefault(cost.Key)?.Value)),
+                CostPrefix + cost.Key,
+                cost.Value.Unit,
+                repeat => repeat.CostPerOperation.GetValueOrDefault(cost.Key)?.Value
+            )),
         ];
     }
 
@@ -71,5 +85,8 @@ public sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResu
         Of(repeats).Concat(Counts).FirstOrDefault(metric => metric.Name == name);
 
     private static ComparedMetric Latency(string name, Func<ScenarioResult, double?> read, int fewest = 0) =>
-        new(name, "ms", read) { FewestOperations = fewest };
+        new(name, "ms", repeat => read(repeat) is { } latency and > 0 ? Math.Max(latency, ShortestLatencyMs) : read(repeat))
+        {
+            FewestOperations = fewest,
+        };
 }

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>What a change must exceed to count.</summary>
-public sealed record ComparisonSettings
+internal sealed record ComparisonSettings
 {
     public const double DefaultMinimumEffect = 0.05;
 
@@ -21,7 +21,8 @@ public sealed record ComparisonSettings
     /// By scenario (with the backend in front) and metric, the noise that the history or runs of the same code have
     /// shown. Only single runs need it: differences between runs cancel out of blocks.
     /// </summary>
-    public IReadOnlyDictionary<(string Scenario, string Metric), RunNoise> BetweenRuns { get; init; } = new Dictionary<(string Scenario, string Metric), RunNoise>();
+    public IReadOnlyDictionary<(string Scenario, string Metric), RunNoise> BetweenRuns { get; init; } =
+        new Dictionary<(string Scenario, string Metric), RunNoise>();
 
     /// <summary>The noise floor that a change of the metric must exceed in any case; 0 when none is set.</summary>
     /// <param name="metric">The name of the metric, for instance <c>p99</c>.</param>
@@ -30,7 +31,7 @@ public sealed record ComparisonSettings
 
 /// <summary>Settings of one metric.</summary>
 [JsonUnmappedMemberHandling(JsonUnmappedMemberHandling.Disallow)]
-public sealed record MetricSettings
+internal sealed record MetricSettings
 {
     /// <summary>Overrides <see cref="ComparisonSettings.MinimumEffect"/>.</summary>
     public double? MinimumEffect { get; init; }

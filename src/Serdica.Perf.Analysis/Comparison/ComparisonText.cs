@@ -5,7 +5,7 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>The wording of a comparison, shared by all its forms.</summary>
-public static class ComparisonText
+internal static class ComparisonText
 {
     /// <summary>The heading when runs with different conditions were compared.</summary>
     public const string Banner = "DIFFERENT CONDITIONS: a difference may come from the conditions of the runs and not from the code.";
@@ -16,15 +16,26 @@ public static class ComparisonText
     /// <summary>Smaller changes are printed as 0.0 %, neither better nor worse.</summary>
     private const double LeastShown = 0.0005;
 
-    /// <summary>For instance <c>10,000 to 8,000 op/s, 20.0 % slower</c>.</summary>
+    /// <summary>From this factor on, a change is printed as a factor: nobody reads 43,959.2 %.</summary>
+    private const double LeastFactor = 2;
+
+    /// <summary>For instance <c>10,000 to 8,000 op/s, 20.0 % slower</c>, or <c>16,959 to 680 op/s, 25 times slower</c>.</summary>
     public static string Change(MetricComparison metric)
     {
         ArgumentNullException.ThrowIfNull(metric);
         var unit = metric.Unit is null ? "" : $" {metric.Unit}";
         var figures = $"{Value(metric.Before)} to {Value(metric.After)}{unit}";
         return metric.WorseBy is { } worse && Math.Abs(worse) >= LeastShown
-            ? $"{figures}, {Invariant($"{Math.Abs(worse) * 100:0.0} %")} {Direction(metric, worse > 0)}"
+            ? $"{figures}, {Amount(metric, worse)} {Direction(metric, worse > 0)}"
             : figures;
+    }
+
+    private static string Amount(MetricComparison metric, double worse)
+    {
+        var factor = metric.Ratio is { } ratio and > 0 ? Math.Max(ratio, 1 / ratio) : 1;
+        return factor >= LeastFactor && double.IsFinite(factor)
+            ? factor.ToString(factor < 10 ? "0.0" : "#,0", CultureInfo.InvariantCulture) + " times"
+            : Invariant($"{Math.Abs(worse) * 100:0.0} %");
     }
 
     /// <summary>The evidence for the verdict: chance first, then noise and power.</summary>
@@ -36,13 +47,25 @@ public static class ComparisonText
             parts.Add(Invariant($"ratio {ratio:0.000}"));
         if (metric is { Low: { } low, High: { } high })
             parts.Add(Invariant($"{LogRatio.Confidence * 100:0} % interval {low:0.000} to {high:0.000}"));
-        parts.Add(Invariant($"{metric.BeforeCount} and {metric.AfterCount} {(metric.BetweenRuns is null && metric.Ratio is not null ? "runs" : "repeats")}"));
+        parts.Add(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{metric.BeforeCount} and {metric.AfterCount} "
+                    + $"{(metric.BetweenRuns is null && metric.Ratio is not null ? "runs" : "repeats")}"
+            )
+        );
         if (metric.PValue is { } p)
-            parts.Add(metric.CorrectedPValue is { } corrected ? $"chance: p {Probability(p)}, corrected {Probability(corrected)}" : $"chance: p {Probability(p)}");
+            parts.Add(
+                metric.CorrectedPValue is { } corrected
+                    ? $"chance: p {Probability(p)}, corrected {Probability(corrected)}"
+                    : $"chance: p {Probability(p)}"
+            );
         if (metric.NoiseFloor is { } floor)
             parts.Add(Invariant($"noise floor {floor * 100:0.0} %"));
         if (metric.BetweenRuns is { } between)
-            parts.Add(Invariant($"between runs {between.Deviation * 100:0.0} %{(between.Runs == 0 ? " assumed" : $" from {between.Runs} runs")}"));
+            parts.Add(
+                Invariant($"between runs {between.Deviation * 100:0.0} %{(between.Runs == 0 ? " assumed" : $" from {between.Runs} runs")}")
+            );
         if (metric.Power is { } power)
             parts.Add(Invariant($"{MetricFamilies.ShownChange * 100:0} % seen with probability {power:0.00}"));
         return string.Join(", ", parts);
@@ -56,22 +79,24 @@ public static class ComparisonText
         {
             Verdict.Regressed => Direction(metric, isWorse: true),
             Verdict.Improved => Direction(metric, isWorse: false),
-            Verdict.Same when metric is { Low: { } low, High: { } high } && Math.Max(1 - low, high - 1) is >= LeastShown and var largest
-                => Invariant($"no difference larger than {largest * 100:0.0} %"),
+            Verdict.Same when metric is { Low: { } low, High: { } high } && Math.Max(1 - low, high - 1) is >= LeastShown and var largest =>
+                Invariant($"no difference larger than {largest * 100:0.0} %"),
             Verdict.Same => "no difference",
-            Verdict.Unstable when metric.BlocksNeeded is { } blocks => $"inconclusive: about {blocks} more {(blocks == 1 ? "block" : "blocks")} would be needed",
+            Verdict.Unstable when metric.BlocksNeeded is { } blocks =>
+                $"inconclusive: about {blocks} more {(blocks == 1 ? "block" : "blocks")} would be needed",
             _ => Words(metric.Verdict),
         };
     }
 
-    public static string Words(Verdict verdict) => verdict switch
-    {
-        Verdict.Unstable => "inconclusive",
-        Verdict.GeneratorLimited => "generator-limited",
-        Verdict.NotComparable => "different conditions",
-        Verdict.NotMeasured => "not measured",
-        _ => verdict.ToString().ToLowerInvariant(),
-    };
+    public static string Words(Verdict verdict) =>
+        verdict switch
+        {
+            Verdict.Unstable => "inconclusive",
+            Verdict.GeneratorLimited => "generator-limited",
+            Verdict.NotComparable => "different conditions",
+            Verdict.NotMeasured => "not measured",
+            _ => verdict.ToString().ToLowerInvariant(),
+        };
 
     /// <summary>
     /// What two single runs cannot show: the source of the noise between runs, and its consequence. Null for a comparison in
@@ -80,28 +105,44 @@ public static class ComparisonText
     public static string? BetweenRuns(RunComparison comparison)
     {
         ArgumentNullException.ThrowIfNull(comparison);
-        var judged = comparison.Scenarios.SelectMany(scenario => scenario.Metrics).Where(metric => metric is { BetweenRuns: not null, CorrectedPValue: not null }).ToArray();
+        var judged = comparison
+            .Scenarios.SelectMany(scenario => scenario.Metrics)
+            .Where(metric => metric is { BetweenRuns: not null, CorrectedPValue: not null })
+            .ToArray();
         if (judged.Length == 0)
             return null;
 
         var known = judged.Count(metric => metric.BetweenRuns!.Runs > 0);
         var limit = "A change must exceed it; smaller ones are inconclusive between runs, and 'ab' can see them.";
-        return known == judged.Length ? $"Noise between runs: learned from runs. {limit}"
-            : $"Noise between runs: not known of {judged.Length - known} of {judged.Length} metrics, because the history has fewer than {RunNoise.FewestRuns} runs of the series; "
+        return known == judged.Length
+            ? $"Noise between runs: learned from runs. {limit}"
+            : $"Noise between runs: not known of {judged.Length - known} of {judged.Length} metrics, because the history has fewer than "
+                + $"{RunNoise.FewestRuns} runs of the series; "
                 + $"6 % is assumed of times and 1 % of counts. {limit}";
     }
 
-    private static string Direction(MetricComparison metric, bool isWorse) => metric.Metric switch
-    {
-        ComparedMetric.Errors or ComparedMetric.DeadLetters => isWorse ? "worse" : "better",
-        _ when metric.Metric.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal) => isWorse ? "more expensive" : "cheaper",
-        _ => isWorse ? "slower" : "faster",
-    };
+    private static string Direction(MetricComparison metric, bool isWorse) =>
+        metric.Metric switch
+        {
+            ComparedMetric.Errors or ComparedMetric.DeadLetters => isWorse ? "worse" : "better",
+            _ when metric.Metric.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal) => isWorse ? "more expensive" : "cheaper",
+            _ => isWorse ? "slower" : "faster",
+        };
 
     internal static string Probability(double p) => p < 0.0001 ? "below 0.0001" : Invariant($"{p:0.####}");
 
     /// <summary>At least three digits, whatever the size.</summary>
-    internal static string Value(double? value) => value is not { } number
-        ? Figure.None
-        : number.ToString(Math.Abs(number) switch { >= 100 => "#,0", >= 10 => "0.0", >= 1 => "0.00", _ => "0.0000" }, CultureInfo.InvariantCulture);
+    internal static string Value(double? value) =>
+        value is not { } number
+            ? Figure.None
+            : number.ToString(
+                Math.Abs(number) switch
+                {
+                    >= 100 => "#,0",
+                    >= 10 => "0.0",
+                    >= 1 => "0.00",
+                    _ => "0.0000",
+                },
+                CultureInfo.InvariantCulture
+            );
 }

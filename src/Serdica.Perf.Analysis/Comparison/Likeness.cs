@@ -11,7 +11,7 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// Finds the differences in the conditions of two measurements, each as a phrase for people. The measured code is not one of
 /// them.
 /// </summary>
-public static class Likeness
+internal static class Likeness
 {
     /// <summary>Differences in machine, runtime and build of two runs, and reasons why one of them cannot be compared.</summary>
     public static IReadOnlyList<string> Differences(RunResult before, RunResult after)
@@ -30,8 +30,27 @@ public static class Likeness
     /// <summary>Differences in versions, durability and settings of the database of one backend; its address does not matter.</summary>
     public static IReadOnlyList<string> Differences(DatabaseDescription? before, DatabaseDescription? after) =>
         before is null || after is null
-            ? before == after ? [] : ["database: described in one run only"]
-            : [.. Properties("database", before with { Connection = null, Backend = "", Capabilities = [] }, after with { Connection = null, Backend = "", Capabilities = [] })];
+            ? before == after
+                ? []
+                : ["database: described in one run only"]
+            :
+            [
+                .. Properties(
+                    "database",
+                    before with
+                    {
+                        Connection = null,
+                        Backend = "",
+                        Capabilities = [],
+                    },
+                    after with
+                    {
+                        Connection = null,
+                        Backend = "",
+                        Capabilities = [],
+                    }
+                ),
+            ];
 
     /// <summary>Differences in definition and parameters.</summary>
     public static IReadOnlyList<string> Differences(ScenarioResult before, ScenarioResult after) =>
@@ -42,7 +61,9 @@ public static class Likeness
     {
         ArgumentNullException.ThrowIfNull(before);
         ArgumentNullException.ThrowIfNull(after);
-        return before.DefinitionHash == after.DefinitionHash ? [] : [Phrase("definition hash", before.DefinitionHash, after.DefinitionHash)];
+        return before.DefinitionHash == after.DefinitionHash
+            ? []
+            : [Phrase("definition hash", before.DefinitionHash, after.DefinitionHash)];
     }
 
     /// <summary>Differences in operations, concurrency, workers, load, engine settings and options.</summary>
@@ -58,7 +79,7 @@ public static class Likeness
 
     /// <summary>Why the figures of a run do not describe its code.</summary>
     internal static IEnumerable<string> Unfit(string side, RuntimeDescription runtime) =>
-        WarningAnalysis.DebugBuild(runtime).Concat(WarningAnalysis.DebuggerAttached(runtime)).Select(warning => $"{side}: {warning.Code}");
+        DebugBuild.Of(runtime).Concat(DebuggerAttached.Of(runtime)).Select(warning => $"{side}: {warning.Code}");
 
     private static IEnumerable<string> Properties<T>(string of, T before, T after)
     {
@@ -70,8 +91,14 @@ public static class Likeness
     }
 
     private static Dictionary<string, string?> Flatten<T>(T part) =>
-        JsonSerializer.SerializeToNode(part, MeasurementJson.Compact)!.AsObject()
-            .SelectMany(member => member.Value is JsonObject inner ? inner.Select(pair => KeyValuePair.Create($"{member.Key}.{pair.Key}", pair.Value)) : [member])
+        JsonSerializer
+            .SerializeToNode(part, MeasurementJson.Compact)!
+            .AsObject()
+            .SelectMany(member =>
+                member.Value is JsonObject inner
+                    ? inner.Select(pair => KeyValuePair.Create($"{member.Key}.{pair.Key}", pair.Value))
+                    : [member]
+            )
             .ToDictionary(member => member.Key, member => member.Value?.ToString());
 
     private static string Phrase(string name, string? before, string? after) => $"{name}: {before ?? "none"} against {after ?? "none"}";

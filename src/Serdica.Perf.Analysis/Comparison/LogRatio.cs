@@ -33,9 +33,12 @@ internal sealed record LogRatio(double Mean, double StandardError, double Freedo
     public bool SaysNothing => 2 * Reach > Math.Log(WidestInterval);
 
     /// <summary>The probability of a mean at least as far from 0 when both sides are equal.</summary>
-    public double PValue => StandardError == 0
-        ? Mean == 0 ? 1 : 0
-        : 2 * StudentT.CDF(0, 1, Freedom, -Math.Abs(Mean) / StandardError);
+    public double PValue =>
+        StandardError == 0
+            ? Mean == 0
+                ? 1
+                : 0
+            : 2 * StudentT.CDF(0, 1, Freedom, -Math.Abs(Mean) / StandardError);
 
     private double Reach => StandardError == 0 ? 0 : Critical(1 - Confidence) * StandardError;
 

@@ -4,7 +4,7 @@ using MathNet.Numerics.Distributions;
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>The two-sided rank-sum test of H. B. Mann and D. R. Whitney (Annals of Mathematical Statistics 18, 1947).</summary>
-public static class MannWhitney
+internal static class MannWhitney
 {
     /// <summary>Up to this many values of both sides together, the exact distribution is counted, ties included.</summary>
     private const int MostForExact = 40;

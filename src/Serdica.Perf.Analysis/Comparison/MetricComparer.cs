@@ -7,7 +7,11 @@ namespace Serdica.Perf.Analysis.Comparison;
 internal static class MetricComparer
 {
     public static MetricDraft Compare(
-        ComparedMetric metric, IReadOnlyList<ScenarioResult> before, IReadOnlyList<ScenarioResult> after, ComparisonSettings settings)
+        ComparedMetric metric,
+        IReadOnlyList<ScenarioResult> before,
+        IReadOnlyList<ScenarioResult> after,
+        ComparisonSettings settings
+    )
     {
         var compared = Begin(metric, before, after, settings);
         if (compared.Reason.Length > 0)
@@ -20,14 +24,26 @@ internal static class MetricComparer
         if (Math.Min(left.Length, right.Length) > 1)
             compared = MetricFamilies.WithFigures(compared, ratio);
         return MannWhitney.LeastPValue(left.Length, right.Length) > MetricFamilies.PermutationSignificance
-            ? new(compared with { Verdict = Verdict.Unstable, Reason = $"{left.Length} and {right.Length} repeats can't tell a change from chance; five on each side is the least that can." })
+                ? new(
+                    compared with
+                    {
+                        Verdict = Verdict.Unstable,
+                        Reason =
+                            $"{left.Length} and {right.Length} repeats can't tell a change from chance; five on each side is the least "
+                            + $"that can.",
+                    }
+                )
             : TooFewOperations(metric, before, after) is { } reason ? new(compared with { Verdict = Verdict.Unstable, Reason = reason })
             : new(compared) { Ratio = ratio, Floor = settings.NoiseFloorOf(metric.Name) };
     }
 
     /// <summary>Figures and counts of both sides. It has a reason when they have no ratio, and then a verdict as well.</summary>
     internal static MetricComparison Begin(
-        ComparedMetric metric, IReadOnlyList<ScenarioResult> before, IReadOnlyList<ScenarioResult> after, ComparisonSettings settings)
+        ComparedMetric metric,
+        IReadOnlyList<ScenarioResult> before,
+        IReadOnlyList<ScenarioResult> after,
+        ComparisonSettings settings
+    )
     {
         var (left, right) = (Values(metric, before), Values(metric, after));
         var compared = new MetricComparison
@@ -50,7 +66,10 @@ internal static class MetricComparer
             IsPrimary = metric.IsPrimary,
         };
         if (left.Length == 0 || right.Length == 0)
-            return compared with { Reason = MissingReason(metric, left.Length == 0 ? before : after, left.Length == 0 ? "base" : "candidate") };
+            return compared with
+            {
+                Reason = MissingReason(metric, left.Length == 0 ? before : after, left.Length == 0 ? "base" : "candidate"),
+            };
         return left.Concat(right).Any(value => value <= 0) ? JudgeZeros(compared, metric, left, right) : compared;
     }
 
@@ -65,7 +84,9 @@ internal static class MetricComparer
             return compared with
             {
                 Verdict = Verdict.Regressed,
-                Reason = $"It must stay 0: it was 0 in every repeat of the base and is above 0 in {after.Count(value => value > 0)} of {after.Length} of the candidate.",
+                Reason =
+                    $"It must stay 0: it was 0 in every repeat of the base and is above 0 in {after.Count(value => value > 0)} of "
+                    + $"{after.Length} of the candidate.",
             };
 
         // Both sides have some, so chance matters again.
@@ -73,15 +94,23 @@ internal static class MetricComparer
         return compared with
         {
             PermutationPValue = p,
-            Verdict = p > MetricFamilies.PermutationSignificance ? Verdict.Unstable : after.Average() > before.Average() ? Verdict.Regressed : Verdict.Improved,
-            Reason = p > MetricFamilies.PermutationSignificance
-                ? Invariant($"It should be 0 and is on neither side, and the difference may be chance (p {p:0.####}).")
-                : Invariant($"It should be 0, and the difference is more than chance (p {p:0.####})."),
+            Verdict =
+                p > MetricFamilies.PermutationSignificance ? Verdict.Unstable
+                : after.Average() > before.Average() ? Verdict.Regressed
+                : Verdict.Improved,
+            Reason =
+                p > MetricFamilies.PermutationSignificance
+                    ? Invariant($"It should be 0 and is on neither side, and the difference may be chance (p {p:0.####}).")
+                    : Invariant($"It should be 0, and the difference is more than chance (p {p:0.####})."),
         };
     }
 
     /// <summary>Why a percentile cannot be judged; null when it can.</summary>
-    internal static string? TooFewOperations(ComparedMetric metric, IReadOnlyList<ScenarioResult> before, IReadOnlyList<ScenarioResult> after) =>
+    internal static string? TooFewOperations(
+        ComparedMetric metric,
+        IReadOnlyList<ScenarioResult> before,
+        IReadOnlyList<ScenarioResult> after
+    ) =>
         before.Concat(after).Min(repeat => repeat.ResponseTime.Count) < metric.FewestOperations
             ? $"A repeat has fewer than {metric.FewestOperations} operations, too few for the percentile: see the maximum."
             : null;

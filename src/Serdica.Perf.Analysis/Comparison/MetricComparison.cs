@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>One metric of one scenario, before and after, with the evidence for its verdict.</summary>
-public sealed record MetricComparison
+internal sealed record MetricComparison
 {
     /// <summary>The name of the metric, for instance <c>p99</c>: see <see cref="ComparedMetric"/>.</summary>
     public required string Metric { get; init; }
@@ -53,7 +53,9 @@ public sealed record MetricComparison
     /// <summary>The p of the test that assumes no distribution: of ranks for the repeats of single runs, of signs for blocks.</summary>
     public double? PermutationPValue { get; init; }
 
-    /// <summary>Equal code differs by up to this much in 99 of 100 such comparisons, for instance 0.2; it decides nothing by itself.</summary>
+    /// <summary>
+    /// Equal code differs by up to this much in 99 of 100 such comparisons, for instance 0.2; it decides nothing by itself.
+    /// </summary>
     public double? NoiseFloor { get; init; }
 
     /// <summary>The probability that a change of <see cref="MetricFamilies.ShownChange"/> would have been more than chance.</summary>
@@ -76,7 +78,10 @@ public sealed record MetricComparison
     /// <summary>The smallest change that matters, for instance 0.05.</summary>
     public double MinimumEffect { get; init; }
 
-    /// <summary>0.1 means that the candidate is 10 % worse, whichever way the metric goes; negative when it is better; null without a ratio or a direction.</summary>
+    /// <summary>
+    /// 0.1 means that the candidate is 10 % worse, whichever way the metric goes; negative when it is better; null without a ratio or a
+    /// direction.
+    /// </summary>
     [JsonIgnore]
     public double? WorseBy => Ratio is { } ratio ? Worse(ratio) : null;
 
@@ -84,11 +89,14 @@ public sealed record MetricComparison
     [JsonIgnore]
     public double? WorseAtMost => (Low, High, HigherIsBetter) is ({ } low, { } high, { } higher) ? Worse(higher ? low : high) : null;
 
-    private double? Worse(double ratio) => HigherIsBetter is not { } higher ? null : higher ? 1 - ratio : ratio - 1;
+    private double? Worse(double ratio) =>
+        HigherIsBetter is not { } higher ? null
+        : higher ? 1 - ratio
+        : ratio - 1;
 }
 
 /// <summary>The verdict of a comparison on one metric.</summary>
-public enum Verdict
+internal enum Verdict
 {
     /// <summary>Better by more than chance and the minimum effect.</summary>
     Improved,

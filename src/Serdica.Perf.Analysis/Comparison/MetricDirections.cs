@@ -3,7 +3,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>The direction in which a metric improves.</summary>
-public enum MetricDirection
+internal enum MetricDirection
 {
     LowerIsBetter,
 
@@ -19,39 +19,92 @@ public enum MetricDirection
 }
 
 /// <summary>The one place where each compared metric declares its direction.</summary>
-public static class MetricDirections
+internal static class MetricDirections
 {
     /// <summary>Costs of an operation, by the names that the backends use.</summary>
     private static readonly Dictionary<string, MetricDirection> Costs = new (MetricDirection Direction, string[] Names)[]
     {
-        (MetricDirection.LowerIsBetter,
-        [
-            MetricNames.EngineCpu, MetricNames.Allocated, MetricNames.DatabaseCpu, MetricNames.RoundTrips, MetricNames.Commits,
-            MetricNames.WritingCommits, MetricNames.WalBytes, MetricNames.WalSyncs, "walSyncTime", "walRecords", "walBuffersFull",
-            MetricNames.LogicalReads, MetricNames.RowsTouched, "rowsInserted", "rowsUpdated", "rowsDeleted",
-            MetricNames.DatabaseDiskReads, MetricNames.DatabaseDiskWrites, MetricNames.ContainerBlockReads, MetricNames.ContainerBlockWrites,
-            "blocksRead", "blocksWritten", "clientBlocksWritten", "documentsScanned", "keysScanned", "networkBytesIn", "networkBytesOut",
-            "opInserts", "opUpdates", "opDeletes", "opQueries", "opCommands", "flowControlTime", "databaseTime", "executions", "hardParses",
-        ]),
-
+        (
+            MetricDirection.LowerIsBetter,
+            [
+                MetricNames.EngineCpu,
+                MetricNames.Allocated,
+                MetricNames.DatabaseCpu,
+                MetricNames.RoundTrips,
+                MetricNames.Commits,
+                MetricNames.WritingCommits,
+                MetricNames.WalBytes,
+                MetricNames.WalSyncs,
+                "walSyncTime",
+                "walRecords",
+                "walBuffersFull",
+                MetricNames.LogicalReads,
+                MetricNames.RowsTouched,
+                "rowsInserted",
+                "rowsUpdated",
+                "rowsDeleted",
+                MetricNames.DatabaseDiskReads,
+                MetricNames.DatabaseDiskWrites,
+                MetricNames.ContainerBlockReads,
+                MetricNames.ContainerBlockWrites,
+                "blocksRead",
+                "blocksWritten",
+                "clientBlocksWritten",
+                "documentsScanned",
+                "keysScanned",
+                "networkBytesIn",
+                "networkBytesOut",
+                "opInserts",
+                "opUpdates",
+                "opDeletes",
+                "opQueries",
+                "opCommands",
+                "flowControlTime",
+                "databaseTime",
+                "executions",
+                "hardParses",
+            ]
+        ),
         // Internal housekeeping of the server: excess shows up in times, bytes and processor time. Idle sessions cost nothing.
-        (MetricDirection.Neutral,
-        [
-            "rowsHotUpdated", "sessionIdleTime", MetricNames.Vacuums, MetricNames.Autovacuums, MetricNames.Checkpoints, "checkpointBuffers",
-            "walFullPageImages", "clientBlocksExtended", "clientBlocksEvicted", "replicatedOperations",
-        ]),
-        (MetricDirection.StaysZero,
-        [
-            "deadlocks", "vacuumsWithoutEffect", MetricNames.Rollbacks, "tempBytes", "tempFiles", "writeConflicts", "transactionsAborted",
-        ]),
-    }.SelectMany(group => group.Names.Select(name => KeyValuePair.Create(name, group.Direction))).ToDictionary(StringComparer.Ordinal);
+        (
+            MetricDirection.Neutral,
+            [
+                "rowsHotUpdated",
+                "sessionIdleTime",
+                MetricNames.Vacuums,
+                MetricNames.Autovacuums,
+                MetricNames.Checkpoints,
+                "checkpointBuffers",
+                "walFullPageImages",
+                "clientBlocksExtended",
+                "clientBlocksEvicted",
+                "replicatedOperations",
+            ]
+        ),
+        (
+            MetricDirection.StaysZero,
+            ["deadlocks", "vacuumsWithoutEffect", MetricNames.Rollbacks, "tempBytes", "tempFiles", "writeConflicts", "transactionsAborted"]
+        ),
+    }
+        .SelectMany(group => group.Names.Select(name => KeyValuePair.Create(name, group.Direction)))
+        .ToDictionary(StringComparer.Ordinal);
 
     /// <summary>Names of metrics that are neither a cost nor belong to a phase.</summary>
     private static readonly string[] Plain =
-        [ComparedMetric.Throughput, "p50", "p95", "p99", "max", "drain", ComparedMetric.Errors, ComparedMetric.DeadLetters];
+    [
+        ComparedMetric.Throughput,
+        "p50",
+        "p95",
+        "p99",
+        "max",
+        "drain",
+        ComparedMetric.Errors,
+        ComparedMetric.DeadLetters,
+    ];
 
     /// <summary>Names that a gate may use; one phase stands for all of them.</summary>
-    internal static IEnumerable<string> Names => [.. Plain, "start.p50", "start.p99", .. Costs.Keys.Select(name => ComparedMetric.CostPrefix + name)];
+    internal static IEnumerable<string> Names =>
+        [.. Plain, "start.p50", "start.p99", .. Costs.Keys.Select(name => ComparedMetric.CostPrefix + name)];
 
     /// <param name="metric">The name, for instance <c>p99</c> or <c>cost.walBytes</c>.</param>
     /// <returns>Neutral for an undeclared cost, because its better direction is unknown.</returns>
@@ -70,7 +123,9 @@ public static class MetricDirections
     /// <summary>Whether a metric of this name is compared. A percentile of any phase is, because scenarios name their own phases.</summary>
     internal static bool IsKnown(string metric) =>
         Plain.Contains(metric)
-        || (metric.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal)
-            ? Costs.ContainsKey(metric[ComparedMetric.CostPrefix.Length..])
-            : metric.EndsWith(".p50", StringComparison.Ordinal) || metric.EndsWith(".p99", StringComparison.Ordinal));
+        || (
+            metric.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal)
+                ? Costs.ContainsKey(metric[ComparedMetric.CostPrefix.Length..])
+                : metric.EndsWith(".p50", StringComparison.Ordinal) || metric.EndsWith(".p99", StringComparison.Ordinal)
+        );
 }

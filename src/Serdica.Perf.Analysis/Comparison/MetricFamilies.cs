@@ -1,4 +1,4 @@
-using static System.FormattableString;
+using System.Globalization;
 
 namespace Serdica.Perf.Analysis.Comparison;
 
@@ -7,7 +7,7 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// metrics are one family and get most of the allowed false alarms, so that the many others do not hide them; the others are the
 /// second family.
 /// </summary>
-public static class MetricFamilies
+internal static class MetricFamilies
 {
     /// <summary>Share of comparisons of equal code that may have an alarm in a primary metric.</summary>
     public const double PrimaryRate = 0.008;
@@ -24,16 +24,30 @@ public static class MetricFamilies
     /// <summary>How verdicts were corrected, in one sentence; null when nothing was judged.</summary>
     internal static string? Sentence(IReadOnlyList<ScenarioDraft> scenarios)
     {
-        var judged = scenarios.SelectMany(scenario => scenario.Metrics).Where(metric => metric.Ratio is not null).ToLookup(metric => metric.Compared.IsPrimary);
-        return judged.Count == 0 ? null
-            : Invariant($"Verdicts are corrected for the number of metrics (Holm): {judged[true].Count()} primary (throughput, p50, p99, writing commits, bytes of log), with a false alarm in at most {PrimaryRate * 100:0.#} % of comparisons of equal code, and {judged[false].Count()} others, which are informative, in at most {OtherRate * 100:0.#} %.");
+        var judged = scenarios
+            .SelectMany(scenario => scenario.Metrics)
+            .Where(metric => metric.Ratio is not null)
+            .ToLookup(metric => metric.Compared.IsPrimary);
+        return judged.Count == 0
+            ? null
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"Verdicts are corrected for the number of metrics (Holm): {judged[true].Count()} primary (throughput, p50, p99, writing "
+                    + $"commits, bytes of log), with a false alarm in at most {PrimaryRate * 100:0.#} % of comparisons of equal code, "
+                    + $"and {judged[false].Count()} others, which are informative, in at most {OtherRate * 100:0.#} %."
+            );
     }
 
     internal static IReadOnlyList<ScenarioComparison> Judge(IReadOnlyList<ScenarioDraft> scenarios)
     {
         var all = scenarios.SelectMany(scenario => scenario.Metrics).ToArray();
         var verdicts = all.Select(metric => metric.Compared).ToArray();
-        foreach (var family in Enumerable.Range(0, all.Length).Where(index => all[index].Ratio is not null).GroupBy(index => all[index].Compared.IsPrimary))
+        foreach (
+            var family in Enumerable
+                .Range(0, all.Length)
+                .Where(index => all[index].Ratio is not null)
+                .GroupBy(index => all[index].Compared.IsPrimary)
+        )
         {
             var places = family.ToArray();
             var rate = family.Key ? PrimaryRate : OtherRate;
@@ -46,12 +60,13 @@ public static class MetricFamilies
     }
 
     /// <summary>The result of Student's t without a verdict. The interval has no ends where it is too wide to be meaningful.</summary>
-    internal static MetricComparison WithFigures(MetricComparison compared, LogRatio ratio) => compared with
-    {
-        Ratio = ratio.Ratio,
-        PValue = ratio.PValue,
-        Low = ratio.SaysNothing ? null : ratio.Low,
-        High = ratio.SaysNothing ? null : ratio.High,
-        NoiseFloor = ratio.SaysNothing ? null : ratio.NoiseFloor,
-    };
+    internal static MetricComparison WithFigures(MetricComparison compared, LogRatio ratio) =>
+        compared with
+        {
+            Ratio = ratio.Ratio,
+            PValue = ratio.PValue,
+            Low = ratio.SaysNothing ? null : ratio.Low,
+            High = ratio.SaysNothing ? null : ratio.High,
+            NoiseFloor = ratio.SaysNothing ? null : ratio.NoiseFloor,
+        };
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Comparison;
@@ -26,37 +27,63 @@ internal static class MetricVerdict
         {
             return compared with
             {
-                Verdict = compared.WorseBy is not { } worse ? Verdict.Changed : worse > 0 ? Verdict.Regressed : Verdict.Improved,
+                Verdict =
+                    compared.WorseBy is not { } worse ? Verdict.Changed
+                    : worse > 0 ? Verdict.Regressed
+                    : Verdict.Improved,
                 Reason = Invariant($"More than chance ({Chance(compared)}) and than the minimum effect of {effect * 100:0.#} %."),
             };
         }
 
         if (ratio.Low > 1 - effect && ratio.High < 1 + effect)
-            return compared with { Verdict = Verdict.Same, Reason = Invariant($"No difference larger than {LargestDifference(ratio) * 100:0.0} %: the whole interval lies within the minimum effect of {effect * 100:0.#} %.") };
+            return compared with
+            {
+                Verdict = Verdict.Same,
+                Reason = string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"No difference larger than {LargestDifference(ratio) * 100:0.0} %: the whole interval lies within the minimum "
+                        + $"effect of {effect * 100:0.#} %."
+                ),
+            };
 
         var needed = draft.Blocks is { } blocks ? BlocksNeeded(ratio, blocks, effect, rate / family) : null;
-        return compared with { Verdict = Verdict.Unstable, BlocksNeeded = needed, Reason = $"{Why(compared, ratio, draft.Floor, isChance, matters)} {Outlook(compared, draft, needed)}" };
+        return compared with
+        {
+            Verdict = Verdict.Unstable,
+            BlocksNeeded = needed,
+            Reason = $"{Why(compared, ratio, draft.Floor, isChance, matters)} {Outlook(compared, draft, needed)}",
+        };
     }
 
     private static string Why(MetricComparison compared, LogRatio ratio, double floor, bool isChance, bool matters) =>
         ratio.SaysNothing ? "The figures lie so far apart that no statement is possible: the interval is wider than a factor of ten."
         : isChance ? $"It may be chance ({Chance(compared)})."
-        : !matters ? Invariant($"There is a difference, and whether it reaches the minimum effect of {compared.MinimumEffect * 100:0.#} % is open.")
+        : !matters
+            ? Invariant(
+                $"There is a difference, and whether it reaches the minimum effect of {compared.MinimumEffect * 100:0.#} % is open."
+            )
         : Invariant($"It is more than chance, but the same code is known to differ by {floor * 100:0.#} % (noiseFloor).");
 
     private static string Chance(MetricComparison compared) =>
-        $"p {Probability(compared.PValue)}, {Probability(compared.CorrectedPValue)} with the other metrics; {Probability(compared.PermutationPValue)} by {(compared.BetweenRuns is null ? "signs" : "ranks")}";
+        $"p {Probability(compared.PValue)}, {Probability(compared.CorrectedPValue)} with the other metrics; "
+        + $"{Probability(compared.PermutationPValue)} by {(compared.BetweenRuns is null ? "signs" : "ranks")}";
 
     private static string Probability(double? p) => ComparisonText.Probability(p!.Value);
 
     /// <summary>What further measurements would show.</summary>
     private static string Outlook(MetricComparison compared, MetricDraft draft, int? needed)
     {
-        var power = Invariant($"A change of {MetricFamilies.ShownChange * 100:0} % would have been seen with a probability of {compared.Power * 100:0} %");
+        var power = Invariant(
+            $"A change of {MetricFamilies.ShownChange * 100:0} % would have been seen with a probability of {compared.Power * 100:0} %"
+        );
         if (draft.Blocks is not null)
         {
             return needed is { } more
-                ? Invariant($"{power}; for one of {Math.Max(compared.MinimumEffect, Math.Abs(compared.Ratio!.Value - 1)) * 100:0.#} % about {more} more blocks would be needed.")
+                ? string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{power}; for one of {Math.Max(compared.MinimumEffect, Math.Abs(compared.Ratio!.Value - 1)) * 100:0.#} % about "
+                        + $"{more} more blocks would be needed."
+                )
                 : $"{power}; more than {MostBlocks} blocks would be needed.";
         }
 
@@ -69,7 +96,11 @@ internal static class MetricVerdict
     private static int? BlocksNeeded(LogRatio ratio, int blocks, double effect, double significance)
     {
         var change = Math.Max(Math.Exp(Math.Abs(ratio.Mean)) - 1, effect);
-        bool IsEnough(int count) => new LogRatio(0, ratio.StandardError * Math.Sqrt((double)blocks / count), Math.Max(ratio.Freedom, count - 1)).Power(change, significance) >= WantedPower;
+        bool IsEnough(int count) =>
+            new LogRatio(0, ratio.StandardError * Math.Sqrt((double)blocks / count), Math.Max(ratio.Freedom, count - 1)).Power(
+                change,
+                significance
+            ) >= WantedPower;
         var (few, many) = (blocks, MostBlocks);
         if (!IsEnough(many))
             return null;

@@ -10,7 +10,7 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// share its checkpoints, its queue and its neighbours, so that a test on their histograms finds a difference between any two
 /// runs.
 /// </remarks>
-public static class RunComparer
+internal static class RunComparer
 {
     /// <param name="before">The base.</param>
     /// <param name="after">The candidate.</param>
@@ -37,29 +37,54 @@ public static class RunComparer
     }
 
     private static ScenarioDraft Draft(
-        string name, RunResult before, RunResult after, IReadOnlyList<string> unlikeRuns, ComparisonSettings settings, bool allowUnlike)
+        string name,
+        RunResult before,
+        RunResult after,
+        IReadOnlyList<string> unlikeRuns,
+        ComparisonSettings settings,
+        bool allowUnlike
+    )
     {
         var (left, right) = (Repeats(before, name), Repeats(after, name));
         if (left.Length == 0 || right.Length == 0)
         {
             var missing = left.Length == 0 ? Missing(before, "base", right[0]) : Missing(after, "candidate", left[0]);
-            return new(new() { Name = name, Lacking = Lacking(left, right, missing.Reason), Metrics = [] }, [new(missing)]);
+            return new(
+                new()
+                {
+                    Name = name,
+                    Lacking = Lacking(left, right, missing.Reason),
+                    Metrics = [],
+                },
+                [new(missing)]
+            );
         }
 
         var unlike = unlikeRuns
             .Concat(Likeness.Differences(Database(before, left[0]), Database(after, right[0])))
-            .Concat(Likeness.Differences(left[0], right[0])).ToArray();
+            .Concat(Likeness.Differences(left[0], right[0]))
+            .ToArray();
         var limited = GeneratorLimit.Of(left, "base") ?? GeneratorLimit.Of(right, "candidate");
         return new(
-            new() { Name = name, Unlike = unlike, Lacking = Lacking(left, right, ""), Metrics = [] },
+            new()
+            {
+                Name = name,
+                Unlike = unlike,
+                Lacking = Lacking(left, right, ""),
+                Metrics = [],
+            },
             [
-                .. ComparedMetric.Of([.. left, .. right])
+                .. ComparedMetric
+                    .Of([.. left, .. right])
                     .Select(metric => (metric.IsTiming, Draft: MetricComparer.Compare(metric, left, right, settings)))
                     .Select(pair =>
-                        unlike.Length > 0 && !allowUnlike ? pair.Draft.Withdraw(Verdict.NotComparable, $"Different conditions: {string.Join("; ", unlike)}.")
+                        unlike.Length > 0 && !allowUnlike
+                            ? pair.Draft.Withdraw(Verdict.NotComparable, $"Different conditions: {string.Join("; ", unlike)}.")
                         : limited is not null && pair.IsTiming ? pair.Draft.Withdraw(Verdict.GeneratorLimited, limited)
-                        : pair.Draft),
-            ]);
+                        : pair.Draft
+                    ),
+            ]
+        );
     }
 
     /// <summary>A trial of a search for the highest rate is not expected, and may miss its rate; a wrong answer fails that too.</summary>
@@ -68,8 +93,10 @@ public static class RunComparer
         if (after.Length == 0)
             return before.Any(repeat => !repeat.IsTrial) ? missing : null;
         var failed = after.Where(repeat => repeat.ThroughputPerSecond is null && (!repeat.IsTrial || repeat.FailsTheRun)).ToArray();
-        return failed.Length == 0 ? null
-            : $"{failed.Length} of {after.Length} repeats of the candidate did not pass: {failed[0].FailureReasons.FirstOrDefault() ?? failed[0].Status.ToString().ToLowerInvariant()}";
+        return failed.Length == 0
+            ? null
+            : $"{failed.Length} of {after.Length} repeats of the candidate did not pass: "
+                + $"{failed[0].FailureReasons.FirstOrDefault() ?? failed[0].Status.ToString().ToLowerInvariant()}";
     }
 
     private static ScenarioResult[] Repeats(RunResult run, string name) => [.. run.Scenarios.Where(scenario => scenario.Name == name)];
@@ -79,7 +106,9 @@ public static class RunComparer
 
     private static MetricComparison Missing(RunResult run, string side, ScenarioResult other)
     {
-        var why = run.NotMeasured.FirstOrDefault(missing => missing.Backend == other.Backend && (missing.Scenario is null || missing.Scenario == other.Name));
+        var why = run.NotMeasured.FirstOrDefault(missing =>
+            missing.Backend == other.Backend && (missing.Scenario is null || missing.Scenario == other.Name)
+        );
         return new()
         {
             Metric = ComparedMetric.Throughput,

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>Two runs side by side: what changed, with evidence. It is complete before any writer sees it.</summary>
-public sealed record RunComparison
+internal sealed record RunComparison
 {
     /// <summary>Incremented when a reader of the old shape would misunderstand the new one.</summary>
     public int SchemaVersion { get; init; } = 1;
@@ -42,7 +42,7 @@ public sealed record RunComparison
 }
 
 /// <summary>One scenario of two runs.</summary>
-public sealed record ScenarioComparison
+internal sealed record ScenarioComparison
 {
     /// <summary>The name of the scenario, starting with the backend.</summary>
     public required string Name { get; init; }
@@ -62,4 +62,4 @@ public sealed record ScenarioComparison
 }
 
 /// <summary>The cores that the processes of each of two runs could use.</summary>
-public sealed record CoreCounts(double Before, double After);
+internal sealed record CoreCounts(double Before, double After);

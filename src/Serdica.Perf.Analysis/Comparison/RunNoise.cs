@@ -11,7 +11,7 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// <param name="Deviation">Standard deviation of the logarithm of a run's figure; 0.06 is about 6 %.</param>
 /// <param name="Freedom">Its degrees of freedom.</param>
 /// <param name="Runs">Runs that it was learned from; 0 when it is only assumed.</param>
-public sealed record RunNoise(double Deviation, double Freedom, int Runs)
+internal sealed record RunNoise(double Deviation, double Freedom, int Runs)
 {
     /// <summary>Fewer runs are not enough to estimate the noise between runs.</summary>
     public const int FewestRuns = 3;
@@ -26,7 +26,12 @@ public sealed record RunNoise(double Deviation, double Freedom, int Runs)
 
     /// <summary>Input and output whose timing the operating system decides.</summary>
     private static readonly string[] DiskTraffic =
-        [MetricNames.DatabaseDiskReads, MetricNames.DatabaseDiskWrites, MetricNames.ContainerBlockReads, MetricNames.ContainerBlockWrites];
+    [
+        MetricNames.DatabaseDiskReads,
+        MetricNames.DatabaseDiskWrites,
+        MetricNames.ContainerBlockReads,
+        MetricNames.ContainerBlockWrites,
+    ];
 
     /// <param name="metric">The noise of a metric without runs to learn from.</param>
     internal static RunNoise Assumed(ComparedMetric metric) => new(AssumedDeviation(metric.Name, metric.Unit), AssumedFreedom, 0);
@@ -44,6 +49,9 @@ public sealed record RunNoise(double Deviation, double Freedom, int Runs)
     }
 
     private static double AssumedDeviation(string name, string? unit) =>
-        name.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal) && unit is not ("ms" or "us") && !DiskTraffic.Contains(name[ComparedMetric.CostPrefix.Length..])
-            ? AssumedOfWork : AssumedOfTimes;
+        name.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal)
+        && unit is not ("ms" or "us")
+        && !DiskTraffic.Contains(name[ComparedMetric.CostPrefix.Length..])
+            ? AssumedOfWork
+            : AssumedOfTimes;
 }

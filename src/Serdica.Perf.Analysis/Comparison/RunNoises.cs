@@ -7,7 +7,7 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// <summary>
 /// Learns the noise between runs from several runs of the same code.
 /// </summary>
-public static class RunNoises
+internal static class RunNoises
 {
     /// <param name="runs">Of the same code, measured alike.</param>
     /// <returns>
@@ -18,7 +18,9 @@ public static class RunNoises
     {
         ArgumentNullException.ThrowIfNull(runs);
         if (runs.Count < RunNoise.FewestRuns)
-            throw new BaselineException($"The noise between runs is learned from {RunNoise.FewestRuns} runs of the same code or more, not from {runs.Count}.");
+            throw new BaselineException(
+                $"The noise between runs is learned from {RunNoise.FewestRuns} runs of the same code or more, not from {runs.Count}."
+            );
         foreach (var run in runs.Skip(1))
             RefuseUnlike(runs[0], run);
 
@@ -28,9 +30,18 @@ public static class RunNoises
             var measured = runs.Select(run => run.Scenarios.Where(scenario => scenario.Name == name).ToArray()).ToArray();
             foreach (var metric in ComparedMetric.Of(measured[0]))
             {
-                var typical = measured.Select(repeats => MetricComparer.Typical(MetricComparer.Values(metric, repeats))).OfType<double>().ToArray();
+                var typical = measured
+                    .Select(repeats => MetricComparer.Typical(MetricComparer.Values(metric, repeats)))
+                    .OfType<double>()
+                    .ToArray();
                 if (typical.Length == runs.Count && typical.Min() > 0)
-                    noises[(name, metric.Name)] = RunNoise.Learned(metric.Name, metric.Unit, typical.Select(value => Math.Log(value)).Variance(), runs.Count - 1, runs.Count);
+                    noises[(name, metric.Name)] = RunNoise.Learned(
+                        metric.Name,
+                        metric.Unit,
+                        typical.Select(value => Math.Log(value)).Variance(),
+                        runs.Count - 1,
+                        runs.Count
+                    );
             }
         }
 
@@ -43,14 +54,20 @@ public static class RunNoises
         [
             .. Likeness.Differences(first, other),
             .. from before in first.Scenarios
-               let after = other.Scenarios.FirstOrDefault(scenario => scenario.Name == before.Name)
-               where after is not null
-               from phrase in Likeness.Differences(before, after).Concat(Likeness.Differences(RunComparer.Database(first, before), RunComparer.Database(other, after)))
-               select phrase,
+            let after = other.Scenarios.FirstOrDefault(scenario => scenario.Name == before.Name)
+            where after is not null
+            from phrase in Likeness
+                .Differences(before, after)
+                .Concat(Likeness.Differences(RunComparer.Database(first, before), RunComparer.Database(other, after)))
+            select phrase,
             first.Environment.Source.Commit == other.Environment.Source.Commit
-                ? null : $"commit: {first.Environment.Source.Commit ?? "unknown"} against {other.Environment.Source.Commit ?? "unknown"}",
+                ? null
+                : $"commit: {first.Environment.Source.Commit ?? "unknown"} against {other.Environment.Source.Commit ?? "unknown"}",
         ];
         if (differences.OfType<string>().FirstOrDefault() is { } difference)
-            throw new BaselineException($"The runs {first.RunId} and {other.RunId} are not of the same code under the same conditions: {difference}. The noise between runs cannot be learned from them.");
+            throw new BaselineException(
+                $"The runs {first.RunId} and {other.RunId} are not of the same code under the same conditions: {difference}. The noise "
+                    + $"between runs cannot be learned from them."
+            );
     }
 }

@@ -4,7 +4,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Floors;
 
 /// <summary>Raw SQL and the engine, measured in turn on one server: the content of <c>floor.json</c>.</summary>
-public sealed record FloorResult
+internal sealed record FloorResult
 {
     /// <summary>Incremented when a reader of the old shape would misunderstand the new one.</summary>
     public int SchemaVersion { get; init; } = 1;
@@ -50,8 +50,16 @@ public sealed record FloorResult
 /// <param name="EndedAt">The end of the measurement, in UTC.</param>
 /// <param name="LoadAverage">Runnable tasks of the machine over the last minute, at the end; null where it is unknown.</param>
 /// <param name="Folder">The engine's run folder, relative to the folder of the measurement; null for raw SQL.</param>
-public sealed record FloorFigure(
-    int Callers, int Block, FloorSide Side, double PerSecond, double? WalBytes, DateTimeOffset EndedAt, double? LoadAverage, string? Folder)
+internal sealed record FloorFigure(
+    int Callers,
+    int Block,
+    FloorSide Side,
+    double PerSecond,
+    double? WalBytes,
+    DateTimeOffset EndedAt,
+    double? LoadAverage,
+    string? Folder
+)
 {
     /// <summary>The order of measurements in one block. A linear drift cancels out of the ratio.</summary>
     public static IReadOnlyList<FloorSide> Order { get; } = [FloorSide.Floor, FloorSide.Engine, FloorSide.Engine, FloorSide.Floor];
@@ -64,7 +72,7 @@ public sealed record FloorFigure(
 /// <param name="Ratio">Engine over floor, in the complete blocks.</param>
 /// <param name="FloorWalBytes">Median of the log bytes of a round trip in raw SQL.</param>
 /// <param name="EngineWalBytes">Median of the log bytes of a round trip of the engine; null where they are unknown.</param>
-public sealed record FloorLevel(int Callers, Spread Floor, Spread Engine, Spread Ratio, double? FloorWalBytes, double? EngineWalBytes)
+internal sealed record FloorLevel(int Callers, Spread Floor, Spread Engine, Spread Ratio, double? FloorWalBytes, double? EngineWalBytes)
 {
     /// <summary>One entry for each number of callers with a complete block, in the order of measurement.</summary>
     public static IReadOnlyList<FloorLevel> Of(IEnumerable<FloorFigure> figures) =>
@@ -85,7 +93,8 @@ public sealed record FloorLevel(int Callers, Spread Floor, Spread Engine, Spread
                 Side(FloorSide.Engine, figure => figure.PerSecond)!,
                 ratio,
                 Side(FloorSide.Floor, figure => figure.WalBytes)?.Median,
-                Side(FloorSide.Engine, figure => figure.WalBytes)?.Median)
+                Side(FloorSide.Engine, figure => figure.WalBytes)?.Median
+            )
             : null;
     }
 
@@ -94,7 +103,7 @@ public sealed record FloorLevel(int Callers, Spread Floor, Spread Engine, Spread
 }
 
 /// <summary>The sides that are measured in turn.</summary>
-public enum FloorSide
+internal enum FloorSide
 {
     /// <summary>Raw SQL with the commits of a round trip.</summary>
     Floor,

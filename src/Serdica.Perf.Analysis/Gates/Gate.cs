@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.IO.Enumeration;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Limits;
@@ -11,7 +12,7 @@ namespace Serdica.Perf.Analysis.Gates;
 /// under different conditions, and one limited by its generator are noted and counted. A scenario of the base that the candidate
 /// lacks or failed is a breach. A gate that judged nothing reports this.
 /// </summary>
-public static class Gate
+internal static class Gate
 {
     /// <summary>Stands for the metric when a scenario is missing or failed.</summary>
     public const string VerificationMetric = "verification";
@@ -38,14 +39,24 @@ public static class Gate
             };
         }
 
-        GateBreach[] breaches = [.. Verification(settings, comparison), .. Relative(settings, comparison, tally), .. Objectives(settings, candidate, tally)];
+        GateBreach[] breaches =
+        [
+            .. Verification(settings, comparison),
+            .. Relative(settings, comparison, tally),
+            .. Objectives(settings, candidate, tally),
+        ];
         var quarantined = breaches.Where(breach => IsQuarantined(settings, breach, today)).ToArray();
         var open = breaches.Except(quarantined).ToArray();
         tally.Notes.AddRange(
             from quarantine in settings.Quarantine
             where quarantine.Expires < today
             where open.Any(breach => Covers(quarantine, breach))
-            select Invariant($"The quarantine of {quarantine.Scenario} {quarantine.Metric} ({quarantine.Reason.TrimEnd('.')}) expired after {quarantine.Expires:yyyy-MM-dd}."));
+            select string.Create(
+                CultureInfo.InvariantCulture,
+                $"The quarantine of {quarantine.Scenario} {quarantine.Metric} ({quarantine.Reason.TrimEnd('.')}) expired after "
+                    + $"{quarantine.Expires:yyyy-MM-dd}."
+            )
+        );
         return tally.Result(open, quarantined);
     }
 
@@ -53,8 +64,11 @@ public static class Gate
     private static IEnumerable<GateBreach> Verification(GateSettings settings, RunComparison comparison) =>
         from scenario in comparison.Scenarios
         where scenario.Lacking is not null
-        where settings.Relative.Select(limit => limit.Scenario).Concat(settings.Objectives.Select(objective => objective.Scenario))
-            .Any(pattern => Matches(pattern, scenario.Name))
+        where
+            settings
+                .Relative.Select(limit => limit.Scenario)
+                .Concat(settings.Objectives.Select(objective => objective.Scenario))
+                .Any(pattern => Matches(pattern, scenario.Name))
         select new GateBreach(scenario.Name, VerificationMetric, null, null, null, $"{scenario.Name}: {scenario.Lacking}");
 
     private static List<GateBreach> Relative(GateSettings settings, RunComparison comparison, GateTally tally)
@@ -63,11 +77,13 @@ public static class Gate
         foreach (var limit in settings.Relative)
         {
             var scenarios = comparison.Scenarios.Where(scenario => Matches(limit.Scenario, scenario.Name)).ToArray();
-            var limited = (from scenario in scenarios
-                           from metric in scenario.Metrics
-                           where metric.HigherIsBetter is not null && Matches(limit.Metric, metric.Metric)
-                           where scenario.Lacking is null || metric.Verdict != Verdict.NotMeasured
-                           select (Scenario: scenario, Metric: metric)).ToArray();
+            var limited = (
+                from scenario in scenarios
+                from metric in scenario.Metrics
+                where metric.HigherIsBetter is not null && Matches(limit.Metric, metric.Metric)
+                where scenario.Lacking is null || metric.Verdict != Verdict.NotMeasured
+                select (Scenario: scenario, Metric: metric)
+            ).ToArray();
             foreach (var (scenario, metric) in limited)
             {
                 if (IsJudged(limit, metric))
@@ -80,22 +96,36 @@ public static class Gate
                 from found in limited
                 where IsWidened(limit, found.Metric)
                 group found.Metric by found.Scenario.Name into widened
-                select Invariant($"{widened.Key}: single runs of equal code differ, so the limit of {limit.WorseBy * 100:0.#} % held only to exclude what is worse by more than {string.Join(", ", widened.Select(metric => Invariant($"{metric.WorseAtMost * 100:0} % ({metric.Metric})")))}. 'ab' holds the limit itself."));
+                select string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{widened.Key}: single runs of equal code differ, so the limit of {limit.WorseBy * 100:0.#} % held only to exclude "
+                        + $"what is worse by more than "
+                        + $"{string.Join(", ", widened.Select(metric => Invariant($"{metric.WorseAtMost * 100:0} % ({metric.Metric})")))}"
+                        + $". 'ab' holds the limit itself."
+                )
+            );
 
             // Without a ratio the figure rose from 0, and a percentage of the base is undefined.
             breaches.AddRange(
                 from found in limited
                 where found.Metric.Verdict == Verdict.Regressed && (found.Metric.WorseBy ?? double.PositiveInfinity) > limit.WorseBy
-                select Breach(limit, found.Scenario, found.Metric));
+                select Breach(limit, found.Scenario, found.Metric)
+            );
 
             // A count is listed only when it is not 0 everywhere.
-            if (limited.Length == 0 && scenarios.All(scenario => scenario.Lacking is null) && !(scenarios.Length > 0 && IsCount(limit.Metric)))
+            if (
+                limited.Length == 0
+                && scenarios.All(scenario => scenario.Lacking is null)
+                && !(scenarios.Length > 0 && IsCount(limit.Metric))
+            )
                 tally.Unmatched($"The limit on {limit.Metric} of {limit.Scenario} could not be judged: neither run has it.");
             tally.Notes.AddRange(
                 from found in limited
                 where !IsJudged(limit, found.Metric)
                 group found by (found.Scenario.Name, found.Metric.Verdict, found.Metric.Reason) into open
-                select $"{open.Key.Name}: {string.Join(", ", open.Select(found => found.Metric.Metric))} could not be judged, {ComparisonText.Words(open.Key.Verdict)}: {open.Key.Reason}");
+                select $"{open.Key.Name}: {string.Join(", ", open.Select(found => found.Metric.Metric))} could not be judged, "
+                    + $"{ComparisonText.Words(open.Key.Verdict)}: {open.Key.Reason}"
+            );
         }
 
         return breaches;
@@ -104,7 +134,8 @@ public static class Gate
     /// <summary>Holds also for an inconclusive verdict, when everything worse than the limit is excluded.</summary>
     private static bool IsJudged(RelativeLimit limit, MetricComparison metric) =>
         metric.Verdict is Verdict.Regressed or Verdict.Improved or Verdict.Same
-        || (metric.CorrectedPValue is not null && metric.WorseAtMost <= limit.WorseBy) || IsWidened(limit, metric);
+        || (metric.CorrectedPValue is not null && metric.WorseAtMost <= limit.WorseBy)
+        || IsWidened(limit, metric);
 
     /// <summary>
     /// Two single runs cannot exclude a change below the noise between runs, however many repeats they have. A figure within
@@ -113,7 +144,8 @@ public static class Gate
     /// </summary>
     private static bool IsWidened(RelativeLimit limit, MetricComparison metric) =>
         metric is { Verdict: Verdict.Unstable, BetweenRuns: not null, CorrectedPValue: not null, NoiseFloor: <= WidestNoise }
-        && metric.WorseBy <= limit.WorseBy && metric.WorseAtMost > limit.WorseBy;
+        && metric.WorseBy <= limit.WorseBy
+        && metric.WorseAtMost > limit.WorseBy;
 
     private static bool IsCount(string metric) => metric is ComparedMetric.Errors or ComparedMetric.DeadLetters;
 
@@ -122,14 +154,26 @@ public static class Gate
         if (metric.Ratio is null)
         {
             return new(
-                scenario.Name, metric.Metric, metric.Before, metric.After, 0,
-                $"{scenario.Name}: {metric.Metric} went from {ComparisonText.Change(metric)}. {metric.Reason}");
+                scenario.Name,
+                metric.Metric,
+                metric.Before,
+                metric.After,
+                0,
+                $"{scenario.Name}: {metric.Metric} went from {ComparisonText.Change(metric)}. {metric.Reason}"
+            );
         }
 
         var bound = Bound(limit, metric);
         return new(
-            scenario.Name, metric.Metric, metric.Before, metric.After!.Value, bound,
-            $"{scenario.Name}: {metric.Metric} went from {ComparisonText.Change(metric)}; the limit is {Invariant($"{limit.WorseBy * 100:0.#} %")} worse ({ComparisonText.Value(bound)}). Evidence: {ComparisonText.Evidence(metric)}.");
+            scenario.Name,
+            metric.Metric,
+            metric.Before,
+            metric.After!.Value,
+            bound,
+            $"{scenario.Name}: {metric.Metric} went from {ComparisonText.Change(metric)}; the limit is "
+                + $"{Invariant($"{limit.WorseBy * 100:0.#} %")} worse ({ComparisonText.Value(bound)}). Evidence: "
+                + $"{ComparisonText.Evidence(metric)}."
+        );
     }
 
     private static List<GateBreach> Objectives(GateSettings settings, RunResult candidate, GateTally tally)
@@ -138,7 +182,11 @@ public static class Gate
         foreach (var objective in settings.Objectives)
         {
             var any = false;
-            foreach (var repeats in candidate.Scenarios.Where(scenario => Matches(objective.Scenario, scenario.Name)).GroupBy(scenario => scenario.Name))
+            foreach (
+                var repeats in candidate
+                    .Scenarios.Where(scenario => Matches(objective.Scenario, scenario.Name))
+                    .GroupBy(scenario => scenario.Name)
+            )
             {
                 var metric = ComparedMetric.Find(objective.Metric, [.. repeats]);
                 double[] values = metric is null ? [] : MetricComparer.Values(metric, repeats);
@@ -158,7 +206,9 @@ public static class Gate
             }
 
             if (!any)
-                tally.Unmatched($"The objective on {objective.Metric} of {objective.Scenario} could not be judged: the candidate has no such figure.");
+                tally.Unmatched(
+                    $"The objective on {objective.Metric} of {objective.Scenario} could not be judged: the candidate has no such figure."
+                );
         }
 
         return breaches;
@@ -169,14 +219,22 @@ public static class Gate
         var after = MetricComparer.Typical(values)!.Value;
         var unit = metric.Unit is null ? "" : $" {metric.Unit}";
         return new(
-            scenario, metric.Name, null, after, bound,
-            $"{scenario}: {metric.Name} is {ComparisonText.Value(after)}{unit}; the objective is at {(bound == objective.Least ? "least" : "most")} {ComparisonText.Value(bound)}{unit}. " +
-            $"Evidence: {values.Length} repeat(s), {ComparisonText.Value(values.Min())} to {ComparisonText.Value(values.Max())}.");
+            scenario,
+            metric.Name,
+            null,
+            after,
+            bound,
+            $"{scenario}: {metric.Name} is {ComparisonText.Value(after)}{unit}; the objective is at "
+                + $"{(bound == objective.Least ? "least" : "most")} {ComparisonText.Value(bound)}{unit}. "
+                + $"Evidence: {values.Length} repeat(s), {ComparisonText.Value(values.Min())} to {ComparisonText.Value(values.Max())}."
+        );
     }
 
     /// <summary>The bound that is exceeded; null when none is.</summary>
     private static double? Bound(Objective objective, double value) =>
-        value < objective.Least ? objective.Least : value > objective.Most ? objective.Most : null;
+        value < objective.Least ? objective.Least
+        : value > objective.Most ? objective.Most
+        : null;
 
     internal static bool IsQuarantined(GateSettings settings, GateBreach breach, DateOnly today) =>
         settings.Quarantine.Any(quarantine => quarantine.Expires >= today && Covers(quarantine, breach));

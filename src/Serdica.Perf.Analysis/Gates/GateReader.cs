@@ -6,7 +6,7 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.Gates;
 
 /// <summary>Reads <c>perf-gate.json</c>, and rejects settings that would silently have no effect.</summary>
-public static class GateReader
+internal static class GateReader
 {
     /// <exception cref="GateException">The file does not exist, or is invalid.</exception>
     public static GateSettings Read(string path)
@@ -29,17 +29,23 @@ public static class GateReader
         GateSettings gate;
         try
         {
-            gate = JsonSerializer.Deserialize<GateSettings>(json, MeasurementJson.Artifacts) ?? throw new GateException($"The gate '{path}' contains only null.");
+            gate =
+                JsonSerializer.Deserialize<GateSettings>(json, MeasurementJson.Artifacts)
+                ?? throw new GateException($"The gate '{path}' contains only null.");
         }
         catch (JsonException error)
         {
             throw new GateException(
-                $"The gate '{path}' is not understood: {error.Message} It may have minimumEffect, metrics (minimumEffect, noiseFloor), " +
-                "relative (scenario, metric, worseBy), objectives (scenario, metric, least, most), quarantine (scenario, metric, reason, expires) and abort (afterRepeats, factor).",
-                error);
+                $"The gate '{path}' is not understood: {error.Message} It may have minimumEffect, metrics (minimumEffect, noiseFloor), "
+                    + "relative (scenario, metric, worseBy), objectives (scenario, metric, least, most), quarantine (scenario, metric, "
+                    + "reason, expires) and abort (afterRepeats, factor).",
+                error
+            );
         }
 
-        return Mistakes(gate).FirstOrDefault() is { } mistake ? throw new GateException($"The gate '{path}' cannot be used: {mistake}") : gate;
+        return Mistakes(gate).FirstOrDefault() is { } mistake
+            ? throw new GateException($"The gate '{path}' cannot be used: {mistake}")
+            : gate;
     }
 
     private static IEnumerable<string> Mistakes(GateSettings gate)
@@ -57,16 +63,24 @@ public static class GateReader
         }
 
         var (relative, absolute) = (gate.Relative.Select(limit => limit.Metric), gate.Objectives.Select(objective => objective.Metric));
-        foreach (var metric in relative.Where(metric => !HasMetric(metric)).Concat(absolute.Where(metric => !MetricDirections.IsKnown(metric))))
+        foreach (
+            var metric in relative.Where(metric => !HasMetric(metric)).Concat(absolute.Where(metric => !MetricDirections.IsKnown(metric)))
+        )
         {
             yield return $"no metric has the name {metric}. There are {string.Join(", ", MetricDirections.Names)}; "
-                + "other phases have the same percentiles as start.";
+                + $"other phases have the same percentiles as start.{ClosestName.Question(metric, MetricDirections.Names)}";
         }
 
-        foreach (var metric in relative.Where(metric => MetricDirections.IsKnown(metric) && MetricDirections.Of(metric) == MetricDirection.Neutral))
+        foreach (
+            var metric in relative.Where(metric =>
+                MetricDirections.IsKnown(metric) && MetricDirections.Of(metric) == MetricDirection.Neutral
+            )
+        )
             yield return $"{metric} has no better or worse, so a relative limit on it would hold nothing. An objective may bound it.";
         foreach (var limit in gate.Relative.Where(limit => !(limit.WorseBy >= 0)))
-            yield return Invariant($"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}; 0.1 means 10 %, and it is not below 0.");
+            yield return Invariant(
+                $"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}; 0.1 means 10 %, and it is not below 0."
+            );
         foreach (var objective in gate.Objectives.Where(objective => objective.Least is null && objective.Most is null))
             yield return Invariant($"the objective {objective.Scenario} {objective.Metric} has neither least nor most.");
         if (gate.Abort is { AfterRepeats: < 2 })
@@ -85,4 +99,4 @@ public static class GateReader
 }
 
 /// <summary>The gate's file cannot be used. The message says which file, what is wrong with it and what would be right.</summary>
-public sealed class GateException(string message, Exception? inner = null) : Exception(message, inner);
+internal sealed class GateException(string message, Exception? inner = null) : Exception(message, inner);

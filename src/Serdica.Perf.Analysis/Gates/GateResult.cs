@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Serdica.Perf.Analysis.Gates;
 
 /// <summary>The result of a gate for a candidate.</summary>
-public sealed record GateResult
+internal sealed record GateResult
 {
     /// <summary>The breaches; the gate fails when there are any.</summary>
     public IReadOnlyList<GateBreach> Breaches { get; init; } = [];
@@ -31,7 +31,10 @@ public sealed record GateResult
 
     /// <summary>A gate that judged nothing has not held.</summary>
     [JsonIgnore]
-    public GateOutcome Outcome => Breaches.Count > 0 ? GateOutcome.Breached : NothingBecause is null ? GateOutcome.Held : GateOutcome.NotJudged;
+    public GateOutcome Outcome =>
+        Breaches.Count > 0 ? GateOutcome.Breached
+        : NothingBecause is null ? GateOutcome.Held
+        : GateOutcome.NotJudged;
 
     /// <summary>The result after a second run of what was breached: only breaches in both runs count.</summary>
     /// <param name="second">The result of the second run with the same limits.</param>
@@ -47,14 +50,16 @@ public sealed record GateResult
             Notes =
             [
                 .. Notes,
-                .. Breaches.Except(confirmed).Select(breach => $"Not confirmed by a second run ({run}), so it does not count: {breach.Sentence}"),
+                .. Breaches
+                    .Except(confirmed)
+                    .Select(breach => $"Not confirmed by a second run ({run}), so it does not count: {breach.Sentence}"),
             ],
         };
     }
 }
 
 /// <summary>How a gate ended.</summary>
-public enum GateOutcome
+internal enum GateOutcome
 {
     /// <summary>No limit was exceeded, and at least one figure was judged.</summary>
     Held,
@@ -74,4 +79,4 @@ public enum GateOutcome
 /// <param name="After">The figure of the candidate; null for a verification.</param>
 /// <param name="Limit">The bound that <paramref name="After"/> exceeded; null for a verification.</param>
 /// <param name="Sentence">Metric, before, after, limit and evidence, in words.</param>
-public sealed record GateBreach(string Scenario, string Metric, double? Before, double? After, double? Limit, string Sentence);
+internal sealed record GateBreach(string Scenario, string Metric, double? Before, double? After, double? Limit, string Sentence);

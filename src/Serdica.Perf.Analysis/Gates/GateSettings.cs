@@ -5,7 +5,7 @@ namespace Serdica.Perf.Analysis.Gates;
 
 /// <summary>The content of <c>perf-gate.json</c>: limits on the change from one run to the next.</summary>
 [JsonUnmappedMemberHandling(JsonUnmappedMemberHandling.Disallow)]
-public sealed record GateSettings
+internal sealed record GateSettings
 {
     /// <summary>The smallest change that matters, see <see cref="ComparisonSettings.MinimumEffect"/>.</summary>
     public double MinimumEffect { get; init; } = ComparisonSettings.DefaultMinimumEffect;
@@ -31,7 +31,7 @@ public sealed record GateSettings
 
 /// <summary>When a run misses a limit by so wide a margin that the rest is not worth measuring.</summary>
 [JsonUnmappedMemberHandling(JsonUnmappedMemberHandling.Disallow)]
-public sealed record AbortRule
+internal sealed record AbortRule
 {
     /// <summary>The number of repeats of a scenario that must all miss the limit; default 3.</summary>
     public int AfterRepeats { get; init; } = 3;
@@ -42,7 +42,7 @@ public sealed record AbortRule
 
 /// <summary>An absolute bound on a figure of the candidate, in the figure's own unit.</summary>
 [JsonUnmappedMemberHandling(JsonUnmappedMemberHandling.Disallow)]
-public sealed record Objective
+internal sealed record Objective
 {
     /// <summary>The name of the scenario, starting with the backend; <c>*</c> matches any text.</summary>
     public string Scenario { get; init; } = "*";
@@ -59,7 +59,7 @@ public sealed record Objective
 
 /// <summary>A known breach, which is shown and does not fail the gate until it expires.</summary>
 [JsonUnmappedMemberHandling(JsonUnmappedMemberHandling.Disallow)]
-public sealed record Quarantine
+internal sealed record Quarantine
 {
     /// <summary>The name of the scenario, starting with the backend; <c>*</c> matches any text.</summary>
     public required string Scenario { get; init; }
@@ -75,7 +75,7 @@ public sealed record Quarantine
 
 /// <summary>A regression by more than this is a breach. A change that may be noise is not, however large it is.</summary>
 [JsonUnmappedMemberHandling(JsonUnmappedMemberHandling.Disallow)]
-public sealed record RelativeLimit
+internal sealed record RelativeLimit
 {
     /// <summary>The name of the scenario, starting with the backend; <c>*</c> matches any text.</summary>
     public string Scenario { get; init; } = "*";

@@ -49,16 +49,19 @@ internal sealed class GateTally
     private string Because((string What, string Reason)[] open)
     {
         if (open.Length == 0)
-            return _unmatched > 0 ? "no limit has the name of a scenario and a metric of either run" : "the candidate lacks or failed every scenario that a limit covers";
+            return _unmatched > 0
+                ? "no limit has the name of a scenario and a metric of either run"
+                : "the candidate lacks or failed every scenario that a limit covers";
         var most = open.GroupBy(figure => figure).MaxBy(group => group.Count())!;
         return $"{most.Count()} of {open.Length} figures {most.Key.What}: {most.Key.Reason}";
     }
 
-    private static string Words(Verdict verdict) => verdict switch
-    {
-        Verdict.GeneratorLimited => "were limited by the load generator",
-        Verdict.NotComparable => "were measured under different conditions",
-        Verdict.NotMeasured => "were not measured",
-        _ => "are inconclusive",
-    };
+    private static string Words(Verdict verdict) =>
+        verdict switch
+        {
+            Verdict.GeneratorLimited => "were limited by the load generator",
+            Verdict.NotComparable => "were measured under different conditions",
+            Verdict.NotMeasured => "were not measured",
+            _ => "are inconclusive",
+        };
 }

@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Analysis.Gates;
 
 /// <summary>The wording of a gate's outcome, shared by all its forms.</summary>
-public static class GateText
+internal static class GateText
 {
     /// <summary>The outcome, and what was judged and what was not; without a full stop.</summary>
     public static string Outcome(GateResult gate)
@@ -10,7 +10,8 @@ public static class GateText
         return gate.Outcome switch
         {
             GateOutcome.Breached => $"GATE BREACHED: {Count(gate.Breaches.Count, "limit")} exceeded; {Counts(gate)}",
-            GateOutcome.NotJudged => $"GATE NOT JUDGED: Nothing could be judged, because {gate.NothingBecause!.TrimEnd('.')}; {Counts(gate)}",
+            GateOutcome.NotJudged =>
+                $"GATE NOT JUDGED: Nothing could be judged, because {gate.NothingBecause!.TrimEnd('.')}; {Counts(gate)}",
             _ => $"GATE HELD: {Counts(gate)}",
         };
     }

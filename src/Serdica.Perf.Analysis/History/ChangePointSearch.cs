@@ -22,7 +22,7 @@ namespace Serdica.Perf.Analysis.History;
 /// points there are, because neighbouring commits are measured under similar conditions (<see cref="Autocorrelation"/>).
 /// </para>
 /// </remarks>
-public static class ChangePointSearch
+internal static class ChangePointSearch
 {
     /// <summary>A level with fewer points is not a level.</summary>
     public const int FewestPoints = 4;
@@ -39,7 +39,10 @@ public static class ChangePointSearch
     /// <param name="values">The values in order.</param>
     /// <param name="minimumEffect">Smaller changes are not change points; 0.05 is 5 %.</param>
     /// <returns>Change points in order of index; none when there are too few values.</returns>
-    public static IReadOnlyList<ChangePoint> Find(IReadOnlyList<double> values, double minimumEffect = ComparisonSettings.DefaultMinimumEffect)
+    public static IReadOnlyList<ChangePoint> Find(
+        IReadOnlyList<double> values,
+        double minimumEffect = ComparisonSettings.DefaultMinimumEffect
+    )
     {
         ArgumentNullException.ThrowIfNull(values);
         double[] series = values.All(value => value > 0) ? [.. values.Select(value => Math.Log(value))] : [.. values];
@@ -67,7 +70,9 @@ public static class ChangePointSearch
         while (true)
         {
             int[] bounds = [start, .. found, end];
-            var best = bounds.Zip(bounds.Skip(1), (from, to) => (From: from, To: to, Split: BestSplit(series, from, to))).MaxBy(part => part.Split.Energy);
+            var best = bounds
+                .Zip(bounds.Skip(1), (from, to) => (From: from, To: to, Split: BestSplit(series, from, to)))
+                .MaxBy(part => part.Split.Energy);
             if (best.Split.Index == 0 || PValue(series, best.From, best.Split.Index, best.To, inflation) > MaxWeakPValue)
                 return found;
             found.Add(best.Split.Index);
@@ -83,7 +88,8 @@ public static class ChangePointSearch
         {
             for (var last = split + FewestPoints; last <= end; last++)
             {
-                double left = split - start, right = last - split;
+                double left = split - start,
+                    right = last - split;
                 var first = within[0, split - start];
                 var second = within[split - start, last - start];
                 var between = within[0, last - start] - first - second;
@@ -120,7 +126,8 @@ public static class ChangePointSearch
         while (true)
         {
             int[] bounds = [0, .. weak, series.Length];
-            var points = Enumerable.Range(1, weak.Count)
+            var points = Enumerable
+                .Range(1, weak.Count)
                 .Select(place => Describe(series, values, bounds[place - 1], bounds[place], bounds[place + 1], inflation))
                 .ToList();
             if (Weakest(points, minimumEffect) is not { } weakest)
@@ -132,14 +139,20 @@ public static class ChangePointSearch
     /// <summary>The point to remove next; null when every point may stay. Two points that are too close come from two windows.</summary>
     private static ChangePoint? Weakest(List<ChangePoint> points, double minimumEffect) =>
         points.Where(point => point.PValue > MaxPValue).MaxBy(point => point.PValue)
-        ?? points.Zip(points.Skip(1))
+        ?? points
+            .Zip(points.Skip(1))
             .Where(pair => pair.Second.Index - pair.First.Index < FewestPoints)
             .Select(pair => pair.First.PValue > pair.Second.PValue ? pair.First : pair.Second)
             .MaxBy(point => point.PValue)
         ?? points.Where(point => Math.Abs(point.Change) < minimumEffect).MinBy(point => Math.Abs(point.Change));
 
-    private static ChangePoint Describe(double[] series, double[] values, int start, int split, int end, double inflation) => new(
-        split, MetricComparer.Typical(values[start..split])!.Value, MetricComparer.Typical(values[split..end])!.Value, PValue(series, start, split, end, inflation));
+    private static ChangePoint Describe(double[] series, double[] values, int start, int split, int end, double inflation) =>
+        new(
+            split,
+            MetricComparer.Typical(values[start..split])!.Value,
+            MetricComparer.Typical(values[split..end])!.Value,
+            PValue(series, start, split, end, inflation)
+        );
 
     /// <summary>The p of Student's two-sided t-test with one variance for both sides, which dependent points increase.</summary>
     private static double PValue(double[] series, int start, int split, int end, double inflation)
@@ -147,7 +160,8 @@ public static class ChangePointSearch
         var (left, right) = (series[start..split], series[split..end]);
         var freedom = left.Length + right.Length - 2;
         var (first, second) = (left.Mean(), right.Mean());
-        var variance = (left.Sum(value => (value - first) * (value - first)) + right.Sum(value => (value - second) * (value - second))) / freedom;
+        var variance =
+            (left.Sum(value => (value - first) * (value - first)) + right.Sum(value => (value - second) * (value - second))) / freedom;
         if (variance == 0)
             return first == second ? 1 : 0;
         var t = Math.Abs(first - second) / Math.Sqrt(inflation * variance * (1.0 / left.Length + 1.0 / right.Length));

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Analysis.History;
 /// <summary>
 /// The file <c>history.ndjson</c>: one line for each scenario, backend and commit. It is kept in git and only appended to.
 /// </summary>
-public static class HistoryFile
+internal static class HistoryFile
 {
     /// <summary>The path relative to the root of the repository.</summary>
     public static readonly string DefaultPath = Path.Combine("TestResults", "baselines", "history.ndjson");
@@ -20,7 +20,13 @@ public static class HistoryFile
 
         try
         {
-            return [.. File.ReadLines(path).Index().Where(line => !string.IsNullOrWhiteSpace(line.Item)).Select(line => Parse(line.Item, path, line.Index + 1))];
+            return
+            [
+                .. File.ReadLines(path)
+                    .Index()
+                    .Where(line => !string.IsNullOrWhiteSpace(line.Item))
+                    .Select(line => Parse(line.Item, path, line.Index + 1)),
+            ];
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -41,8 +47,10 @@ public static class HistoryFile
         var added = lines.Where(line => !there.Contains((line.Series, line.Commit))).ToArray();
         if (added.Length == 0)
             throw new HistoryException(
-                $"The history '{path}' already has {string.Join(", ", lines.Select(line => line.Name))} of commit {lines[0].Commit[..12]}, from the run {there[(lines[0].Series, lines[0].Commit)].First().Run}. " +
-                "A commit is added once; nothing was added.");
+                $"The history '{path}' already has {string.Join(", ", lines.Select(line => line.Name))} of commit "
+                    + $"{lines[0].Commit[..12]}, from the run {there[(lines[0].Series, lines[0].Commit)].First().Run}. "
+                    + "A commit is added once; nothing was added."
+            );
 
         try
         {
@@ -61,7 +69,9 @@ public static class HistoryFile
         try
         {
             var line = JsonSerializer.Deserialize<HistoryLine>(text, MeasurementJson.Compact) ?? throw new JsonException("It is null.");
-            return line.SchemaVersion == 1 ? line : throw new JsonException($"Its schemaVersion is {line.SchemaVersion}, and this program reads 1.");
+            return line.SchemaVersion == 1
+                ? line
+                : throw new JsonException($"Its schemaVersion is {line.SchemaVersion}, and this program reads 1.");
         }
         catch (JsonException error)
         {
@@ -71,4 +81,4 @@ public static class HistoryFile
 }
 
 /// <summary>A history cannot be read or added to. The message says which file or run, and what is wrong.</summary>
-public sealed class HistoryException(string message, Exception? inner = null) : Exception(message, inner);
+internal sealed class HistoryException(string message, Exception? inner = null) : Exception(message, inner);

@@ -10,7 +10,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>One scenario on one backend at one commit: a line of <c>history.ndjson</c>.</summary>
-public sealed record HistoryLine
+internal sealed record HistoryLine
 {
     /// <summary>Incremented when a reader of the old shape would misunderstand the new one.</summary>
     public int SchemaVersion { get; init; } = 1;
@@ -57,17 +57,27 @@ public sealed record HistoryLine
 
         var source = run.Environment.Source;
         if (source.Commit is not { } commit)
-            throw new HistoryException($"The run {run.RunId} does not say which commit it measured: {source.Reason} A history is of commits.");
+            throw new HistoryException(
+                $"The run {run.RunId} does not say which commit it measured: {source.Reason} A history is of commits."
+            );
         if (source.Dirty == true)
-            throw new HistoryException($"The run {run.RunId} was measured with changes beside the commit {commit[..12]}, so its figures are not that commit's. Commit them and measure again.");
+            throw new HistoryException(
+                $"The run {run.RunId} was measured with changes beside the commit {commit[..12]}, so its figures are not that commit's. "
+                    + $"Commit them and measure again."
+            );
         if (source.Dirty is null)
-            throw new HistoryException($"The run {run.RunId} does not say whether there were changes beside the commit {commit[..12]}, of which its program was built. Measure in the repository, where git can tell.");
+            throw new HistoryException(
+                $"The run {run.RunId} does not say whether there were changes beside the commit {commit[..12]}, of which its program was "
+                    + $"built. Measure in the repository, where git can tell."
+            );
         return [.. run.Scenarios.GroupBy(scenario => scenario.Name).Select(repeats => Of(run, commit, [.. repeats]))];
     }
 
     /// <summary>The series of each scenario of a run, whether or not the run may be added.</summary>
     internal static IEnumerable<string> SeriesOf(RunResult run) =>
-        run.Scenarios.DistinctBy(scenario => scenario.Name).Select(scenario => SeriesOf(run.Environment, RunComparer.Database(run, scenario), scenario));
+        run
+            .Scenarios.DistinctBy(scenario => scenario.Name)
+            .Select(scenario => SeriesOf(run.Environment, RunComparer.Database(run, scenario), scenario));
 
     private static HistoryLine Of(RunResult run, string commit, ScenarioResult[] repeats)
     {
@@ -81,21 +91,23 @@ public sealed record HistoryLine
             Run = run.RunId,
             Repeats = repeats.Length,
             Conditions = ConditionsOf(run.Environment, database),
-            Figures = ComparedMetric.Of(repeats)
+            Figures = ComparedMetric
+                .Of(repeats)
                 .Select(metric => (metric.Name, metric.Unit, Value: MetricComparer.Typical(MetricComparer.Values(metric, repeats))))
                 .Where(figure => figure.Value is not null)
                 .ToDictionary(figure => figure.Name, figure => new HistoryFigure(figure.Value!.Value, figure.Unit)),
         };
     }
 
-    private static Dictionary<string, string> ConditionsOf(EnvironmentFingerprint environment, DatabaseDescription? database) => new()
-    {
-        ["dotNet"] = environment.Runtime.DotNetVersion,
-        ["kernel"] = environment.Machine.Kernel,
-        ["operatingSystem"] = environment.Machine.OperatingSystem,
-        ["database"] = $"{database?.Product} {database?.Version}".Trim(),
-        ["machine"] = environment.Machine.MachineName,
-    };
+    private static Dictionary<string, string> ConditionsOf(EnvironmentFingerprint environment, DatabaseDescription? database) =>
+        new()
+        {
+            ["dotNet"] = environment.Runtime.DotNetVersion,
+            ["kernel"] = environment.Machine.Kernel,
+            ["operatingSystem"] = environment.Machine.OperatingSystem,
+            ["database"] = $"{database?.Product} {database?.Version}".Trim(),
+            ["machine"] = environment.Machine.MachineName,
+        };
 
     private static string SeriesOf(EnvironmentFingerprint environment, DatabaseDescription? database, ScenarioResult scenario)
     {
@@ -103,7 +115,10 @@ public sealed record HistoryLine
         {
             scenario.Name,
             scenario.DefinitionHash,
-            Parameters = scenario.Parameters with { Repeat = 1 },
+            Parameters = scenario.Parameters with
+            {
+                Repeat = 1,
+            },
             environment.Machine.CpuModel,
             environment.Machine.LogicalCores,
             environment.Machine.CgroupCpuLimit,
@@ -114,11 +129,13 @@ public sealed record HistoryLine
             database?.Durability,
             database?.DataFileSystem,
         };
-        return Convert.ToHexStringLower(SHA256.HashData(JsonSerializer.SerializeToUtf8Bytes(identity, MeasurementJson.Compact)).AsSpan(0, 8));
+        return Convert.ToHexStringLower(
+            SHA256.HashData(JsonSerializer.SerializeToUtf8Bytes(identity, MeasurementJson.Compact)).AsSpan(0, 8)
+        );
     }
 }
 
 /// <summary>A figure of a commit.</summary>
 /// <param name="Value">Geometric mean of the repeats.</param>
 /// <param name="Unit">The unit, for instance <c>ms</c>; null for a plain count.</param>
-public sealed record HistoryFigure(double Value, string? Unit);
+internal sealed record HistoryFigure(double Value, string? Unit);

@@ -4,7 +4,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>The noise between runs as the history shows it.</summary>
-public static class HistoryNoise
+internal static class HistoryNoise
 {
     /// <summary>
     /// From the differences between successive runs of a series, so that a change of level counts once (J. von Neumann et al.,
@@ -14,20 +14,34 @@ public static class HistoryNoise
     /// <param name="history">The lines in any order.</param>
     /// <param name="runs">The runs that are compared. Their series are looked up, and lines of the runs themselves are left out.</param>
     /// <returns>By scenario and metric; only where the history has <see cref="RunNoise.FewestRuns"/> runs or more.</returns>
-    public static IReadOnlyDictionary<(string Scenario, string Metric), RunNoise> Of(IReadOnlyList<HistoryLine> history, params IReadOnlyList<RunResult> runs)
+    public static IReadOnlyDictionary<(string Scenario, string Metric), RunNoise> Of(
+        IReadOnlyList<HistoryLine> history,
+        params IReadOnlyList<RunResult> runs
+    )
     {
         ArgumentNullException.ThrowIfNull(history);
         ArgumentNullException.ThrowIfNull(runs);
         var names = runs.Select(run => run.RunId).ToHashSet();
         var series = runs.SelectMany(HistoryLine.SeriesOf).ToHashSet();
         var noises = new Dictionary<(string Scenario, string Metric), RunNoise>();
-        foreach (var lines in history.Where(line => series.Contains(line.Series) && !names.Contains(line.Run)).OrderBy(line => line.At).GroupBy(line => line.Series))
+        foreach (
+            var lines in history
+                .Where(line => series.Contains(line.Series) && !names.Contains(line.Run))
+                .OrderBy(line => line.At)
+                .GroupBy(line => line.Series)
+        )
         {
-            foreach (var (metric, unit) in lines.SelectMany(line => line.Figures).Select(figure => (figure.Key, figure.Value.Unit)).Distinct())
+            foreach (
+                var (metric, unit) in lines.SelectMany(line => line.Figures).Select(figure => (figure.Key, figure.Value.Unit)).Distinct()
+            )
             {
                 double[] logarithms =
                 [
-                    .. lines.Select(line => line.Figures.GetValueOrDefault(metric)?.Value).OfType<double>().Where(value => value > 0).Select(value => Math.Log(value)),
+                    .. lines
+                        .Select(line => line.Figures.GetValueOrDefault(metric)?.Value)
+                        .OfType<double>()
+                        .Where(value => value > 0)
+                        .Select(value => Math.Log(value)),
                 ];
                 if (logarithms.Length >= RunNoise.FewestRuns)
                     noises[(lines.First().Name, metric)] = Of(metric, unit, logarithms);

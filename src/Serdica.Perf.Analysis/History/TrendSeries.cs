@@ -3,7 +3,7 @@ using Serdica.Perf.Analysis.Comparison;
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>One metric of one scenario over commits, with its change points: everything that a chart needs.</summary>
-public sealed record TrendSeries
+internal sealed record TrendSeries
 {
     /// <summary>The name of the scenario, starting with the backend.</summary>
     public required string Name { get; init; }
@@ -29,13 +29,13 @@ public sealed record TrendSeries
     /// <param name="history">The lines in any order.</param>
     /// <param name="metrics">The metrics to include, where the lines have them.</param>
     public static IReadOnlyList<TrendSeries> Of(IReadOnlyList<HistoryLine> history, IReadOnlyList<string> metrics) =>
-    [
-        .. from lines in history.OrderBy(line => line.At).GroupBy(line => line.Series)
-           from metric in metrics
-           let measured = lines.Where(line => line.Figures.ContainsKey(metric)).ToArray()
-           where measured.Length > 0
-           select Of(metric, measured),
-    ];
+        [
+            .. from lines in history.OrderBy(line => line.At).GroupBy(line => line.Series)
+            from metric in metrics
+            let measured = lines.Where(line => line.Figures.ContainsKey(metric)).ToArray()
+            where measured.Length > 0
+            select Of(metric, measured),
+        ];
 
     /// <summary>Whether a change is for the worse.</summary>
     public bool IsWorse(ChangePoint change)
@@ -46,7 +46,9 @@ public sealed record TrendSeries
 
     private static TrendSeries Of(string metric, HistoryLine[] lines)
     {
-        var points = lines.Select(line => new TrendPoint(line.Commit, line.At, line.Figures[metric].Value, line.Figures[metric].Unit)).ToArray();
+        var points = lines
+            .Select(line => new TrendPoint(line.Commit, line.At, line.Figures[metric].Value, line.Figures[metric].Unit))
+            .ToArray();
         var changes = ChangePointSearch.Find([.. points.Select(point => point.Value)]);
         return new()
         {
@@ -62,11 +64,14 @@ public sealed record TrendSeries
         };
     }
 
-    private static string Differences(HistoryLine before, HistoryLine after) => string.Join("; ",
-        from name in before.Conditions.Keys.Union(after.Conditions.Keys)
-        let pair = (Before: before.Conditions.GetValueOrDefault(name), After: after.Conditions.GetValueOrDefault(name))
-        where pair.Before != pair.After
-        select $"{name}: {pair.Before ?? "unknown"} to {pair.After ?? "unknown"}");
+    private static string Differences(HistoryLine before, HistoryLine after) =>
+        string.Join(
+            "; ",
+            from name in before.Conditions.Keys.Union(after.Conditions.Keys)
+            let pair = (Before: before.Conditions.GetValueOrDefault(name), After: after.Conditions.GetValueOrDefault(name))
+            where pair.Before != pair.After
+            select $"{name}: {pair.Before ?? "unknown"} to {pair.After ?? "unknown"}"
+        );
 }
 
 /// <summary>One figure at one commit, for a chart.</summary>
@@ -74,14 +79,14 @@ public sealed record TrendSeries
 /// <param name="At">The time of the measurement, in UTC.</param>
 /// <param name="Value">Geometric mean of the repeats.</param>
 /// <param name="Unit">The unit, for instance <c>ms</c>; null for a plain count.</param>
-public sealed record TrendPoint(string Commit, DateTimeOffset At, double Value, string? Unit);
+internal sealed record TrendPoint(string Commit, DateTimeOffset At, double Value, string? Unit);
 
 /// <summary>The start of another level in a series.</summary>
 /// <param name="Index">The index of the first point on the new level.</param>
 /// <param name="Before">Typical value since the previous change point, or since the start.</param>
 /// <param name="After">Typical value up to the next change point, or to the end.</param>
 /// <param name="PValue">The p of Student's t-test between the two levels.</param>
-public sealed record ChangePoint(int Index, double Before, double After, double PValue)
+internal sealed record ChangePoint(int Index, double Before, double After, double PValue)
 {
     /// <summary>The relative change: -0.1 is a drop by 10 %.</summary>
     public double Change => After / Before - 1;

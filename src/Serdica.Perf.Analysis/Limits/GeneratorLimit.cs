@@ -11,7 +11,7 @@ namespace Serdica.Perf.Analysis.Limits;
 /// due and a caller free, to the call. An arrival that waits for a free caller waits for the database, and a run whose database
 /// became slower must not be excused by it. A closed load has no schedule to miss.
 /// </summary>
-public static class GeneratorLimit
+internal static class GeneratorLimit
 {
     /// <summary>The largest p99 of the generator's own lag, in milliseconds; above it the generator is the limit.</summary>
     public const double LagMs = 10;
@@ -34,17 +34,17 @@ public static class GeneratorLimit
     }
 
     /// <summary>The first repeat that was limited by its generator, in one sentence; null when none is.</summary>
-    internal static string? Of(IEnumerable<ScenarioResult> repeats, string side) => repeats.FirstOrDefault(IsOf) is { } limited
-        ? Invariant($"Repeat {limited.Parameters.Repeat} of the {side} was limited by its load generator, whose own lag had ")
-            + Invariant($"a p99 of {limited.GeneratorLag!.P99Ms:0.0} ms (bound {LagMs} ms).")
-        : null;
+    internal static string? Of(IEnumerable<ScenarioResult> repeats, string side) =>
+        repeats.FirstOrDefault(IsOf) is { } limited
+            ? Invariant($"Repeat {limited.Parameters.Repeat} of the {side} was limited by its load generator, whose own lag had ")
+                + Invariant($"a p99 of {limited.GeneratorLag!.P99Ms:0.0} ms (bound {LagMs} ms).")
+            : null;
 
     /// <summary>
     /// Whether the generator itself was late, and this was not the smaller part of all lateness. When arrivals wait for seconds
     /// until a caller is free, milliseconds of the generator limit nothing.
     /// </summary>
-    private static bool IsLate(LatencySummary? own, double? allLatenessMs) =>
-        own?.P99Ms > LagMs && !(TotalMs(own) < allLatenessMs / 2);
+    private static bool IsLate(LatencySummary? own, double? allLatenessMs) => own?.P99Ms > LagMs && !(TotalMs(own) < allLatenessMs / 2);
 
     private static double? TotalMs(LatencySummary? lag) => lag?.AverageMs * lag?.Count;
 }

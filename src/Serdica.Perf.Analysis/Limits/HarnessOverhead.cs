@@ -8,7 +8,7 @@ namespace Serdica.Perf.Analysis.Limits;
 /// </summary>
 /// <param name="Database">The result on the database.</param>
 /// <param name="InMemory">The result with equal parameters and without a database.</param>
-public sealed record HarnessOverhead(ScenarioResult Database, ScenarioResult InMemory)
+internal sealed record HarnessOverhead(ScenarioResult Database, ScenarioResult InMemory)
 {
     /// <summary>
     /// A scenario that is slower in memory by this factor waits for something that only the in-memory backend waits for, such as
@@ -30,18 +30,17 @@ public sealed record HarnessOverhead(ScenarioResult Database, ScenarioResult InM
     public double? CpuShare => CpuOf(InMemory) / CpuOf(Database);
 
     /// <summary>One entry for each scenario of a database that was also measured in memory with equal parameters.</summary>
-    public static IReadOnlyList<HarnessOverhead> Of(
-        IReadOnlyList<DatabaseDescription> databases, IEnumerable<ScenarioResult> scenarios)
+    public static IReadOnlyList<HarnessOverhead> Of(IReadOnlyList<DatabaseDescription> databases, IEnumerable<ScenarioResult> scenarios)
     {
         var inProcess = databases.Where(database => database.IsInProcess).Select(database => database.Backend).ToHashSet();
         var typical = TypicalRepeat.Of(scenarios).Where(scenario => scenario.Status == ScenarioStatus.Passed).ToArray();
         return
         [
             .. from database in typical
-               where !inProcess.Contains(database.Backend)
-               from inMemory in typical
-               where inProcess.Contains(inMemory.Backend) && IsSame(database, inMemory)
-               select new HarnessOverhead(database, inMemory),
+            where !inProcess.Contains(database.Backend)
+            from inMemory in typical
+            where inProcess.Contains(inMemory.Backend) && IsSame(database, inMemory)
+            select new HarnessOverhead(database, inMemory),
         ];
     }
 
@@ -49,9 +48,9 @@ public sealed record HarnessOverhead(ScenarioResult Database, ScenarioResult InM
     {
         var (left, right) = (one.Parameters, other.Parameters);
         return one.Scenario == other.Scenario
-            && (left.Operations, left.Concurrency, left.Workers, left.Load) == (right.Operations, right.Concurrency, right.Workers, right.Load);
+            && (left.Operations, left.Concurrency, left.Workers, left.Load)
+                == (right.Operations, right.Concurrency, right.Workers, right.Load);
     }
 
-    private static double? CpuOf(ScenarioResult scenario) =>
-        scenario.CostPerOperation.GetValueOrDefault(MetricNames.EngineCpu)?.Value;
+    private static double? CpuOf(ScenarioResult scenario) => scenario.CostPerOperation.GetValueOrDefault(MetricNames.EngineCpu)?.Value;
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
@@ -8,7 +9,7 @@ namespace Serdica.Perf.Analysis.Limits;
 /// Determines what limited each scenario, from the use of processors and the waits of database sessions. Where the evidence is
 /// too weak it reports an unknown limit, which is better than a guessed one.
 /// </summary>
-public static class LimitAnalysis
+internal static class LimitAnalysis
 {
     /// <summary>A cause must explain more than all others together.</summary>
     private const double DominantShare = 0.5;
@@ -29,9 +30,13 @@ public static class LimitAnalysis
         ArgumentNullException.ThrowIfNull(run);
         return
         [
-            .. TypicalRepeat.Of(run.Scenarios)
-                .Where(scenario => scenario is { Status: ScenarioStatus.Passed, Lateness: null, Parameters.Load: not LoadModel.Serial }
-                    && !run.Databases.Any(database => database.IsInProcess && database.Backend == scenario.Backend))
+            .. TypicalRepeat
+                .Of(run.Scenarios)
+                .Where(scenario =>
+                    scenario is { Status: ScenarioStatus.Passed, Lateness: null, Parameters.Load: not LoadModel.Serial }
+                    && !IsCorrectnessOnly(scenario)
+                    && !run.Databases.Any(database => database.IsInProcess && database.Backend == scenario.Backend)
+                )
                 .Select(scenario => Judge(run, PooledRepeats.Of(scenario, run.Scenarios)) with { Scenario = scenario }),
         ];
     }
@@ -40,20 +45,25 @@ public static class LimitAnalysis
     /// The finding that stands for a backend: a known limit before an unknown one, one with all evidence before one with some,
     /// the full round trip before parts of it, then the highest throughput.
     /// </summary>
-    public static LimitFinding? Strongest(IEnumerable<LimitFinding> findings) => findings
-        .OrderByDescending(finding => finding.Limit is not (Limit.Unknown or Limit.Schedule))
-        .ThenByDescending(finding => finding.Limit != Limit.Unknown)
-        .ThenByDescending(finding => finding.Processors is not null)
-        .ThenByDescending(finding => finding.Scenario.Family == ScenarioFamilies.SignalRoundtrip)
-        .ThenByDescending(finding => finding.Scenario.ThroughputPerSecond)
-        .FirstOrDefault();
+    public static LimitFinding? Strongest(IEnumerable<LimitFinding> findings) =>
+        findings
+            .OrderByDescending(finding => finding.Limit is not (Limit.Unknown or Limit.Schedule))
+            .ThenByDescending(finding => finding.Limit != Limit.Unknown)
+            .ThenByDescending(finding => finding.Processors is not null)
+            .ThenByDescending(finding => finding.Scenario.Family == ScenarioFamilies.SignalRoundtrip)
+            .ThenByDescending(finding => finding.Scenario.ThroughputPerSecond)
+            .FirstOrDefault();
+
+    /// <summary>A smoke test has a handful of operations, unless somebody asked for more.</summary>
+    private static bool IsCorrectnessOnly(ScenarioResult scenario) => scenario.Tier == Tiers.Smoke && scenario.ShownPerSecond is null;
 
     private static LimitFinding Judge(RunResult run, ScenarioResult scenario)
     {
         var processors = ProcessorUse.Of(run.Environment, run.Databases, scenario);
         var waits = WaitProfile.Of(scenario);
-        var harness = run.Warnings.FirstOrDefault(warning => warning.Scenario == scenario.Name
-            && warning.Code is WarningCodes.GeneratorLimited or WarningCodes.HarnessLimited);
+        var harness = run.Warnings.FirstOrDefault(warning =>
+            warning.Scenario == scenario.Name && warning.Code is WarningCodes.GeneratorLimited or WarningCodes.HarnessLimited
+        );
         var (limit, evidence) = harness is not null
             ? (Limit.Harness, harness.Sentence)
             : FromProcessors(processors, run.Warnings.Any(warning => warning.Code == WarningCodes.BusyMachine))
@@ -66,7 +76,14 @@ public static class LimitAnalysis
     private static (Limit, string)? FromProcessors(ProcessorUse? use, bool isBusyMachine)
     {
         if (use?.IsDatabaseFull() == true && !use.IsFull())
-            return (Limit.DatabaseProcessors, Invariant($"The database used {use.Database:0.00} of the {use.DatabaseCores:0.##} cores that it may use; {use.Machine:0.00} of {use.MachineCores} were busy."));
+            return (
+                Limit.DatabaseProcessors,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"The database used {use.Database:0.00} of the {use.DatabaseCores:0.##} cores that it may use; {use.Machine:0.00} of "
+                        + $"{use.MachineCores} were busy."
+                )
+            );
         if (use is not { Machine: { } busy } || !use.IsFull())
             return null;
 
@@ -88,9 +105,7 @@ public static class LimitAnalysis
         if (scenario.Parameters.Load != LoadModel.Open || IsSaturated(scenario))
             return null;
 
-        var cores = processors is { Machine: { } busy, MachineCores: var all }
-            ? Invariant($" {busy:0.00} of {all} cores were busy.")
-            : "";
+        var cores = processors is { Machine: { } busy, MachineCores: var all } ? Invariant($" {busy:0.00} of {all} cores were busy.") : "";
         var sessions = waits is null ? "" : Invariant($" {waits.ActiveSessions:0.00} sessions of the engine were active on average.");
         return (Limit.Schedule, $"No sign of saturation: no arrival was dropped, and nothing shows that work piled up.{cores}{sessions}");
     }
@@ -105,23 +120,37 @@ public static class LimitAnalysis
     }
 
     private static (Limit, string)? FromWaits(
-        ScenarioResult scenario, WaitProfile? waits, ProcessorUse? processors, EnvironmentFingerprint environment)
+        ScenarioResult scenario,
+        WaitProfile? waits,
+        ProcessorUse? processors,
+        EnvironmentFingerprint environment
+    )
     {
         if (waits is null || waits.Count < FewestWaits)
             return null;
         if (waits.ActiveSessions < IdleSessions)
-            return (Limit.Callers, Invariant($"On average {waits.ActiveSessions:0.00} sessions of the engine were active in the database."));
+            return (
+                Limit.Callers,
+                Invariant($"On average {waits.ActiveSessions:0.00} sessions of the engine were active in the database.")
+            );
         if (waits.LargestShare < DominantShare)
             return null;
 
         var saturation = scenario.Saturation is { } sentence ? $" {sentence}" : "";
-        var share = Invariant($"{waits.LargestShare * 100:0} % of the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples)");
+        var share = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{waits.LargestShare * 100:0} % of the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, "
+                + $"{waits.Count:N0} samples)"
+        );
         return waits.Largest switch
         {
             WaitCategory.LogFlush => (Limit.LogFlush, $"{share} was spent on the log.{FlushCost(environment.Fsync)}{saturation}"),
             WaitCategory.Storage => (Limit.Storage, $"{share} was spent on reading and writing data.{saturation}"),
             WaitCategory.Contention => (Limit.Contention, $"{share} was spent on locks and latches.{saturation}"),
-            WaitCategory.Processor when processors?.Machine is not null => (Limit.Statements, $"{share} was spent running, while processors were free.{saturation}"),
+            WaitCategory.Processor when processors?.Machine is not null => (
+                Limit.Statements,
+                $"{share} was spent running, while processors were free.{saturation}"
+            ),
             _ => null,
         };
     }
@@ -143,18 +172,26 @@ public static class LimitAnalysis
         };
     }
 
-    private static string Parts(ProcessorUse use) => use.Database is { } database
-        ? Invariant($"engine and load generator {use.Engine:0.00}, database {database:0.00}, others {use.Others:0.00}")
-        : Invariant($"engine and load generator {use.Engine:0.00}, database and others {use.Machine - use.Engine:0.00}, not distinguished");
+    private static string Parts(ProcessorUse use) =>
+        use.Database is { } database
+            ? Invariant($"engine and load generator {use.Engine:0.00}, database {database:0.00}, others {use.Others:0.00}")
+            : Invariant(
+                $"engine and load generator {use.Engine:0.00}, database and others {use.Machine - use.Engine:0.00}, not distinguished"
+            );
 
     /// <summary>Shares of at least 0.1, so that a reader sees the candidates.</summary>
     private static string Parts(WaitProfile waits)
     {
-        var parts = waits.Shares.Where(part => part.Share >= 0.1).Select(part => Invariant($"{WaitCategories.Words(part.Category)} {part.Share * 100:0} %"));
-        return Invariant($"the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples): {string.Join(", ", parts)}");
+        var parts = waits
+            .Shares.Where(part => part.Share >= 0.1)
+            .Select(part => Invariant($"{WaitCategories.Words(part.Category)} {part.Share * 100:0} %"));
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples): "
+                + $"{string.Join(", ", parts)}"
+        );
     }
 
-    private static string FlushCost(FsyncProbeResult? fsync) => fsync is null
-        ? ""
-        : Invariant($" A flushed write costs {fsync.Latency.AverageMs:0.00} ms on that volume.");
+    private static string FlushCost(FsyncProbeResult? fsync) =>
+        fsync is null ? "" : Invariant($" A flushed write costs {fsync.Latency.AverageMs:0.00} ms on that volume.");
 }

@@ -8,37 +8,38 @@ namespace Serdica.Perf.Analysis.Limits;
 /// <param name="Evidence">The figures behind the verdict, or why there is none, in one sentence.</param>
 /// <param name="Processors">Null when the window was too short.</param>
 /// <param name="Waits">Null when the server reported none.</param>
-public sealed record LimitFinding(
-    ScenarioResult Scenario, Limit Limit, string Evidence, ProcessorUse? Processors, WaitProfile? Waits)
+internal sealed record LimitFinding(ScenarioResult Scenario, Limit Limit, string Evidence, ProcessorUse? Processors, WaitProfile? Waits)
 {
     /// <summary>The limit for a headline.</summary>
-    public static string Sentence(Limit limit) => limit switch
-    {
-        Limit.Harness => "engine and load generator of this suite, not the database",
-        Limit.Processors => "the processors of the machine",
-        Limit.DatabaseProcessors => "the processors that the database may use",
-        Limit.Others => "other load on the machine: the figures are those of a busy machine",
-        Limit.LogFlush => "the flush of the log that makes commits durable",
-        Limit.Storage => "reading and writing data",
-        Limit.Contention => "locks and latches",
-        Limit.Statements => "statements that run one after another, not waits",
-        Limit.Schedule => "its schedule: it was not at its limit",
-        Limit.Callers => "the callers: the database had little to do",
-        _ => "unknown",
-    };
+    public static string Sentence(Limit limit) =>
+        limit switch
+        {
+            Limit.Harness => "engine and load generator of this suite, not the database",
+            Limit.Processors => "the processors of the machine",
+            Limit.DatabaseProcessors => "the processors that the database may use",
+            Limit.Others => "other load on the machine: the figures are those of a busy machine",
+            Limit.LogFlush => "the flush of the log that makes commits durable",
+            Limit.Storage => "reading and writing data",
+            Limit.Contention => "locks and latches",
+            Limit.Statements => "statements that run one after another, not waits",
+            Limit.Schedule => "its schedule: it was not at its limit",
+            Limit.Callers => "the callers: the database had little to do",
+            _ => "unknown",
+        };
 
     /// <summary>The limit for a table cell.</summary>
-    public static string Words(Limit limit) => limit switch
-    {
-        Limit.LogFlush => "log flush",
-        Limit.Contention => "locks",
-        Limit.DatabaseProcessors => "database's processors",
-        _ => limit.ToString().ToLowerInvariant(),
-    };
+    public static string Words(Limit limit) =>
+        limit switch
+        {
+            Limit.LogFlush => "log flush",
+            Limit.Contention => "locks",
+            Limit.DatabaseProcessors => "database's processors",
+            _ => limit.ToString().ToLowerInvariant(),
+        };
 }
 
 /// <summary>What kept a scenario from being faster.</summary>
-public enum Limit
+internal enum Limit
 {
     /// <summary>The evidence is weak or ambiguous.</summary>
     Unknown,

@@ -22,9 +22,15 @@ internal static class PooledRepeats
                 Drain = new(repeats.Sum(repeat => repeat.Drain?.DurationMs ?? 0)),
                 TopWaits =
                 [
-                    .. repeats.SelectMany(repeat => repeat.TopWaits)
+                    .. repeats
+                        .SelectMany(repeat => repeat.TopWaits)
                         .GroupBy(wait => (wait.Class, wait.Name))
-                        .Select(same => new ServerWait(same.Key.Class, same.Key.Name, same.Sum(wait => wait.Microseconds), same.Sum(wait => wait.Count)))
+                        .Select(same => new ServerWait(
+                            same.Key.Class,
+                            same.Key.Name,
+                            same.Sum(wait => wait.Microseconds),
+                            same.Sum(wait => wait.Count)
+                        ))
                         .OrderByDescending(wait => wait.Microseconds),
                 ],
                 EngineMetrics = Sum(repeats, repeat => repeat.EngineMetrics, MetricNames.EngineCpu, MetricNames.MachineCpu),
@@ -41,7 +47,10 @@ internal static class PooledRepeats
 
     /// <summary>A figure that one repeat lacks is unknown for all together.</summary>
     private static Dictionary<string, MetricValue> Sum(
-        ScenarioResult[] repeats, Func<ScenarioResult, IReadOnlyDictionary<string, MetricValue>> metrics, params ReadOnlySpan<string> names)
+        ScenarioResult[] repeats,
+        Func<ScenarioResult, IReadOnlyDictionary<string, MetricValue>> metrics,
+        params ReadOnlySpan<string> names
+    )
     {
         var sums = new Dictionary<string, MetricValue>();
         foreach (var name in names)

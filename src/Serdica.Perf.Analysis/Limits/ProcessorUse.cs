@@ -5,7 +5,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Limits;
 
 /// <summary>Who used the processors while a scenario was measured and drained, in cores.</summary>
-public sealed record ProcessorUse
+internal sealed record ProcessorUse
 {
     /// <summary>Processor time is counted in hundredths of a second, so a shorter window would show chance.</summary>
     private const double ShortestWindowMs = 500;
@@ -51,7 +51,11 @@ public sealed record ProcessorUse
     public bool IsFull() => Machine >= FullShare * MachineCores;
 
     /// <summary>Null when the scenario has no reliable figures, or its window was too short.</summary>
-    public static ProcessorUse? Of(EnvironmentFingerprint environment, IReadOnlyList<DatabaseDescription> databases, ScenarioResult scenario)
+    public static ProcessorUse? Of(
+        EnvironmentFingerprint environment,
+        IReadOnlyList<DatabaseDescription> databases,
+        ScenarioResult scenario
+    )
     {
         ArgumentNullException.ThrowIfNull(environment);
         ArgumentNullException.ThrowIfNull(scenario);

@@ -3,7 +3,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Limits;
 
 /// <summary>Classifies the waits of servers. It uses words instead of lists, because names change between products and versions.</summary>
-public static class WaitCategories
+internal static class WaitCategories
 {
     public static WaitCategory Of(ServerWait wait)
     {
@@ -28,24 +28,25 @@ public static class WaitCategories
     public static ServerWait? Top(ScenarioResult scenario)
     {
         ArgumentNullException.ThrowIfNull(scenario);
-        return scenario.TopWaits
-            .Where(wait => Of(wait) is not (WaitCategory.Processor or WaitCategory.Idle))
+        return scenario
+            .TopWaits.Where(wait => Of(wait) is not (WaitCategory.Processor or WaitCategory.Idle))
             .MaxBy(wait => wait.Microseconds);
     }
 
-    public static string Words(WaitCategory category) => category switch
-    {
-        WaitCategory.Processor => "running",
-        WaitCategory.LogFlush => "log flush",
-        WaitCategory.Storage => "storage",
-        WaitCategory.Contention => "locks",
-        WaitCategory.Idle => "idle",
-        _ => "other",
-    };
+    public static string Words(WaitCategory category) =>
+        category switch
+        {
+            WaitCategory.Processor => "running",
+            WaitCategory.LogFlush => "log flush",
+            WaitCategory.Storage => "storage",
+            WaitCategory.Contention => "locks",
+            WaitCategory.Idle => "idle",
+            _ => "other",
+        };
 }
 
 /// <summary>The meaning of a wait for somebody who chooses or sizes a database, whatever the server calls it.</summary>
-public enum WaitCategory
+internal enum WaitCategory
 {
     /// <summary>Not a wait: the session ran, or waited for a processor.</summary>
     Processor,

@@ -3,7 +3,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Limits;
 
 /// <summary>How the engine's database sessions spent the time in which they were not idle.</summary>
-public sealed record WaitProfile
+internal sealed record WaitProfile
 {
     /// <summary>Active sessions on average; 1 means that one session at a time had something to do.</summary>
     public required double ActiveSessions { get; init; }
@@ -34,7 +34,8 @@ public sealed record WaitProfile
             Count = active.Sum(wait => wait.Count),
             Shares =
             [
-                .. active.GroupBy(WaitCategories.Of)
+                .. active
+                    .GroupBy(WaitCategories.Of)
                     .Select(group => (Category: group.Key, Share: group.Sum(wait => wait.Microseconds) / total))
                     .OrderByDescending(group => group.Share),
             ],

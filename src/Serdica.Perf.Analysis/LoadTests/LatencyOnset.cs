@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using static System.FormattableString;
@@ -16,23 +17,39 @@ internal static class LatencyOnset
     /// <summary>Null when fewer than two rates were tried.</summary>
     public static string? Sentence(IReadOnlyList<StepResult> steps)
     {
-        var tried = StepRepeats.Typical(steps)
+        var tried = StepRepeats
+            .Typical(steps)
             .Where(step => step is { Kind: LoadKind.Open, TargetPerSecond: not null, Response.P99Ms: not null })
             .OrderBy(step => step.TargetPerSecond)
             .ToArray();
         var rates = tried.Where(step => step.Response.Count >= FewestOperations).ToArray();
-        var leftOut = rates.Length == tried.Length ? "" : Invariant($" {tried.Length - rates.Length} of {tried.Length} rates had fewer than {FewestOperations} operations, too few for a p99, and are left out.");
+        var leftOut =
+            rates.Length == tried.Length
+                ? ""
+                : string.Create(
+                    CultureInfo.InvariantCulture,
+                    $" {tried.Length - rates.Length} of {tried.Length} rates had fewer than {FewestOperations} operations, too few for a "
+                        + $"p99, and are left out."
+                );
         if (rates.Select(step => step.TargetPerSecond).Distinct().Count() < 2)
             return null;
 
         var lowest = rates[0];
-        var low = rates.TakeWhile(step => step.Verdict != StepVerdict.Failed && step.Response.P99Ms <= Factor * lowest.Response.P99Ms).ToArray();
+        var low = rates
+            .TakeWhile(step => step.Verdict != StepVerdict.Failed && step.Response.P99Ms <= Factor * lowest.Response.P99Ms)
+            .ToArray();
         if (low.Length == 0)
             return Invariant($"Latency was low at no rate: the lowest, {lowest.TargetPerSecond:N0}/s, failed.");
 
-        var range = Invariant($"Latency is low up to {low[^1].TargetPerSecond:N0}/s: the p99 of the response time is within twice that of the lowest rate, {lowest.Response.P99Ms:0.0} ms.");
+        var range = string.Create(
+            CultureInfo.InvariantCulture,
+            $"Latency is low up to {low[^1].TargetPerSecond:N0}/s: the p99 of the response time is within twice that of the lowest rate, "
+                + $"{lowest.Response.P99Ms:0.0} ms."
+        );
         return low.Length == rates.Length
             ? range + " No rate above was tried." + leftOut
-            : range + Invariant($" At {rates[low.Length].TargetPerSecond:N0}/s it was {rates[low.Length].Response.P99Ms:0.0} ms.") + leftOut;
+            : range
+                + Invariant($" At {rates[low.Length].TargetPerSecond:N0}/s it was {rates[low.Length].Response.P99Ms:0.0} ms.")
+                + leftOut;
     }
 }

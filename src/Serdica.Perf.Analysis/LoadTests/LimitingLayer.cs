@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
@@ -19,13 +20,26 @@ internal static class LimitingLayer
     /// <summary>Above this share of busy slots, no room is left for random arrivals.</summary>
     private const double FullShare = 0.95;
 
-    public static (string Layer, string Evidence) Of(RunResult run, ScenarioResult scenario, StepResult step, LoadProfile profile, WorkShape? shape)
+    public static (string Layer, string Evidence) Of(
+        RunResult run,
+        ScenarioResult scenario,
+        StepResult step,
+        LoadProfile profile,
+        WorkShape? shape
+    )
     {
         // Arithmetic first: no generator could have achieved what the slots cannot.
         if (SlotsOf(step, profile, shape) is { } slots)
             return (Slots, slots);
         if (step.GeneratorLimited)
-            return (Generator, Invariant($"Calls that were due, with a user free, were made up to {step.GeneratorLag.P99Ms:0.0} ms late at the p99: the process that generates the load did not get to it."));
+            return (
+                Generator,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"Calls that were due, with a user free, were made up to {step.GeneratorLag.P99Ms:0.0} ms late at the p99: the "
+                        + $"process that generates the load did not get to it."
+                )
+            );
 
         var finding = Finding(run, scenario with { Saturation = step.Saturation });
         if (finding is { Limit: not (Limit.Unknown or Limit.Callers) })
@@ -33,7 +47,10 @@ internal static class LimitingLayer
 
         if (WantsUsers(step, finding?.Processors))
             return (Users, Invariant($"All {step.PeakUsers:N0} users were busy while arrivals waited. {finding?.Evidence}").TrimEnd());
-        return (LimitFinding.Sentence(Limit.Unknown), finding?.Evidence ?? "There is no evidence: the window was too short, or nothing was collected.");
+        return (
+            LimitFinding.Sentence(Limit.Unknown),
+            finding?.Evidence ?? "There is no evidence: the window was too short, or nothing was collected."
+        );
     }
 
     /// <summary>All users were busy while arrivals waited. On a machine that is fully used, more of them would only wait more.</summary>
@@ -41,11 +58,16 @@ internal static class LimitingLayer
         processors?.IsFull() != true && step.PeakUsers >= step.MaxUsers && step.Counts.Dropped + step.Counts.Late > 0;
 
     /// <summary>The finding of the analysis, which only accepts scenarios that passed; the question here is why a step did not.</summary>
-    public static LimitFinding? Finding(RunResult run, ScenarioResult scenario) => LimitAnalysis.Of(run with
-    {
-        Databases = [.. run.Databases.Where(database => !database.IsInProcess)],
-        Scenarios = [scenario with { Status = ScenarioStatus.Passed, Verification = [] }],
-    }).SingleOrDefault();
+    public static LimitFinding? Finding(RunResult run, ScenarioResult scenario) =>
+        LimitAnalysis
+            .Of(
+                run with
+                {
+                    Databases = [.. run.Databases.Where(database => !database.IsInProcess)],
+                    Scenarios = [scenario with { Status = ScenarioStatus.Passed, Verification = [] }],
+                }
+            )
+            .SingleOrDefault();
 
     private static string? SlotsOf(StepResult step, LoadProfile profile, WorkShape? shape)
     {
@@ -54,7 +76,11 @@ internal static class LimitingLayer
 
         var capacity = slots / shape.ActivityDelay.TotalSeconds / shape.FanOut;
         return step.OfferedPerSecond >= FullShare * capacity
-            ? Invariant($"{slots:N0} slots with activities of {shape.ActivityDelay.TotalMilliseconds:0.##} ms can do {capacity:N1} operations a second at most, and {step.OfferedPerSecond:N1} were offered.")
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"{slots:N0} slots with activities of {shape.ActivityDelay.TotalMilliseconds:0.##} ms can do {capacity:N1} operations a "
+                    + $"second at most, and {step.OfferedPerSecond:N1} were offered."
+            )
             : null;
     }
 }

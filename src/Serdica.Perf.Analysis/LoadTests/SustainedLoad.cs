@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Analysis.Soak;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
@@ -36,15 +37,30 @@ internal static class SustainedLoad
         return new(
             rampIn,
             TrendTest.Of([.. judged.Select(point => (point.AtSeconds, point.Backlog))]),
-            TrendTest.Of([.. judged.Where(point => point.ResponseMs is not null).Select(point => (point.AtSeconds, point.ResponseMs!.Value))]),
-            Math.Max(0, step.Backlog[^1].Backlog - highest));
+            TrendTest.Of([
+                .. judged.Where(point => point.ResponseMs is not null).Select(point => (point.AtSeconds, point.ResponseMs!.Value)),
+            ]),
+            Math.Max(0, step.Backlog[^1].Backlog - highest)
+        );
     }
 
     /// <summary>The sentence about a growing backlog, with its share of the offered rate; null when it does not grow.</summary>
     public static (string Sentence, double Share)? GrowingBacklog(StepResult step) =>
-        step is { Growth: { Backlog: { Verdict: TrendVerdict.Rising, Slope: { } slope } trend } growth, OfferedPerSecond: { } offered and > 0 }
+        step
+            is
+        {
+            Growth: { Backlog: { Verdict: TrendVerdict.Rising, Slope: { } slope } trend } growth,
+            OfferedPerSecond: { } offered and > 0
+        }
         && Rises(step, growth, slope, point => point.Backlog)
-            ? (Invariant($"Not sustained: the backlog grew by {slope:N1} operations a second of {offered:N1} offered ({Interval(trend)}), so no step at this rate would end."), slope / offered)
+            ? (
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"Not sustained: the backlog grew by {slope:N1} operations a second of {offered:N1} offered ({Interval(trend)}), so "
+                        + $"no step at this rate would end."
+                ),
+                slope / offered
+            )
             : null;
 
     /// <summary>The sentence about growing response times; null when they do not grow.</summary>
@@ -63,8 +79,16 @@ internal static class SustainedLoad
         if (step is not { Alternates: false, Growth.Backlog: { } trend, OfferedPerSecond: { } offered } || trend.High <= share * offered)
             return null;
         return trend.High is { } high
-            ? Invariant($"Not known to be sustained: growth of the backlog by up to {high:N1} operations a second is not excluded ({Interval(trend)}); a longer step would tell.")
-            : Invariant($"Not known to be sustained: the backlog changed by {trend.Slope:N1} operations a second, with too few independent points for an interval; a longer step would tell.");
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"Not known to be sustained: growth of the backlog by up to {high:N1} operations a second is not excluded "
+                    + $"({Interval(trend)}); a longer step would tell."
+            )
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"Not known to be sustained: the backlog changed by {trend.Slope:N1} operations a second, with too few independent "
+                    + $"points for an interval; a longer step would tell."
+            );
     }
 
     private static BacklogPoint[] Judged(StepResult step, double rampIn) => [.. step.Backlog.Where(point => point.AtSeconds > rampIn)];

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Analysis.Reference;
 /// <param name="Scenario">The measurement; the typical one of several repeats.</param>
 /// <param name="Reference">The reference's row of the same name; null when it has none.</param>
 /// <param name="Differences">The differences, one phrase each, for instance <c>operations 20,000 instead of 16</c>.</param>
-public sealed record ConstantCheck(ScenarioResult Scenario, ReferenceScenario? Reference, IReadOnlyList<string> Differences)
+internal sealed record ConstantCheck(ScenarioResult Scenario, ReferenceScenario? Reference, IReadOnlyList<string> Differences)
 {
     /// <summary>The reference states the workers of two scenarios; this project fixed those of the others, for all backends.</summary>
     private const int FixedWorkers = 8;
@@ -22,12 +22,17 @@ public sealed record ConstantCheck(ScenarioResult Scenario, ReferenceScenario? R
             .ToLookup(scenario => scenario.Scenario, scenario => scenario.DefinitionHash);
         return
         [
-            .. TypicalRepeat.Of(scenarios).Select(scenario =>
-            {
-                var expected = reference.Find(scenario.Scenario);
-                return new ConstantCheck(
-                    scenario, expected, [.. Parameters(scenario, expected), .. Definition(hashes[scenario.Scenario])]);
-            }),
+            .. TypicalRepeat
+                .Of(scenarios)
+                .Select(scenario =>
+                {
+                    var expected = reference.Find(scenario.Scenario);
+                    return new ConstantCheck(
+                        scenario,
+                        expected,
+                        [.. Parameters(scenario, expected), .. Definition(hashes[scenario.Scenario])]
+                    );
+                }),
         ];
     }
 
@@ -45,10 +50,16 @@ public sealed record ConstantCheck(ScenarioResult Scenario, ReferenceScenario? R
         ];
         return
         [
-            .. numbers.Where(number => number.Expected != number.Actual).Select(number => $"{number.Name} {number.Actual} instead of {number.Expected}"),
-            .. actual.Engine.Select(setting => $"{setting.Key} of the engine set to {setting.Value}"),
+            .. numbers
+                .Where(number => number.Expected != number.Actual)
+                .Select(number => $"{number.Name} {number.Actual} instead of {number.Expected}"),
+            .. actual.Engine.Where(setting => !IsDefault(setting)).Select(setting => $"{setting.Key} of the engine set to {setting.Value}"),
         ];
     }
+
+    /// <summary>Recorded though nobody has set it.</summary>
+    private static bool IsDefault(KeyValuePair<string, string> setting) =>
+        setting is { Key: ScenarioParameters.DirectSetting, Value: "on" };
 
     private static IEnumerable<string> Definition(IEnumerable<string?> hashes) =>
         hashes.Distinct().Count() > 1 ? ["its definitions differ between measurements of this run"] : [];

@@ -9,7 +9,7 @@ namespace Serdica.Perf.Analysis.Reference;
 /// A published baseline of another suite: read-only, with null for figures that its document does not print. It is shaped like a
 /// <see cref="RunResult"/> as far as the figures are the same.
 /// </summary>
-public sealed record ReferenceBaseline
+internal sealed record ReferenceBaseline
 {
     private const string OracleAqResource = "oracle-aq-2026-03-17.json";
 
@@ -38,7 +38,8 @@ public sealed record ReferenceBaseline
 
     private static ReferenceBaseline ReadOracleAq()
     {
-        using var stream = typeof(ReferenceBaseline).Assembly.GetManifestResourceStream(OracleAqResource)
+        using var stream =
+            typeof(ReferenceBaseline).Assembly.GetManifestResourceStream(OracleAqResource)
             ?? throw new InvalidOperationException($"The build lacks the resource {OracleAqResource}.");
         return JsonSerializer.Deserialize<ReferenceBaseline>(stream, MeasurementJson.Artifacts)
             ?? throw new InvalidOperationException($"The resource {OracleAqResource} is empty.");
@@ -46,7 +47,7 @@ public sealed record ReferenceBaseline
 }
 
 /// <summary>When and on what the reference was measured.</summary>
-public sealed record ReferenceRun
+internal sealed record ReferenceRun
 {
     public required DateOnly Date { get; init; }
 
@@ -60,7 +61,7 @@ public sealed record ReferenceRun
 }
 
 /// <summary>The database of a <see cref="ReferenceRun"/>.</summary>
-public sealed record ReferenceDatabase
+internal sealed record ReferenceDatabase
 {
     public required string Product { get; init; }
 
@@ -71,8 +72,10 @@ public sealed record ReferenceDatabase
     public string? Transport { get; init; }
 }
 
-/// <summary>One row of a <see cref="ReferenceBaseline"/>. The names are those of <see cref="ScenarioResult"/> where the meaning is the same.</summary>
-public sealed record ReferenceScenario
+/// <summary>
+/// One row of a <see cref="ReferenceBaseline"/>. The names are those of <see cref="ScenarioResult"/> where the meaning is the same.
+/// </summary>
+internal sealed record ReferenceScenario
 {
     /// <summary>The name, starting with the reference's backend.</summary>
     public required string Name { get; init; }
@@ -120,7 +123,7 @@ public sealed record ReferenceScenario
 }
 
 /// <summary>Milliseconds as printed; the reference gives no sample counts.</summary>
-public sealed record ReferenceLatency
+internal sealed record ReferenceLatency
 {
     public double? AverageMs { get; init; }
 
@@ -132,7 +135,7 @@ public sealed record ReferenceLatency
 }
 
 /// <summary>Totals of the reference's database in one scenario.</summary>
-public sealed record ReferenceDatabaseMetrics
+internal sealed record ReferenceDatabaseMetrics
 {
     public double? UserCommits { get; init; }
 
@@ -154,4 +157,4 @@ public sealed record ReferenceDatabaseMetrics
 /// <param name="Rank">The rank, from 1.</param>
 /// <param name="Name">The name as the database calls it.</param>
 /// <param name="TimeMicroseconds">Time in microseconds; null where only the name is printed.</param>
-public sealed record ReferenceWait(int Rank, string Name, double? TimeMicroseconds);
+internal sealed record ReferenceWait(int Rank, string Name, double? TimeMicroseconds);

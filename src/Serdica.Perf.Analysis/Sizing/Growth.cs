@@ -8,7 +8,7 @@ namespace Serdica.Perf.Analysis.Sizing;
 /// <param name="Exponent">Null with fewer than three steps at different rates, or without values above zero.</param>
 /// <param name="StandardError">The standard error of the exponent.</param>
 /// <param name="Steps">The number of steps used.</param>
-public sealed record Growth(GrowthClass Class, double? Exponent, double? StandardError, int Steps)
+internal sealed record Growth(GrowthClass Class, double? Exponent, double? StandardError, int Steps)
 {
     private const int FewestSteps = 3;
     private const double FixedBelow = 0.25;
@@ -20,7 +20,10 @@ public sealed record Growth(GrowthClass Class, double? Exponent, double? Standar
     /// <param name="points">Rate and use of each step.</param>
     public static Growth Of(IEnumerable<(double Rate, double Use)> points)
     {
-        var logs = points.Where(point => point is { Rate: > 0, Use: > 0 }).Select(point => (X: Math.Log(point.Rate), Y: Math.Log(point.Use))).ToArray();
+        var logs = points
+            .Where(point => point is { Rate: > 0, Use: > 0 })
+            .Select(point => (X: Math.Log(point.Rate), Y: Math.Log(point.Use)))
+            .ToArray();
         if (logs.DistinctBy(point => point.X).Count() < FewestSteps)
             return new(GrowthClass.Unknown, null, null, logs.Length);
 
@@ -32,17 +35,18 @@ public sealed record Growth(GrowthClass Class, double? Exponent, double? Standar
         return new(Classify(exponent, error), exponent, error, logs.Length);
     }
 
-    private static GrowthClass Classify(double exponent, double error) => exponent switch
-    {
-        _ when error > LargestError => GrowthClass.Unknown,
-        < FixedBelow => GrowthClass.Fixed,
-        > SteepAbove => GrowthClass.Steep,
-        _ => GrowthClass.Linear,
-    };
+    private static GrowthClass Classify(double exponent, double error) =>
+        exponent switch
+        {
+            _ when error > LargestError => GrowthClass.Unknown,
+            < FixedBelow => GrowthClass.Fixed,
+            > SteepAbove => GrowthClass.Steep,
+            _ => GrowthClass.Linear,
+        };
 }
 
 /// <summary>How the use of a component grows with the load.</summary>
-public enum GrowthClass
+internal enum GrowthClass
 {
     /// <summary>Too few steps, or too uncertain.</summary>
     Unknown,

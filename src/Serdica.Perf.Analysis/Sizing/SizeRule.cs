@@ -1,5 +1,5 @@
+using System.Globalization;
 using Serdica.Perf.Results.LoadTests;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Sizing;
 
@@ -8,7 +8,7 @@ namespace Serdica.Perf.Analysis.Sizing;
 /// requests and cover the observed maximum with the same headroom.
 /// </summary>
 /// <param name="Headroom">A share of the P99; default 0.25.</param>
-public sealed record SizeRule(double Headroom = 0.25)
+internal sealed record SizeRule(double Headroom = 0.25)
 {
     public const double LeastLimit = 1.5;
     public const double MostLimit = 2;
@@ -40,15 +40,34 @@ public sealed record SizeRule(double Headroom = 0.25)
     {
         var (cpu, memory) = (component.Measured.Cpu!, component.Measured.Memory!);
         if (component.CpuRequest < cpu.P99 * 1000 * (1 + Headroom))
-            yield return Invariant($"{size}, {component.Component}: the processors requested ({component.CpuRequest}m) lack the headroom of {Headroom * 100:0.##} % over a P99 of {cpu.P99 * 1000:0}m.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"{size}, {component.Component}: the processors requested ({component.CpuRequest}m) lack the headroom of "
+                    + $"{Headroom * 100:0.##} % over a P99 of {cpu.P99 * 1000:0}m."
+            );
         if (component.MemoryRequest < memory.P99 / Mebibyte * (1 + Headroom))
-            yield return Invariant($"{size}, {component.Component}: the memory requested ({component.MemoryRequest}Mi) lacks the headroom of {Headroom * 100:0.##} % over a P99 of {memory.P99 / Mebibyte:0}Mi.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"{size}, {component.Component}: the memory requested ({component.MemoryRequest}Mi) lacks the headroom of "
+                    + $"{Headroom * 100:0.##} % over a P99 of {memory.P99 / Mebibyte:0}Mi."
+            );
         if (component.MemoryLimit < memory.Max / Mebibyte)
-            yield return Invariant($"{size}, {component.Component}: the limit of memory ({component.MemoryLimit}Mi) is below the {memory.Max / Mebibyte:0}Mi that were seen.");
-        foreach (var (what, request, limit) in ((string, int, int)[])[("processors", component.CpuRequest, component.CpuLimit), ("memory", component.MemoryRequest, component.MemoryLimit)])
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"{size}, {component.Component}: the limit of memory ({component.MemoryLimit}Mi) is below the "
+                    + $"{memory.Max / Mebibyte:0}Mi that were seen."
+            );
+        foreach (
+            var (what, request, limit) in ((string, int, int)[])
+                [("processors", component.CpuRequest, component.CpuLimit), ("memory", component.MemoryRequest, component.MemoryLimit)]
+        )
         {
             if (limit < LeastLimit * request || limit > MostLimit * request)
-                yield return Invariant($"{size}, {component.Component}: the limit of {what} is {(double)limit / request * 100 - 100:0} % above the request; it must be 50 to 100 %.");
+                yield return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{size}, {component.Component}: the limit of {what} is {(double)limit / request * 100 - 100:0} % above the request; "
+                        + $"it must be 50 to 100 %."
+                );
         }
     }
 
@@ -66,7 +85,7 @@ public sealed record SizeRule(double Headroom = 0.25)
 /// <param name="Name"><c>XS</c>, <c>S</c>, ...</param>
 /// <param name="UpToPerSecond">The highest rate of a passed step from which it was derived.</param>
 /// <param name="Components">The components, each with requests and limits.</param>
-public sealed record TshirtSize(string Name, double UpToPerSecond, IReadOnlyList<ComponentSize> Components)
+internal sealed record TshirtSize(string Name, double UpToPerSecond, IReadOnlyList<ComponentSize> Components)
 {
     public int CpuRequest => Components.Sum(component => component.CpuRequest * component.Replicas);
 

@@ -4,7 +4,7 @@ using Serdica.Perf.Results.Profiles;
 namespace Serdica.Perf.Analysis.Sizing;
 
 /// <summary>The machine sizes that load tests require, from passed steps alone.</summary>
-public sealed record SizingAdvice
+internal sealed record SizingAdvice
 {
     private const string Machine = "machine";
     private static readonly string[] Names = ["XS", "S", "M", "L", "XL", "XXL"];
@@ -34,10 +34,16 @@ public sealed record SizingAdvice
             .OrderBy(step => step.CompletedPerSecond)
             .ToArray();
         if (usable.Length == 0)
-            throw new LoadProfileException($"No step can be used for a size: {string.Join("; ", steps.Select(step => $"{step.Name}: {Problem(step.Step)}"))}.");
+            throw new LoadProfileException(
+                $"No step can be used for a size: {string.Join("; ", steps.Select(step => $"{step.Name}: {Problem(step.Step)}"))}."
+            );
 
-        var sizes = Spread(usable).Select((step, index) => new TshirtSize(
-            Names[index], step.CompletedPerSecond, [.. Components(step).Select(rule.Of).OfType<ComponentSize>()])).ToArray();
+        var sizes = Spread(usable)
+            .Select(
+                (step, index) =>
+                    new TshirtSize(Names[index], step.CompletedPerSecond, [.. Components(step).Select(rule.Of).OfType<ComponentSize>()])
+            )
+            .ToArray();
         return new()
         {
             Rule = rule,
@@ -48,39 +54,52 @@ public sealed record SizingAdvice
         };
     }
 
-    private static string? Problem(StepResult step) => step switch
-    {
-        { Verdict: StepVerdict.Failed } => "it failed",
-        { GeneratorLimited: true } => "it was limited by its generator",
-        _ when !Components(step).Any(component => component is { Cpu: not null, Memory: not null }) => "it was too short for samples of its resources",
-        _ => null,
-    };
+    private static string? Problem(StepResult step) =>
+        step switch
+        {
+            { Verdict: StepVerdict.Failed } => "it failed",
+            { GeneratorLimited: true } => "it was limited by its generator",
+            _ when !Components(step).Any(component => component is { Cpu: not null, Memory: not null }) =>
+                "it was too short for samples of its resources",
+            _ => null,
+        };
 
     private static IEnumerable<ResourceFigures> Components(StepResult step) =>
         step.Resources.Where(component => component.Component is not (ResourceFigures.Total or Machine) && component.Samples > 0);
 
     /// <summary>At most as many steps as there are names, including the lowest and the highest.</summary>
-    private static IEnumerable<StepResult> Spread(StepResult[] steps) => steps.Length <= Names.Length
-        ? steps
-        : Enumerable.Range(0, Names.Length).Select(index => steps[index * (steps.Length - 1) / (Names.Length - 1)]);
+    private static IEnumerable<StepResult> Spread(StepResult[] steps) =>
+        steps.Length <= Names.Length
+            ? steps
+            : Enumerable.Range(0, Names.Length).Select(index => steps[index * (steps.Length - 1) / (Names.Length - 1)]);
 
     private static IReadOnlyList<ComponentGrowth> Grow(StepResult[] steps) =>
-    [
-        .. steps.SelectMany(step => Components(step).Select(component => (Step: step, Component: component)))
-            .GroupBy(entry => entry.Component.Component)
-            .Select(entries =>
-            {
-                var (step, highest) = entries.MaxBy(entry => entry.Step.CompletedPerSecond);
-                var total = step.Resources.FirstOrDefault(component => component.Component == ResourceFigures.Total);
-                return new ComponentGrowth(
-                    entries.Key,
-                    Growth.Of(entries.Where(entry => entry.Component.Cpu is not null).Select(entry => (entry.Step.CompletedPerSecond, entry.Component.Cpu!.Average))),
-                    Growth.Of(entries.Where(entry => entry.Component.Memory is not null).Select(entry => (entry.Step.CompletedPerSecond, entry.Component.Memory!.P99))),
-                    highest.Cpu?.Average / total?.Cpu?.Average,
-                    highest.Memory?.Average / total?.Memory?.Average);
-            })
-            .OrderByDescending(growth => growth.CpuShare),
-    ];
+        [
+            .. steps
+                .SelectMany(step => Components(step).Select(component => (Step: step, Component: component)))
+                .GroupBy(entry => entry.Component.Component)
+                .Select(entries =>
+                {
+                    var (step, highest) = entries.MaxBy(entry => entry.Step.CompletedPerSecond);
+                    var total = step.Resources.FirstOrDefault(component => component.Component == ResourceFigures.Total);
+                    return new ComponentGrowth(
+                        entries.Key,
+                        Growth.Of(
+                            entries
+                                .Where(entry => entry.Component.Cpu is not null)
+                                .Select(entry => (entry.Step.CompletedPerSecond, entry.Component.Cpu!.Average))
+                        ),
+                        Growth.Of(
+                            entries
+                                .Where(entry => entry.Component.Memory is not null)
+                                .Select(entry => (entry.Step.CompletedPerSecond, entry.Component.Memory!.P99))
+                        ),
+                        highest.Cpu?.Average / total?.Cpu?.Average,
+                        highest.Memory?.Average / total?.Memory?.Average
+                    );
+                })
+                .OrderByDescending(growth => growth.CpuShare),
+        ];
 }
 
 /// <summary>The resources of one component of a size. Processors in thousandths of a core, memory in MiB.</summary>
@@ -91,8 +110,15 @@ public sealed record SizingAdvice
 /// <param name="MemoryRequest">At least the P99 plus headroom.</param>
 /// <param name="MemoryLimit">50 to 100 % above the request, and never below the observed maximum.</param>
 /// <param name="Measured">The figures from which it was derived.</param>
-public sealed record ComponentSize(
-    string Component, int Replicas, int CpuRequest, int CpuLimit, int MemoryRequest, int MemoryLimit, ResourceFigures Measured);
+internal sealed record ComponentSize(
+    string Component,
+    int Replicas,
+    int CpuRequest,
+    int CpuLimit,
+    int MemoryRequest,
+    int MemoryLimit,
+    ResourceFigures Measured
+);
 
 /// <summary>How a component grows, and its share of all components at the highest load.</summary>
 /// <param name="Component">The component as in the load test.</param>
@@ -100,4 +126,4 @@ public sealed record ComponentSize(
 /// <param name="Memory">Growth of the P99 of memory.</param>
 /// <param name="CpuShare">0 to 1; null where the total is unknown.</param>
 /// <param name="MemoryShare">0 to 1; null where the total is unknown.</param>
-public sealed record ComponentGrowth(string Component, Growth Cpu, Growth Memory, double? CpuShare, double? MemoryShare);
+internal sealed record ComponentGrowth(string Component, Growth Cpu, Growth Memory, double? CpuShare, double? MemoryShare);

@@ -5,7 +5,7 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.Soak;
 
 /// <summary>The findings of a soak in words, shared by console, report and warnings.</summary>
-public static class SoakText
+internal static class SoakText
 {
     private const double Mebibyte = 1 << 20;
 
@@ -16,9 +16,11 @@ public static class SoakText
         var (soak, counts) = (scenario.Soak!, scenario.Counts);
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"The calibration reached {soak.MaximumPerSecond:#,0.0}/s with {scenario.Parameters.Concurrency} callers; " +
-            $"{soak.Utilisation * 100:0} % of it, {soak.OfferedPerSecond:#,0.0}/s, arrived for {scenario.Parameters.DurationSeconds:0.#} s: " +
-            $"{counts.Started:#,0} started, {counts.Late:#,0} of them late, {counts.Dropped:#,0} were dropped.");
+            $"The calibration reached {soak.MaximumPerSecond:#,0.0}/s with {scenario.Parameters.Concurrency} callers; "
+                + $"{soak.Utilisation * 100:0} % of it, {soak.OfferedPerSecond:#,0.0}/s, arrived for "
+                + $"{scenario.Parameters.DurationSeconds:0.#} s: "
+                + $"{counts.Started:#,0} started, {counts.Late:#,0} of them late, {counts.Dropped:#,0} were dropped."
+        );
     }
 
     /// <summary>For instance <c>rising by 1.20 MiB a minute (99 % confidence: 0.80 to 1.60)</c>, or why it is unknown.</summary>
@@ -29,20 +31,28 @@ public static class SoakText
             return $"not known: {series.Reason}";
 
         var scale = series.Unit == "bytes" ? Mebibyte : 1;
-        var unit = series.Unit switch { "bytes" => " MiB", null => "", var other => $" {other}" };
+        var unit = series.Unit switch
+        {
+            "bytes" => " MiB",
+            null => "",
+            var other => $" {other}",
+        };
         if (trend.Slope is not { } slope)
             return Invariant($"not known: too few intervals ({trend.Points})");
 
         var interval = trend is { Low: { } low, High: { } high }
             ? Invariant($"{trend.Confidence * 100:0.#} % confidence: {low / scale:0.00} to {high / scale:0.00}")
             : "neighbouring intervals are too similar to bound it";
-        return Invariant($"{Words(trend.Verdict)} {(trend.Verdict == TrendVerdict.Falling ? -slope : slope) / scale:0.00}{unit} a minute ({interval})");
+        return Invariant(
+            $"{Words(trend.Verdict)} {(trend.Verdict == TrendVerdict.Falling ? -slope : slope) / scale:0.00}{unit} a minute ({interval})"
+        );
     }
 
-    private static string Words(TrendVerdict verdict) => verdict switch
-    {
-        TrendVerdict.Rising => "rising by",
-        TrendVerdict.Falling => "falling by",
-        _ => "not different from zero:",
-    };
+    private static string Words(TrendVerdict verdict) =>
+        verdict switch
+        {
+            TrendVerdict.Rising => "rising by",
+            TrendVerdict.Falling => "falling by",
+            _ => "not different from zero:",
+        };
 }

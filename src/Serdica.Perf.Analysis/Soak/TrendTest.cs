@@ -20,7 +20,7 @@ namespace Serdica.Perf.Analysis.Soak;
 /// modified by effective sample size", Water Resources Management 18, 2004).
 /// </para>
 /// </remarks>
-public static class TrendTest
+internal static class TrendTest
 {
     /// <summary>With fewer points, the normal approximation of Kendall's S is not accurate enough.</summary>
     public const int FewestPoints = 8;
@@ -36,7 +36,12 @@ public static class TrendTest
     public static Trend Of(IReadOnlyList<(double At, double Value)> points, double confidence = DefaultConfidence)
     {
         ArgumentNullException.ThrowIfNull(points);
-        var tooFew = new Trend { Verdict = TrendVerdict.TooFew, Confidence = confidence, Points = points.Count };
+        var tooFew = new Trend
+        {
+            Verdict = TrendVerdict.TooFew,
+            Confidence = confidence,
+            Points = points.Count,
+        };
         if (points.Count < FewestPoints)
             return tooFew;
 
@@ -51,7 +56,10 @@ public static class TrendTest
         var (from, to) = (slopes[low], slopes[slopes.Length - 1 - low]);
         return trend with
         {
-            Verdict = from > 0 ? TrendVerdict.Rising : to < 0 ? TrendVerdict.Falling : TrendVerdict.NotDifferentFromZero,
+            Verdict =
+                from > 0 ? TrendVerdict.Rising
+                : to < 0 ? TrendVerdict.Falling
+                : TrendVerdict.NotDifferentFromZero,
             Low = from,
             High = to,
         };
@@ -88,8 +96,6 @@ public static class TrendTest
 
         var together = residuals.Zip(residuals.Skip(1)).Sum(pair => (pair.First - mean) * (pair.Second - mean));
         var autocorrelation = Math.Min(together / total, HighestAutocorrelation);
-        return autocorrelation > Normal.InvCDF(0, 1, 0.95) / Math.Sqrt(points.Count)
-            ? (1 + autocorrelation) / (1 - autocorrelation)
-            : 1;
+        return autocorrelation > Normal.InvCDF(0, 1, 0.95) / Math.Sqrt(points.Count) ? (1 + autocorrelation) / (1 - autocorrelation) : 1;
     }
 }

@@ -4,7 +4,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>Keeps unsuitable runs out of what others are compared with: baselines and history.</summary>
-public static class UnfitRun
+internal static class UnfitRun
 {
     /// <exception cref="BaselineException">The run's figures do not describe the code as it is.</exception>
     public static void Refuse(RunResult run)
@@ -12,12 +12,17 @@ public static class UnfitRun
         ArgumentNullException.ThrowIfNull(run);
         if (run.Status != RunStatus.Passed)
             throw new BaselineException(
-                $"The run {run.RunId} is {run.Status.ToString().ToLowerInvariant()}{(run.StatusReason is { } reason ? $": {reason.TrimEnd('.')}" : "")}. Only a run that passed can become a baseline.");
-        if (WarningAnalysis.DebugBuild(run.Environment.Runtime).Any())
-            throw new BaselineException($"The run {run.RunId} is of a Debug build, whose figures are too slow. Measure again with -c Release.");
-        if (WarningAnalysis.DebuggerAttached(run.Environment.Runtime).Any())
+                $"The run {run.RunId} is "
+                    + $"{run.Status.ToString().ToLowerInvariant()}{(run.StatusReason is { } reason ? $": {reason.TrimEnd('.')}" : "")}. "
+                    + $"Only a run that passed can become a baseline."
+            );
+        if (DebugBuild.Of(run.Environment.Runtime).Any())
+            throw new BaselineException(
+                $"The run {run.RunId} is of a Debug build, whose figures are too slow. Measure again with -c Release."
+            );
+        if (DebuggerAttached.Of(run.Environment.Runtime).Any())
             throw new BaselineException($"A debugger was attached to the run {run.RunId}. Measure again without one.");
-        if (run.Scenarios.SelectMany(WarningAnalysis.StepDelay).Any())
+        if (run.Scenarios.SelectMany(StepDelay.Of).Any())
             throw new BaselineException($"The run {run.RunId} was made slow on purpose. Measure again without --step-delay.");
     }
 }

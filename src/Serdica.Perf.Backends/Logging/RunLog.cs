@@ -12,7 +12,7 @@ namespace Serdica.Perf.Backends.Logging;
 /// The log of one run: everything from a level on as JSON lines in the run folder. What the parts log goes to the
 /// console as well; what the run itself logs is there already, as its progress. Nothing is logged for single operations.
 /// </summary>
-public sealed class RunLog : IDisposable
+internal sealed class RunLog : IDisposable
 {
     public const string FileName = "run.log";
 
@@ -34,12 +34,18 @@ public sealed class RunLog : IDisposable
     public static RunLog Create(RunFolder folder, TextWriter information, TextWriter warnings, LogLevel level = LogLevel.Information)
     {
         ArgumentNullException.ThrowIfNull(folder);
-        return new(new LoggerConfiguration()
-            .MinimumLevel.Is(LevelConvert.ToSerilogLevel(level))
-            .WriteTo.File(new ScrubbingFormatter(new JsonFormatter(renderMessage: true)), Path.Combine(folder.Path, FileName))
-            .WriteTo.Sink(new ConsoleSink(information, warnings))
-            .CreateLogger());
+        return new(
+            new LoggerConfiguration()
+                .MinimumLevel.Is(LevelConvert.ToSerilogLevel(level))
+                .WriteTo.File(new ScrubbingFormatter(new JsonFormatter(renderMessage: true)), Path.Combine(folder.Path, FileName))
+                .WriteTo.Sink(new ConsoleSink(information, warnings))
+                .CreateLogger()
+        );
     }
+
+    /// <summary>For a process that has no run folder: warnings and errors of the parts, on the console alone.</summary>
+    public static RunLog ToConsole(TextWriter warnings) =>
+        new(new LoggerConfiguration().MinimumLevel.Warning().WriteTo.Sink(new ConsoleSink(TextWriter.Null, warnings)).CreateLogger());
 
     public void RunStarted(string command) => _logger.Information("The run has started: {Command}", command);
 
@@ -49,8 +55,15 @@ public sealed class RunLog : IDisposable
         _logger.Information(
             "{Scenario} (repeat {Repeat}) {Status}: {Completed} of {Operations} operations in {DurationMs} ms, "
                 + "{PerSecond} per second, {Reasons}",
-            result.Name, result.Parameters.Repeat, result.Status, result.Counts.Completed, result.Parameters.Operations,
-            result.DurationMs, result.ThroughputPerSecond, result.FailureReasons);
+            result.Name,
+            result.Parameters.Repeat,
+            result.Status,
+            result.Counts.Completed,
+            result.Parameters.Operations,
+            result.DurationMs,
+            result.ThroughputPerSecond,
+            result.FailureReasons
+        );
     }
 
     public void RunBroken(Exception error) => _logger.Error(error, "The run could not continue");

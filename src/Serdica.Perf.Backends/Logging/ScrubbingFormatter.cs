@@ -23,13 +23,14 @@ internal sealed class ScrubbingFormatter(ITextFormatter inner) : ITextFormatter
         output.WriteLine(Scrub(JsonNode.Parse(line.ToString()))!.ToJsonString(MeasurementJson.Compact));
     }
 
-    private static JsonNode? Scrub(JsonNode? node) => node switch
-    {
-        JsonObject part => new JsonObject(part.Select(member => KeyValuePair.Create(member.Key, Scrub(member.Key, member.Value)))),
-        JsonArray list => new JsonArray([.. list.Select(Scrub)]),
-        JsonValue value when value.GetValueKind() == JsonValueKind.String => SecretScrubber.Scrub(value.GetValue<string>()),
-        _ => node?.DeepClone(),
-    };
+    private static JsonNode? Scrub(JsonNode? node) =>
+        node switch
+        {
+            JsonObject part => new JsonObject(part.Select(member => KeyValuePair.Create(member.Key, Scrub(member.Key, member.Value)))),
+            JsonArray list => new JsonArray([.. list.Select(Scrub)]),
+            JsonValue value when value.GetValueKind() == JsonValueKind.String => SecretScrubber.Scrub(value.GetValue<string>()),
+            _ => node?.DeepClone(),
+        };
 
     private static JsonNode? Scrub(string name, JsonNode? node) =>
         node?.GetValueKind() == JsonValueKind.String && SecretScrubber.IsSecret(name) ? "(secret)" : Scrub(node);

@@ -2,8 +2,11 @@ using System.Globalization;
 using System.Text.Json;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Cli.Measuring;
+using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Ab;
@@ -32,8 +35,16 @@ internal sealed class AbFolder
     /// <inheritdoc cref="MeasurementFolder.RunsOf"/>
     public static string RunsOf(int number, AbSide side) => MeasurementFolder.RunsOf(number, side.ToString().ToLowerInvariant());
 
+    /// <summary>Writes verdicts and figures, and the page on which the last run of each side stands for the side.</summary>
     public void Write(AbResult result)
     {
+        var sides = new[] { AbSide.Base, AbSide.Candidate }.Select(side =>
+            RunArtifacts.Read(System.IO.Path.Combine(Path, result.Blocks[^1].Runs.Last(run => run.Side == side).Folder))
+        );
+        using var page = new StringWriter(CultureInfo.InvariantCulture);
+        HtmlReport.Write(page, ReportBuilder.Build([.. sides], result.Comparison));
+        File.WriteAllText(System.IO.Path.Combine(Path, RunFolder.PageFile), page.ToString());
+
         using var report = new StringWriter(CultureInfo.InvariantCulture);
         AbMarkdown.Write(report, result);
         File.WriteAllText(System.IO.Path.Combine(Path, ReportFile), report.ToString());

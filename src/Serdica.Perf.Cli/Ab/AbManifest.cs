@@ -19,11 +19,12 @@ internal sealed record AbManifest
 
     public required string Command { get; init; }
 
-    public static AbManifest Unfinished(DateTimeOffset startedAt, string command) => new()
-    {
-        Status = RunStatus.Aborted,
-        StatusReason = "It has not ended: it is under way, or was killed.",
-        StartedAt = startedAt,
-        Command = command,
-    };
+    public static AbManifest Unfinished(DateTimeOffset startedAt, string command) =>
+        new()
+        {
+            Status = RunStatus.Aborted,
+            StatusReason = "It has not ended: it is under way, or was killed.",
+            StartedAt = startedAt,
+            Command = command,
+        };
 }

@@ -15,55 +15,87 @@ internal sealed class AbOptionSet(Command command)
     private const int MaxBlocks = 1_000;
     private const string DefaultScenario = "signal-roundtrip-throughput-parallel";
 
-    private readonly Option<string> _base = command.Declare(new Option<string>("--base")
-    {
-        HelpName = "REF",
-        Description = $"The side to compare with: {SideOfAb.Forms}.",
-        Required = true,
-    });
+    private readonly Option<string> _base = command
+        .Group("Sides")
+        .Declare(
+            new Option<string>("--base")
+            {
+                HelpName = "REF",
+                Description = $"The side to compare with: {SideOfAb.Forms}.",
+                Required = true,
+            }
+        );
 
-    private readonly Option<string> _candidate = command.Declare(new Option<string>("--candidate")
-    {
-        HelpName = "REF",
-        Description = "The side that is compared, in the same forms.",
-        Required = true,
-    });
+    private readonly Option<string> _candidate = command.Declare(
+        new Option<string>("--candidate")
+        {
+            HelpName = "REF",
+            Description = "The side that is compared, in the same forms.",
+            Required = true,
+        }
+    );
 
-    private readonly Option<string[]> _scenarios = command.Names(
-        "--scenario", "NAME", $"Scenarios, comma-separated or repeated. Default {DefaultScenario}.");
     private readonly Option<string?> _backend = command.Text(
-        "--backend", "NAME", $"The backend of both sides: {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.");
+        "--backend",
+        "NAME",
+        $"The backend of both sides: {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}."
+    );
+    private readonly Option<string[]> _scenarios = command
+        .Group("Work")
+        .Names("--scenario", "NAME", $"Scenarios, comma-separated or repeated. Default {DefaultScenario}, or all of --project.");
+    private readonly Option<string?> _project = command.Text(
+        "--project",
+        "FILE",
+        "A project with scenarios of your own, or its folder; see 'serdica-perf init'. commit:REV is then a commit of its repository."
+    );
 
     /// <summary>Options of `run` that hold for both sides.</summary>
     private readonly Option<string?>[] _forwarded =
     [
         command.Text("--operations", "N", "Operations in each measured window."),
         command.Text("--concurrency", "N", "Callers that issue operations at the same time."),
-        command.Text("--workers", "N", "Signal workers."),
         command.Text("--load", "serial|wave|closed", "The same as in 'run'."),
         command.Text("--warmup", "N", "The same as in 'run'."),
+        command.Group("Engine").Text("--workers", "N", "Signal workers."),
     ];
 
-    private readonly Option<int?> _blocks = command.Number(
-        "--blocks", $"Blocks of four measurements, two of each side: ABBA, BAAB and so on. Default {DefaultBlocks}.",
-        BlockComparer.FewestBlocks, MaxBlocks);
-    private readonly Option<string?> _gate = command.Text(
-        "--gate", "FILE",
-        "Limits, for instance perf-gate.json; the exit code is 3 when one is exceeded, and 5 when none could be judged.");
-    private readonly Option<DatabaseSourceKind?> _source = SessionOptions.Source(command);
+    private readonly Option<int?> _blocks = command
+        .Group("Blocks")
+        .Number(
+            "--blocks",
+            $"Blocks of four measurements, two of each side: ABBA, BAAB and so on. Default {DefaultBlocks}.",
+            BlockComparer.FewestBlocks,
+            MaxBlocks
+        );
+    private readonly Option<string?> _gate = command
+        .Group("Objectives")
+        .Text(
+            "--gate",
+            "FILE",
+            "Limits, for instance perf-gate.json; the exit code is 3 when one is exceeded, and 5 when none could be judged."
+        );
+    private readonly Option<DatabaseSourceKind?> _source = SessionOptions.Source(command.Group("Database and results"));
     private readonly Option<string?> _folder = SessionOptions.Output(command, "Where the folder of the comparison is written.");
     private readonly Option<bool> _json = SessionOptions.Json(command, AbFolder.ResultFile);
 
     /// <exception cref="UsageException">A name is not known, or `run` would not take what a side asks for.</exception>
     public AbRequest Read(ParseResult parsed)
     {
-        var named = parsed.GetValue(_scenarios) is { Length: > 0 } typed ? typed : [DefaultScenario];
-        var scenarios = OptionDeclarations.Split(named).Select(name => ScenarioNames.Parse(name, [])).ToArray();
+        var project = parsed.GetValue(_project) is { } text ? OwnProject.Find(text) : null;
+        var named = OptionDeclarations.Split(parsed.GetValue(_scenarios));
+        if (project is null && named.Count == 0)
+            named.Add(DefaultScenario);
+
+        // What a project has is known only when it is built.
+        var scenarios = project is null
+            ? named.Select(name => ScenarioNames.Parse(name, [])).Select(choice => (choice.Backend, choice.Scenario.Name)).ToArray()
+            : [.. named.Select(name => (Backend: (string?)null, Name: name))];
         var request = new AbRequest
         {
             Base = SideOfAb.Parse(_base.Name, parsed.GetValue(_base)!),
             Candidate = SideOfAb.Parse(_candidate.Name, parsed.GetValue(_candidate)!),
-            Scenarios = [.. scenarios.Select(choice => choice.Scenario.Name).Distinct()],
+            Project = project,
+            Scenarios = [.. scenarios.Select(choice => choice.Name).Distinct()],
             Backend = Backend(parsed.GetValue(_backend), [.. scenarios.Select(choice => choice.Backend).OfType<string>().Distinct()]),
             Options = _forwarded.Where(option => parsed.GetValue(option) is not null).ToDictionary(option => option.Name, parsed.GetValue),
             Blocks = parsed.GetValue(_blocks) ?? DefaultBlocks,
@@ -73,6 +105,15 @@ internal sealed class AbOptionSet(Command command)
             Json = parsed.GetValue(_json),
         };
         request.Check();
+        if (request is { Gate: { } limits, Scenarios.Count: > 0 })
+        {
+            GateNames.Check(
+                limits,
+                parsed.GetValue(_gate)!,
+                request.Scenarios.SelectMany(scenario => request.Backends.Select(backend => $"{backend}-{scenario}"))
+            );
+        }
+
         return request;
     }
 
@@ -84,6 +125,7 @@ internal sealed class AbOptionSet(Command command)
             : named is null && ofScenarios.Count <= 1 ? ofScenarios.FirstOrDefault() ?? BackendNames.PostgreSql
             : throw new UsageException(
                 $"The scenarios name the backends {string.Join(", ", ofScenarios)}, and ab measures one on both sides; "
-                    + "name scenarios without backend, and two backends by --base backend:NAME --candidate backend:NAME.");
+                    + "name scenarios without backend, and two backends by --base backend:NAME --candidate backend:NAME."
+            );
     }
 }

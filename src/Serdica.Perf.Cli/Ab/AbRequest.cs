@@ -12,7 +12,10 @@ internal sealed record AbRequest
 
     public required SideOfAb Candidate { get; init; }
 
-    /// <summary>Without backend.</summary>
+    /// <summary>The project of the user's own whose scenarios are measured; null for those of the suite.</summary>
+    public OwnProject? Project { get; init; }
+
+    /// <summary>Without backend; empty for all of a project.</summary>
     public required IReadOnlyList<string> Scenarios { get; init; }
 
     /// <summary>The backend of a side that does not name one.</summary>
@@ -33,19 +36,29 @@ internal sealed record AbRequest
 
     public required bool Json { get; init; }
 
+    /// <summary>The backends whose server both sides, or the one that names none, share.</summary>
+    public IReadOnlyList<string> SharedBackends =>
+        [.. new[] { Base, Candidate }.Where(side => side.Server is null).Select(BackendOf).Distinct()];
+
     public IReadOnlyList<string> Backends => [.. new[] { BackendOf(Base), BackendOf(Candidate) }.Distinct()];
 
     public string BackendOf(SideOfAb side) => side.Backend ?? Backend;
 
     /// <summary>The arguments that measure a side once, without the folder.</summary>
-    public IReadOnlyList<string> Arguments(SideOfAb side)
+    /// <param name="side">The side.</param>
+    /// <param name="assembly">Where the scenarios of a project were built; null for those of the suite.</param>
+    public IReadOnlyList<string> Arguments(SideOfAb side, string? assembly = null)
     {
         var options = new Dictionary<string, string?>(Options);
         foreach (var (name, value) in side.Options)
             options[name] = value;
         return
         [
-            "run", "--backend", BackendOf(side), "--no-overhead",
+            "run",
+            "--backend",
+            BackendOf(side),
+            "--no-overhead",
+            .. assembly is null ? [] : new[] { "--assembly", assembly },
             .. Scenarios.SelectMany(scenario => new[] { "--scenario", scenario }),
             .. options.SelectMany(option => option.Value is { } value ? [option.Key, value] : new[] { option.Key }),
         ];
@@ -53,20 +66,30 @@ internal sealed record AbRequest
 
     /// <summary>This request with the full ids of its commits.</summary>
     /// <exception cref="UsageException">There is no repository here, or no such commit.</exception>
-    public async Task<AbRequest> ResolveAsync(CancellationToken cancellationToken) => this with
-    {
-        Base = await ResolveAsync(Base, cancellationToken).ConfigureAwait(false),
-        Candidate = await ResolveAsync(Candidate, cancellationToken).ConfigureAwait(false),
-    };
+    public async Task<AbRequest> ResolveAsync(CancellationToken cancellationToken) =>
+        this with
+        {
+            Base = await ResolveAsync(Base, Repository, cancellationToken).ConfigureAwait(false),
+            Candidate = await ResolveAsync(Candidate, Repository, cancellationToken).ConfigureAwait(false),
+        };
 
+    /// <summary>What a project has is known only when it is built.</summary>
     /// <exception cref="UsageException">`run` would not take what a side asks for.</exception>
     public void Check()
     {
+        if (Project is not null)
+            return;
         foreach (var side in new[] { Base, Candidate })
             RunOptionSet.Parse(Arguments(side));
     }
 
-    private static async Task<SideOfAb> ResolveAsync(SideOfAb side, CancellationToken cancellationToken) => side.Commit is { } revision
-        ? side with { Commit = await CommitBuild.ResolveAsync(revision, MeasuringProgram.Here.Folder, cancellationToken).ConfigureAwait(false) }
-        : side;
+    private string Repository => Project?.Folder ?? MeasuringProgram.Here.Folder;
+
+    private static async Task<SideOfAb> ResolveAsync(SideOfAb side, string repository, CancellationToken cancellationToken) =>
+        side.Commit is { } revision
+            ? side with
+            {
+                Commit = await CommitBuild.ResolveAsync(revision, repository, cancellationToken).ConfigureAwait(false),
+            }
+            : side;
 }

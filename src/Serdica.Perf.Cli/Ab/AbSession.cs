@@ -12,18 +12,22 @@ namespace Serdica.Perf.Cli.Ab;
 /// <param name="progress">Takes a line for each thing that is done.</param>
 internal sealed class AbSession(AbRequest request, DatabaseEnvironment environment, Action<string> progress)
 {
+    private string? _here;
+
     /// <exception cref="MeasuringException">It can't go on; what was measured stays in the folder.</exception>
     public async Task<IReadOnlyList<AbBlock>> MeasureAsync(AbFolder folder, CancellationToken cancellationToken)
     {
         var builds = new Dictionary<string, CommitBuild>();
         try
         {
-            var programs = new Dictionary<AbSide, MeasuringProgram>
+            var programs = new Dictionary<AbSide, (MeasuringProgram, string?)>
             {
                 [AbSide.Base] = await ProgramAsync(request.Base, builds, cancellationToken).ConfigureAwait(false),
                 [AbSide.Candidate] = await ProgramAsync(request.Candidate, builds, cancellationToken).ConfigureAwait(false),
             };
-            var servers = await SharedServers.StartAsync(request.Backends, environment, request.Source, cancellationToken).ConfigureAwait(false);
+            var servers = await SharedServers
+                .StartAsync(request.SharedBackends, environment, request.Source, cancellationToken)
+                .ConfigureAwait(false);
             await using (servers.ConfigureAwait(false))
                 return await MeasureAsync(folder, programs, servers, cancellationToken).ConfigureAwait(false);
         }
@@ -35,7 +39,11 @@ internal sealed class AbSession(AbRequest request, DatabaseEnvironment environme
     }
 
     private async Task<IReadOnlyList<AbBlock>> MeasureAsync(
-        AbFolder folder, Dictionary<AbSide, MeasuringProgram> programs, SharedServers servers, CancellationToken cancellationToken)
+        AbFolder folder,
+        Dictionary<AbSide, (MeasuringProgram, string?)> programs,
+        SharedServers servers,
+        CancellationToken cancellationToken
+    )
     {
         var blocks = new List<AbBlock>();
         for (var (number, run) = (1, 0); number <= request.Blocks; number++)
@@ -44,7 +52,8 @@ internal sealed class AbSession(AbRequest request, DatabaseEnvironment environme
             foreach (var side in AbBlock.Order(number))
             {
                 var output = AbFolder.RunsOf(++run, side);
-                var result = await MeasureAsync(programs[side], side, Path.Combine(folder.Path, output), servers, cancellationToken).ConfigureAwait(false);
+                var result = await MeasureAsync(programs[side], side, Path.Combine(folder.Path, output), servers, cancellationToken)
+                    .ConfigureAwait(false);
                 runs.Add(new(side, Path.Combine(output, result.RunId).Replace('\\', '/'), result));
                 progress($"block {number} of {request.Blocks}, {Words(side)}: {string.Join(", ", result.Scenarios.Select(Rate))}");
             }
@@ -56,31 +65,73 @@ internal sealed class AbSession(AbRequest request, DatabaseEnvironment environme
     }
 
     private async Task<RunResult> MeasureAsync(
-        MeasuringProgram program, AbSide side, string output, SharedServers servers, CancellationToken cancellationToken)
+        (MeasuringProgram Program, string? Assembly) measured,
+        AbSide side,
+        string output,
+        SharedServers servers,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
-            return await program.MeasureAsync(
-                request.Arguments(side == AbSide.Base ? request.Base : request.Candidate), output, servers.Variables, cancellationToken).ConfigureAwait(false);
+            return await measured
+                .Program.MeasureAsync(
+                    request.Arguments(side == AbSide.Base ? request.Base : request.Candidate, measured.Assembly),
+                    output,
+                    Environment(side == AbSide.Base ? request.Base : request.Candidate, servers),
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         }
         catch (MeasuringException error)
         {
-            throw new MeasuringException(error.ExitCode, $"The {Words(side)} could not be measured, so there is nothing to compare. {error.Message}");
+            throw new MeasuringException(
+                error.ExitCode,
+                $"The {Words(side)} could not be measured, so there is nothing to compare. {error.Message}"
+            );
         }
     }
 
-    private async Task<MeasuringProgram> ProgramAsync(SideOfAb side, Dictionary<string, CommitBuild> builds, CancellationToken cancellationToken)
+    private IReadOnlyDictionary<string, string> Environment(SideOfAb side, SharedServers servers) =>
+        side.Server?.Environment(request.BackendOf(side), environment.Value) ?? servers.Variables;
+
+    /// <returns>The program that measures a side, and the assembly that it measures when the scenarios are the user's own.</returns>
+    private async Task<(MeasuringProgram Program, string? Assembly)> ProgramAsync(
+        SideOfAb side,
+        Dictionary<string, CommitBuild> builds,
+        CancellationToken cancellationToken
+    )
     {
         if (side.Commit is not { } commit)
-            return MeasuringProgram.Here;
+        {
+            var here = await HereAsync(cancellationToken).ConfigureAwait(false);
+            return (request.Project is { } own ? MeasuringProgram.Here with { Folder = own.Folder } : MeasuringProgram.Here, here);
+        }
 
         if (!builds.TryGetValue(commit, out var build))
         {
             progress($"building {commit[..12]}");
-            builds[commit] = build = await CommitBuild.CreateAsync(commit, MeasuringProgram.Here.Folder, cancellationToken).ConfigureAwait(false);
+            builds[commit] = build = request.Project is { } project
+                ? await CommitBuild.OfProjectAsync(commit, project, cancellationToken).ConfigureAwait(false)
+                : await CommitBuild.CreateAsync(commit, MeasuringProgram.Here.Folder, cancellationToken).ConfigureAwait(false);
         }
 
-        return build.Program;
+        // One program measures all commits of a project; where it runs, it finds the commit that it measures.
+        return request.Project is null ? (build.Program, null) : (MeasuringProgram.Here with { Folder = build.Folder }, build.Assembly);
+    }
+
+    /// <summary>The project as it is, built once for both sides.</summary>
+    private async Task<string?> HereAsync(CancellationToken cancellationToken)
+    {
+        if (request.Project is not { } project)
+            return null;
+        if (_here is null)
+        {
+            progress($"building {Path.GetFileName(project.File)}");
+            _here = await ProjectBuild.RunAsync(project.File, Path.GetFileName(project.File), cancellationToken).ConfigureAwait(false);
+        }
+
+        return _here;
     }
 
     private static string Words(AbSide side) => side.ToString().ToLowerInvariant();

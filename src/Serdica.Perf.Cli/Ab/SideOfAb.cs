@@ -7,11 +7,13 @@ internal sealed record SideOfAb
 {
     /// <summary>For people.</summary>
     public const string Forms =
-        "here (this program as it is), commit:REV, backend:NAME, options of 'run' such as \"--workers 8\", or several of them in one text by blanks";
+        "here (this program as it is), commit:REV, backend:NAME, server:NAME, options of 'run' such as \"--workers 8\", or several of "
+        + "them in one text by blanks";
 
     private const string Here = "here";
     private const string CommitPrefix = "commit:";
     private const string BackendPrefix = "backend:";
+    private const string ServerPrefix = "server:";
     private const string OptionPrefix = "option:";
 
     /// <summary>What a side may set for itself, and whether it has a value.</summary>
@@ -36,6 +38,9 @@ internal sealed record SideOfAb
     /// <summary>Null for the one that both sides share.</summary>
     public string? Backend { get; init; }
 
+    /// <summary>A server that a variable names; null for the one that both sides share.</summary>
+    public NamedSide? Server { get; init; }
+
     /// <summary>Options of `run` by name, in place of those that both sides share.</summary>
     public IReadOnlyDictionary<string, string?> Options { get; init; } = new Dictionary<string, string?>();
 
@@ -56,6 +61,8 @@ internal sealed record SideOfAb
                 parsed = parsed with { Commit = commit };
             else if (After(word, BackendPrefix) is { } backend)
                 parsed = parsed with { Backend = backend };
+            else if (After(word, ServerPrefix) is { } server)
+                parsed = parsed with { Server = NamedSide.Parse(side, server) };
             else if (word != Here)
                 AddOption(side, After(word, OptionPrefix) ?? word, words, options);
         }
@@ -72,8 +79,13 @@ internal sealed record SideOfAb
     {
         var parts = word.Split('=', 2);
         if (!Settable.TryGetValue(parts[0], out var hasValue))
-            throw new UsageException($"'{word}' in {side} is not understood; a side is {Forms}. Its options may be {string.Join(", ", Settable.Keys)}.");
-        var value = parts.Length == 2 ? parts[1] : hasValue && following.TryDequeue(out var next) ? next : null;
+            throw new UsageException(
+                $"'{word}' in {side} is not understood; a side is {Forms}. Its options may be {string.Join(", ", Settable.Keys)}."
+            );
+        var value =
+            parts.Length == 2 ? parts[1]
+            : hasValue && following.TryDequeue(out var next) ? next
+            : null;
         if (hasValue && value is null)
             throw new UsageException($"{parts[0]} in {side} has no value.");
         options[parts[0]] = value;

@@ -7,6 +7,7 @@ using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Commands;
@@ -28,6 +29,11 @@ internal sealed class AbCommand
             Two settings of this program.
           serdica-perf ab --base backend:postgresql --candidate backend:in-memory
             Two backends.
+          serdica-perf ab --base server:old --candidate server:new --operations 20000
+            Two servers, whose connection strings are in SERDICA_PERF_SERVER_OLD and
+            SERDICA_PERF_SERVER_NEW.
+          serdica-perf ab --project orders --base commit:HEAD~1 --candidate here
+            Two commits of a repository of your own, with the scenarios of its project.
           serdica-perf ab --base here --candidate "--step-delay 1ms" --operations 2000
             Checks that ab detects a slow-down. With --candidate here it checks that
             ab detects none where there is none.
@@ -55,9 +61,12 @@ internal sealed class AbCommand
         Command = new DocumentedCommand(
             "ab",
             "Measures two commits, settings or backends in turn on the same server, and reports differences with intervals.",
-            Examples);
+            Examples
+        );
         _options = new(Command);
-        Command.SetAction((parsed, cancellationToken) => RunAsync(_options.Read(parsed), RunCommand.CommandText(parsed), cancellationToken));
+        Command.SetAction(
+            (parsed, cancellationToken) => RunAsync(_options.Read(parsed), RunCommand.CommandText(parsed), cancellationToken)
+        );
     }
 
     public Command Command { get; }
@@ -66,21 +75,30 @@ internal sealed class AbCommand
     {
         // With --json the output belongs to the result alone.
         var console = request.Json ? _error : _output;
+        foreach (var side in new[] { request.Base, request.Candidate })
+            side.Server?.Environment(request.BackendOf(side), _environment.Value);
         request = await request.ResolveAsync(cancellationToken).ConfigureAwait(false);
         var startedAt = _time.GetUtcNow();
         var folder = AbFolder.Create(request.Output, request.Backends, AbManifest.Unfinished(startedAt, command));
         var place = $"Folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}";
         try
         {
-            var blocks = await new AbSession(request, _environment, console.WriteLine).MeasureAsync(folder, cancellationToken)
+            var blocks = await new AbSession(request, _environment, console.WriteLine)
+                .MeasureAsync(folder, cancellationToken)
                 .ConfigureAwait(false);
             var result = Judge(request, command, startedAt, blocks);
             folder.Write(result);
             var outcome = result.Gate?.Outcome ?? GateOutcome.Held;
-            folder.End(outcome == GateOutcome.Held ? RunStatus.Passed : RunStatus.Failed, outcome == GateOutcome.Held ? null : $"{GateText.Outcome(result.Gate!)}.");
+            folder.End(
+                outcome == GateOutcome.Held ? RunStatus.Passed : RunStatus.Failed,
+                outcome == GateOutcome.Held ? null : $"{GateText.Outcome(result.Gate!)}."
+            );
             if (request.Json)
                 await _output.WriteAsync(AbFolder.Text(result)).ConfigureAwait(false);
             AbSummary.Write(console, result);
+            console.WriteLine(
+                $"Report: {Path.GetRelativePath(Directory.GetCurrentDirectory(), Path.Combine(folder.Path, RunFolder.PageFile))}"
+            );
             console.WriteLine(place);
             return ExitCodes.Of(outcome);
         }
@@ -106,7 +124,8 @@ internal sealed class AbCommand
             Name(request.Base, BlockComparer.Runs(blocks, AbSide.Base)[0]),
             Name(request.Candidate, candidates[0]),
             blocks,
-            request.Gate?.Comparison ?? ComparisonSettings.Default);
+            request.Gate?.Comparison ?? ComparisonSettings.Default
+        );
         return new()
         {
             StartedAt = startedAt,
@@ -121,17 +140,25 @@ internal sealed class AbCommand
     }
 
     /// <summary>As it was written, and which commit that was.</summary>
-    private static string Name(SideOfAb side, RunResult run) => run.Environment.Source switch
-    {
-        { Commit: { } commit, Dirty: true } => $"{side.Text} ({commit[..12]} with changes)",
-        { Commit: { } commit } => $"{side.Text} ({commit[..12]})",
-        _ => side.Text,
-    };
+    private static string Name(SideOfAb side, RunResult run) =>
+        run.Environment.Source switch
+        {
+            { Commit: { } commit, Dirty: true } => $"{side.Text} ({commit[..12]} with changes)",
+            { Commit: { } commit } => $"{side.Text} ({commit[..12]})",
+            _ => side.Text,
+        };
 
     /// <summary>The runs as repeats of one, which is how objectives are judged.</summary>
-    private static RunResult Together(IReadOnlyList<RunResult> runs) => runs[0] with
-    {
-        Scenarios = [.. runs.SelectMany((run, index) => run.Scenarios.Select(scenario => scenario with { Parameters = scenario.Parameters with { Repeat = index + 1 } }))],
-        Warnings = [.. runs.SelectMany(run => run.Warnings).Distinct()],
-    };
+    private static RunResult Together(IReadOnlyList<RunResult> runs) =>
+        runs[0] with
+        {
+            Scenarios =
+            [
+                .. runs.SelectMany(
+                    (run, index) =>
+                        run.Scenarios.Select(scenario => scenario with { Parameters = scenario.Parameters with { Repeat = index + 1 } })
+                ),
+            ],
+            Warnings = [.. runs.SelectMany(run => run.Warnings).Distinct()],
+        };
 }

@@ -55,7 +55,12 @@ internal abstract class BackendTest<TResult>
     /// <param name="environment">Names the server, or where it comes from.</param>
     /// <param name="cancellationToken">Stops the test; what was measured is kept.</param>
     /// <returns>One of <see cref="ExitCodes"/>.</returns>
-    public async Task<int> RunAsync(TextWriter output, TextWriter error, DatabaseEnvironment environment, CancellationToken cancellationToken)
+    public async Task<int> RunAsync(
+        TextWriter output,
+        TextWriter error,
+        DatabaseEnvironment environment,
+        CancellationToken cancellationToken
+    )
     {
         var console = Session.Json ? error : output;
         using var observer = Consoles.Observer(console);
@@ -67,7 +72,8 @@ internal abstract class BackendTest<TResult>
             Command = Command,
             KeepOperations = KeepsOperations,
         };
-        using var session = await MeasuringSession.BeginAsync(options, observer, console, error, Session.LogLevel, cancellationToken)
+        using var session = await MeasuringSession
+            .BeginAsync(options, observer, console, error, Session.LogLevel, cancellationToken)
             .ConfigureAwait(false);
         var suite = session.Suite;
         var catalog = new BackendCatalog(session.Log.Loggers, environment, BackendCatalog.From(Session.Source, ExpectedLogBytes));
@@ -94,11 +100,12 @@ internal abstract class BackendTest<TResult>
         }
     }
 
-    private int ExitCode(RunResult run, TResult? result) => result switch
-    {
-        // What was measured before it was broken off may hold; the test as a whole does not.
-        _ when run.Status == RunStatus.Aborted => ExitCodes.Failed,
-        null => ExitCodes.BackendUnavailable,
-        _ => Holds(result) ? ExitCodes.Success : ExitCodes.Failed,
-    };
+    private int ExitCode(RunResult run, TResult? result) =>
+        result switch
+        {
+            // What was measured before it was broken off may hold; the test as a whole does not.
+            _ when run.Status == RunStatus.Aborted => ExitCodes.Failed,
+            null => ExitCodes.BackendUnavailable,
+            _ => Holds(result) ? ExitCodes.Success : ExitCodes.Failed,
+        };
 }

@@ -31,7 +31,11 @@ internal sealed class BackendsCommand
         Command = new DocumentedCommand(
             "backends",
             "Prints the backends of the runs side by side as Markdown, with the Oracle AQ reference.",
-            Examples) { _runs };
+            Examples
+        )
+        {
+            _runs,
+        };
         Command.SetAction(Print);
     }
 

@@ -34,7 +34,7 @@ internal sealed class CompareCommand
           5  the gate could judge nothing; the reason is printed
         """;
 
-    private const string RunDescription = "A run folder, the summary.json in it, or the JSON of a published baseline.";
+    private const string RunDescription = "A run folder, the summary.json in it, or the .json.gz of a published baseline.";
 
     private readonly TextWriter _output;
     private readonly TimeProvider _time;
@@ -48,7 +48,8 @@ internal sealed class CompareCommand
     private readonly Option<string[]> _noiseFrom = new("--noise-from")
     {
         HelpName = "RUN",
-        Description = $"Runs of the same code, at least {RunNoise.FewestRuns}; repeat the option. "
+        Description =
+            $"Runs of the same code, at least {RunNoise.FewestRuns}; repeat the option. "
             + "The noise between runs is learned from them, in place of the history.",
         Arity = ArgumentArity.OneOrMore,
     };
@@ -75,9 +76,17 @@ internal sealed class CompareCommand
         Command = new DocumentedCommand(
             "compare",
             "Reports what became faster or slower from BASE to CANDIDATE, and what is inconclusive.",
-            Examples)
+            Examples
+        )
         {
-            _base, _candidate, _allowUnlike, _noiseFrom, _history, _gate, _markdown, _json,
+            _base,
+            _candidate,
+            _allowUnlike,
+            _noiseFrom,
+            _history,
+            _gate,
+            _markdown,
+            _json,
         };
         Command.SetAction(Compare);
     }
@@ -90,14 +99,29 @@ internal sealed class CompareCommand
         if (allowUnlike && gateFile is not null)
         {
             throw new UsageException(
-                "--allow-unlike shows runs with different conditions, and a gate cannot judge them; leave one of the two out.");
+                "--allow-unlike shows runs with different conditions, and a gate cannot judge them; leave one of the two out."
+            );
         }
 
         var (before, after) = (BaselineReader.Read(parsed.GetValue(_base)!), BaselineReader.Read(parsed.GetValue(_candidate)!));
-        var gate = gateFile is null ? null : GateReader.Read(gateFile);
+        var gate = gateFile is null
+            ? null
+            : GateNames.Check(
+                GateReader.Read(gateFile),
+                gateFile,
+                before.Scenarios.Concat(after.Scenarios).Select(scenario => scenario.Name)
+            );
         var settings = gate?.Comparison ?? ComparisonSettings.Default;
         var comparison = parsed.GetValue(_noiseFrom) is { Length: > 0 } runs
-            ? RunComparer.Compare(before, after, settings with { BetweenRuns = RunNoises.Learn([.. runs.Select(BaselineReader.Read)]) }, allowUnlike)
+            ? RunComparer.Compare(
+                before,
+                after,
+                settings with
+                {
+                    BetweenRuns = RunNoises.Learn([.. runs.Select(BaselineReader.Read)]),
+                },
+                allowUnlike
+            )
             : KnownNoise.Compare(before, after, settings, parsed.GetValue(_history), allowUnlike);
         var result = gate is null ? null : Gate.Judge(gate, comparison, after, DateOnly.FromDateTime(_time.GetUtcNow().UtcDateTime));
 

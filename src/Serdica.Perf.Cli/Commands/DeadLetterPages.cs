@@ -23,9 +23,12 @@ internal sealed class DeadLetterPages
         (_query, _onlyOpen) = (query, onlyOpen);
         if (after is null)
             return;
-        if (after.Split('/') is not [var part, var time, var signal] || part is not ("o" or "c")
+        if (
+            after.Split('/') is not [var part, var time, var signal]
+            || part is not ("o" or "c")
             || !DateTimeOffset.TryParseExact(time, "O", CultureInfo.InvariantCulture, DateTimeStyles.None, out var deadAt)
-            || !Guid.TryParse(signal, out var id))
+            || !Guid.TryParse(signal, out var id)
+        )
         {
             throw new UsageException($"'{after}' is not a place; 'dead-letters list' prints one after --after at the end of a page.");
         }
@@ -36,13 +39,17 @@ internal sealed class DeadLetterPages
 
     /// <returns>The page, and where the next one begins if it is full.</returns>
     public async Task<(IReadOnlyList<DeadLetter> Letters, string? Next)> ReadAsync(
-        IWorkflowBackend backend, CancellationToken cancellationToken)
+        IWorkflowBackend backend,
+        CancellationToken cancellationToken
+    )
     {
         var letters = new List<DeadLetter>();
         var openOnes = 0;
         if (_beginsWithOpen)
         {
-            letters.AddRange(await backend.ListDeadLettersAsync(_query with { InstanceIsOpen = true }, cancellationToken).ConfigureAwait(false));
+            letters.AddRange(
+                await backend.ListDeadLettersAsync(_query with { InstanceIsOpen = true }, cancellationToken).ConfigureAwait(false)
+            );
             openOnes = letters.Count;
         }
 

@@ -56,17 +56,27 @@ internal sealed class DeadLettersCommand
     private readonly TextWriter _output;
     private readonly StoreSession _stores;
     private readonly Option<string?> _backend = Text(
-        "--backend", "NAME",
-        $"One of {string.Join(", ", ApplicationStore.Backends)}. Default {BackendNames.PostgreSql}. "
-        + StoreSession.BackendHelp);
-    private readonly Option<string?> _store = Text(
-        "--store", "NAME", $"{StoreSession.StoreHelp} Default: the backend's default.");
+        "--backend",
+        "NAME",
+        $"One of {string.Join(", ", ApplicationStore.Backends)}. Default {BackendNames.PostgreSql}. " + StoreSession.BackendHelp
+    );
+    private readonly Option<string?> _store = Text("--store", "NAME", $"{StoreSession.StoreHelp} Default: the backend's default.");
     private readonly Option<int?> _limit = NumberOption.Create(
-        "--limit", $"The maximum number of dead letters on a page. Default {DefaultLimit}.", 1, MaxLimit);
+        "--limit",
+        $"The maximum number of dead letters on a page. Default {DefaultLimit}.",
+        1,
+        MaxLimit
+    );
     private readonly Option<string?> _after = Text(
-        "--after", "PLACE", "Starts after this place, which the previous page printed at its end.");
+        "--after",
+        "PLACE",
+        "Starts after this place, which the previous page printed at its end."
+    );
     private readonly Option<string?> _reason = Text(
-        "--reason", "REASON", $"Lists only this reason: one of {string.Join(", ", Enum.GetNames<DeadLetterReason>())}.");
+        "--reason",
+        "REASON",
+        $"Lists only this reason: one of {string.Join(", ", Enum.GetNames<DeadLetterReason>())}."
+    );
     private readonly Option<string?> _definition = Text("--definition", "NAME", "Lists only instances of this definition.");
     private readonly Option<string?> _instance = Text("--instance", "ID", "Lists only this instance.");
     private readonly Option<string?> _name = Text("--name", "NAME", "Lists only signals with this name.");
@@ -90,29 +100,47 @@ internal sealed class DeadLettersCommand
         var list = new DocumentedCommand(
             "list",
             "Lists dead letters with their reasons, without payloads. Those that can be requeued come first, by age.",
-            ListExamples)
+            ListExamples
+        )
         {
-            _backend, _store, _open, _reason, _definition, _instance, _name, _limit, _after, _json,
+            _backend,
+            _store,
+            _open,
+            _reason,
+            _definition,
+            _instance,
+            _name,
+            _limit,
+            _after,
+            _json,
         };
-        list.SetAction((parsed, cancellationToken) =>
-        {
-            var pages = Pages(parsed);
-            return OnStoreAsync(parsed, (backend, token) => ListAsync(parsed, pages, backend, token), cancellationToken);
-        });
+        list.SetAction(
+            (parsed, cancellationToken) =>
+            {
+                var pages = Pages(parsed);
+                return OnStoreAsync(parsed, (backend, token) => ListAsync(parsed, pages, backend, token), cancellationToken);
+            }
+        );
         var requeue = new DocumentedCommand(
             "requeue",
             "Requeues dead letters of open instances: their signals are due again, with no attempt counted.",
-            RequeueExamples)
+            RequeueExamples
+        )
         {
-            _signals, _all, _backend, _store,
+            _signals,
+            _all,
+            _backend,
+            _store,
         };
         requeue.SetAction((parsed, cancellationToken) => RequeueAsync(parsed, cancellationToken));
         Command = new DocumentedCommand(
             "dead-letters",
             "Lists and requeues an application's dead letters: signals that its workflows could not handle.",
-            Examples)
+            Examples
+        )
         {
-            list, requeue,
+            list,
+            requeue,
         };
     }
 
@@ -126,15 +154,21 @@ internal sealed class DeadLettersCommand
         var signals = parsed.GetValue(_signals) ?? [];
         if (parsed.GetValue(_all) == signals.Length > 0)
             throw new UsageException("Name the dead letters: give ids as 'dead-letters list' prints them, or --all.");
-        var ids = signals.Select(text => Guid.TryParse(text, out var id)
-            ? id
-            : throw new UsageException($"'{text}' is not the id of a dead letter; 'dead-letters list' prints them.")).ToArray();
+        var ids = signals
+            .Select(text =>
+                Guid.TryParse(text, out var id)
+                    ? id
+                    : throw new UsageException($"'{text}' is not the id of a dead letter; 'dead-letters list' prints them.")
+            )
+            .ToArray();
         return OnStoreAsync(parsed, (backend, token) => RequeueAsync(backend, ids, token), cancellationToken);
     }
 
     private Task<int> OnStoreAsync(
-        ParseResult parsed, Func<IWorkflowBackend, CancellationToken, Task> workAsync, CancellationToken cancellationToken) =>
-        _stores.RunAsync(parsed.GetValue(_backend), parsed.GetValue(_store), "dead letters", workAsync, cancellationToken);
+        ParseResult parsed,
+        Func<IWorkflowBackend, CancellationToken, Task> workAsync,
+        CancellationToken cancellationToken
+    ) => _stores.RunAsync(parsed.GetValue(_backend), parsed.GetValue(_store), "dead letters", workAsync, cancellationToken);
 
     private DeadLetterPages Pages(ParseResult parsed)
     {
@@ -143,10 +177,14 @@ internal sealed class DeadLettersCommand
             Limit = parsed.GetValue(_limit) ?? DefaultLimit,
             Definition = parsed.GetValue(_definition),
             Name = parsed.GetValue(_name),
-            Reason = parsed.GetValue(_reason) is not { } reason ? null
+            Reason =
+                parsed.GetValue(_reason) is not { } reason ? null
                 : Enum.TryParse<DeadLetterReason>(reason, ignoreCase: true, out var known) && Enum.IsDefined(known) ? known
-                : throw new UsageException($"There is no reason '{reason}'; there are {string.Join(", ", Enum.GetNames<DeadLetterReason>())}."),
-            InstanceId = parsed.GetValue(_instance) is not { } instance ? null
+                : throw new UsageException(
+                    $"There is no reason '{reason}'; there are {string.Join(", ", Enum.GetNames<DeadLetterReason>())}."
+                ),
+            InstanceId =
+                parsed.GetValue(_instance) is not { } instance ? null
                 : Guid.TryParse(instance, out var id) ? id
                 : throw new UsageException($"'{instance}' is not the id of an instance; 'dead-letters list' prints them."),
         };
@@ -177,7 +215,8 @@ internal sealed class DeadLettersCommand
         foreach (var letter in letters)
         {
             var signal = letter.Signal;
-            var line = $"{signal.Id}  {letter.DeadAt:yyyy-MM-dd HH:mm:ss}Z  instance {signal.InstanceId}  "
+            var line =
+                $"{signal.Id}  {letter.DeadAt:yyyy-MM-dd HH:mm:ss}Z  instance {signal.InstanceId}  "
                 + $"{signal.Kind} '{signal.Name}', attempt {signal.Attempt}: {letter.Reason}. {letter.Detail}";
             await _output.WriteLineAsync(line).ConfigureAwait(false);
         }
@@ -185,18 +224,23 @@ internal sealed class DeadLettersCommand
         // A database that is not there looks like an empty one to some backends.
         var isEmpty = letters.Count == 0 && (await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false)).Total == 0;
         var more = next is null ? "" : $" There may be more: --after {next}";
-        await _output.WriteLineAsync(
-            $"{letters.Count} dead letter(s).{(isEmpty ? " There is no instance either: check --store." : more)}").ConfigureAwait(false);
+        await _output
+            .WriteLineAsync($"{letters.Count} dead letter(s).{(isEmpty ? " There is no instance either: check --store." : more)}")
+            .ConfigureAwait(false);
     }
 
     private async Task RequeueAsync(IWorkflowBackend backend, Guid[] signals, CancellationToken cancellationToken)
     {
-        var (due, asked) = signals.Length > 0
-            ? (await backend.RequeueDeadLettersAsync(signals, cancellationToken).ConfigureAwait(false), signals.Length)
-            : await RequeueAllAsync(backend, cancellationToken).ConfigureAwait(false);
+        var (due, asked) =
+            signals.Length > 0
+                ? (await backend.RequeueDeadLettersAsync(signals, cancellationToken).ConfigureAwait(false), signals.Length)
+                : await RequeueAllAsync(backend, cancellationToken).ConfigureAwait(false);
         await backend.NotifyWorkAsync(cancellationToken).ConfigureAwait(false);
-        await _output.WriteLineAsync(
-            $"Requeued {due} of {asked} dead letter(s)." + (due < asked ? " The others are unknown, or their instances are closed." : ""))
+        await _output
+            .WriteLineAsync(
+                $"Requeued {due} of {asked} dead letter(s)."
+                    + (due < asked ? " The others are unknown, or their instances are closed." : "")
+            )
             .ConfigureAwait(false);
     }
 
@@ -209,7 +253,9 @@ internal sealed class DeadLettersCommand
         {
             var letters = await backend.ListDeadLettersAsync(query, cancellationToken).ConfigureAwait(false);
             if (letters.Count > 0)
-                due += await backend.RequeueDeadLettersAsync([.. letters.Select(letter => letter.Signal.Id)], cancellationToken).ConfigureAwait(false);
+                due += await backend
+                    .RequeueDeadLettersAsync([.. letters.Select(letter => letter.Signal.Id)], cancellationToken)
+                    .ConfigureAwait(false);
             asked += letters.Count;
             if (letters.Count < Page)
                 return (due, asked);

@@ -24,7 +24,7 @@ internal sealed class DoctorCommand
             The machine, every backend and every optional package.
           serdica-perf doctor --backend documentdb
             Checks one backend only. For oracle-aq it also tries grants, queues and one
-            message.
+            message, in a container when no server is named.
           serdica-perf doctor --store orders
             Open instances by definition and version, and those that no host can
             continue, in the schema 'orders' on the server that
@@ -44,14 +44,16 @@ internal sealed class DoctorCommand
     private readonly Option<string?> _backend = new("--backend")
     {
         HelpName = "NAME",
-        Description = $"Checks one backend only: {string.Join(", ", BackendNames.All)}. "
+        Description =
+            $"Checks one backend only: {string.Join(", ", BackendNames.All)}. "
             + $"For {BackendNames.OracleAq} it creates a store, uses it once and drops it.",
     };
 
     private readonly Option<string?> _store = new("--store")
     {
         HelpName = "NAME",
-        Description = "Reports on an application's store instead: open instances by definition and version, and those that are parked. "
+        Description =
+            "Reports on an application's store instead: open instances by definition and version, and those that are parked. "
             + $"{StoreSession.StoreHelp} {StoreSession.BackendHelp}",
     };
 
@@ -68,15 +70,28 @@ internal sealed class DoctorCommand
         Command = new DocumentedCommand(
             "doctor",
             "Checks what can be measured on this machine, and reports how to enable the rest.",
-            Examples) { _backend, _store };
-        Command.SetAction((parsed, cancellationToken) => parsed.GetValue(_backend) switch
+            Examples
+        )
         {
-            var backend when parsed.GetValue(_store) is { } store => _stores.RunAsync(
-                backend, store, "instances", (opened, token) => DoctorStore.WriteAsync(Consoles.For(_output), store, opened, token), cancellationToken),
-            null => RunAsync(cancellationToken),
-            BackendNames.OracleAq => InspectOracleAsync(cancellationToken),
-            var backend => InspectAsync(backend, cancellationToken),
-        });
+            _backend,
+            _store,
+        };
+        Command.SetAction(
+            (parsed, cancellationToken) =>
+                parsed.GetValue(_backend) switch
+                {
+                    var backend when parsed.GetValue(_store) is { } store => _stores.RunAsync(
+                        backend,
+                        store,
+                        "instances",
+                        (opened, token) => DoctorStore.WriteAsync(Consoles.For(_output), store, opened, token),
+                        cancellationToken
+                    ),
+                    null => RunAsync(cancellationToken),
+                    BackendNames.OracleAq => InspectOracleAsync(cancellationToken),
+                    var backend => InspectAsync(backend, cancellationToken),
+                }
+        );
     }
 
     private delegate Task<IReadOnlyList<SourceFinding>> Inspection(DatabaseRequest request, CancellationToken cancellationToken);
@@ -87,38 +102,74 @@ internal sealed class DoctorCommand
 
     private async Task<int> RunAsync(CancellationToken cancellationToken)
     {
+        // The answers come first and the evidence below them, so everything is found out before anything is printed.
         var console = Consoles.For(_output);
-        await WriteMachineAsync(console, cancellationToken).ConfigureAwait(false);
-        var postgreSql = false;
+        var evidence = new List<Table>();
+        var answers = new List<(string Backend, string? Problem)>();
         foreach (var backend in BackendNames.All)
-        {
-            var available = await WriteBackendAsync(console, backend, cancellationToken).ConfigureAwait(false);
-            postgreSql |= available && backend == BackendNames.PostgreSql;
-        }
+            answers.Add((backend, await FindAsync(evidence.Add, backend, cancellationToken).ConfigureAwait(false)));
 
+        WriteAnswers(answers);
+        await WriteMachineAsync(console, cancellationToken).ConfigureAwait(false);
+        foreach (var table in evidence)
+            console.Write(table);
         WriteOptionalPackages(console);
-        return Conclude("PostgreSQL", "run --tier smoke", postgreSql);
+        return Conclude("PostgreSQL", "quick", answers.Single(answer => answer.Backend == BackendNames.PostgreSql).Problem is null);
     }
 
     private async Task<int> InspectAsync(string backend, CancellationToken cancellationToken) =>
-        Conclude(backend, $"run --backend {backend} --tier smoke", await WriteBackendAsync(Consoles.For(_output), backend, cancellationToken).ConfigureAwait(false));
+        Conclude(
+            backend,
+            $"quick --backend {backend}",
+            await FindAsync(Consoles.For(_output).Write, backend, cancellationToken).ConfigureAwait(false) is null
+        );
+
+    /// <summary>One line for each backend: yes with the command to type next, or no with what is missing.</summary>
+    private void WriteAnswers(IReadOnlyList<(string Backend, string? Problem)> answers)
+    {
+        var width = BackendNames.All.Max(backend => backend.Length);
+        _output.WriteLine("Can it be measured here?");
+        foreach (var (backend, problem) in answers)
+        {
+            var answer = problem is null ? $"yes: serdica-perf quick --backend {backend}" : $"no: {problem.ReplaceLineEndings(" ")}";
+            _output.WriteLine($"  {backend.PadRight(width)}  {answer}");
+        }
+    }
 
     private int Conclude(string backend, string command, bool available)
     {
-        _output.WriteLine(available
-            ? $"{backend} can be measured: serdica-perf {command}"
-            : $"{backend} cannot be measured here; the lines above say what to do.");
+        _output.WriteLine(
+            available
+                ? $"{backend} can be measured: serdica-perf {command}"
+                : $"{backend} cannot be measured here; the lines above say what to do."
+        );
         return available ? ExitCodes.Success : ExitCodes.Failed;
     }
 
-    /// <returns>Whether it can be measured.</returns>
-    private Task<bool> WriteBackendAsync(IAnsiConsole console, string backend, CancellationToken cancellationToken) => backend switch
-    {
-        BackendNames.PostgreSql => WriteDatabaseAsync(console, backend, PostgreSqlServers.InspectAsync, PostgreSqlServers.ProvisionAsync, cancellationToken),
-        BackendNames.DocumentDb => WriteDatabaseAsync(console, backend, DocumentDbServers.InspectAsync, DocumentDbServers.ProvisionAsync, cancellationToken),
-        BackendNames.InMemory => Task.FromResult(WriteInMemory(console)),
-        _ => WriteForeignAsync(console, backend, cancellationToken),
-    };
+    /// <param name="write">Takes the evidence.</param>
+    /// <param name="backend">The backend.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Why it cannot be measured; null when it can.</returns>
+    private Task<string?> FindAsync(Action<Table> write, string backend, CancellationToken cancellationToken) =>
+        backend switch
+        {
+            BackendNames.PostgreSql => FindDatabaseAsync(
+                write,
+                backend,
+                PostgreSqlServers.InspectAsync,
+                PostgreSqlServers.ProvisionAsync,
+                cancellationToken
+            ),
+            BackendNames.DocumentDb => FindDatabaseAsync(
+                write,
+                backend,
+                DocumentDbServers.InspectAsync,
+                DocumentDbServers.ProvisionAsync,
+                cancellationToken
+            ),
+            BackendNames.InMemory => Task.FromResult(FindInMemory(write)),
+            _ => FindForeignAsync(write, backend, cancellationToken),
+        };
 
     private async Task<int> InspectOracleAsync(CancellationToken cancellationToken)
     {
@@ -127,7 +178,7 @@ internal sealed class DoctorCommand
         foreach (var finding in findings)
             Row(table, finding.Check, finding.Detail);
         Consoles.For(_output).Write(table);
-        return Conclude("Oracle AQ", $"run --backend {BackendNames.OracleAq} --tier smoke", !findings.Any(finding => finding.Problem));
+        return Conclude("Oracle AQ", $"quick --backend {BackendNames.OracleAq}", !findings.Any(finding => finding.Problem));
     }
 
     private async Task<IReadOnlyList<OracleFinding>> FindOracleAsync(CancellationToken cancellationToken)
@@ -136,9 +187,26 @@ internal sealed class DoctorCommand
             return [new OracleFinding("Variable", true, problem!)];
         if (!OracleDriver.TryFind(out var factory))
             return [new OracleFinding("Driver", true, OracleDriver.Missing)];
-        return request.ConnectionString is { } connectionString
-            ? await OracleInspection.InspectAsync(new() { ConnectionString = connectionString, Factory = factory }, cancellationToken).ConfigureAwait(false)
-            : [new OracleFinding("Server", true, OracleDriver.NoServer)];
+
+        // Nothing is measured, so a server with other data may be looked at too.
+        try
+        {
+            var (server, reason) = await MeasuredOracle
+                .FindAsync(request with { AcceptsForeignData = true }, NullLogger.Instance, cancellationToken)
+                .ConfigureAwait(false);
+            if (server is null)
+                return [new OracleFinding("Server", true, reason!)];
+            await using (server.ConfigureAwait(false))
+            {
+                return await OracleInspection
+                    .InspectAsync(new() { ConnectionString = server.ConnectionString, Factory = factory }, cancellationToken)
+                    .ConfigureAwait(false);
+            }
+        }
+        catch (DatabaseStartException e)
+        {
+            return [new OracleFinding("Server", true, $"it does not start: {e.Message}")];
+        }
     }
 
     private static async Task WriteMachineAsync(IAnsiConsole console, CancellationToken cancellationToken)
@@ -157,27 +225,42 @@ internal sealed class DoctorCommand
         console.Write(table);
     }
 
-    /// <returns>Whether a server was available.</returns>
-    private async Task<bool> WriteDatabaseAsync(
-        IAnsiConsole console, string backend, Inspection inspect, Provision provision, CancellationToken cancellationToken)
+    /// <returns>Why no server is available; null when one is.</returns>
+    private async Task<string?> FindDatabaseAsync(
+        Action<Table> write,
+        string backend,
+        Inspection inspect,
+        Provision provision,
+        CancellationToken cancellationToken
+    )
     {
         var table = Section(backend);
         if (!_environment.TryReadRequest(backend, out var request, out var problem))
         {
             Row(table, "What to do", problem);
-            console.Write(table);
-            return false;
+            write(table);
+            return problem;
         }
 
         foreach (var finding in await inspect(request, cancellationToken).ConfigureAwait(false))
-            Row(table, $"Source {finding.Source.ToString().ToLowerInvariant()}", $"{(finding.IsAvailable ? "found" : "none")}: {finding.Detail}");
-        var available = await TryAsync(provision, request, table, cancellationToken).ConfigureAwait(false);
-        console.Write(table);
-        return available;
+            Row(
+                table,
+                $"Source {finding.Source.ToString().ToLowerInvariant()}",
+                $"{(finding.IsAvailable ? "found" : "none")}: {finding.Detail}"
+            );
+        var missing = await TryAsync(provision, request, table, cancellationToken).ConfigureAwait(false);
+        write(table);
+        return missing;
     }
 
     /// <summary>Starts a server or connects to one, and writes its description.</summary>
-    private static async Task<bool> TryAsync(Provision provision, DatabaseRequest request, Table table, CancellationToken cancellationToken)
+    /// <returns>Why there is none.</returns>
+    private static async Task<string?> TryAsync(
+        Provision provision,
+        DatabaseRequest request,
+        Table table,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
@@ -186,28 +269,33 @@ internal sealed class DoctorCommand
                 case ProvisionOutcome.Provisioned { Server: var server }:
                     await using (server.ConfigureAwait(false))
                         await WriteServerAsync(table, server, cancellationToken).ConfigureAwait(false);
-                    return true;
+                    return null;
                 case ProvisionOutcome.Unavailable { Reason: var reason }:
                     Row(table, "What to do", reason);
-                    return false;
-                default:
-                    return false;
+                    return reason;
+                case var other:
+                    throw new InvalidOperationException($"Unknown outcome {other}.");
             }
         }
         catch (DatabaseStartException e)
         {
             Row(table, "Does not start", e.Message);
-            return false;
+            return e.Message;
         }
     }
 
     /// <summary>A backend with an external server, or one in a container.</summary>
-    /// <returns>Whether a server was available.</returns>
-    private async Task<bool> WriteForeignAsync(IAnsiConsole console, string backend, CancellationToken cancellationToken)
+    /// <returns>Why no server is available; null when one is.</returns>
+    private async Task<string?> FindForeignAsync(Action<Table> write, string backend, CancellationToken cancellationToken)
     {
         var table = Section(backend);
-        var available = false;
-        switch (await new BackendCatalog(NullLoggerFactory.Instance, _environment).Source(backend).ProvisionAsync(cancellationToken).ConfigureAwait(false))
+        string? missing = null;
+        switch (
+            await new BackendCatalog(NullLoggerFactory.Instance, _environment)
+                .Source(backend)
+                .ProvisionAsync(cancellationToken)
+                .ConfigureAwait(false)
+        )
         {
             case BackendProvision.Provided { Backend: var provided }:
                 await using (provided.ConfigureAwait(false))
@@ -218,15 +306,14 @@ internal sealed class DoctorCommand
                     Row(table, "Settings", string.Join(", ", database.Settings.Select(setting => $"{setting.Key}={setting.Value}")));
                 }
 
-                available = true;
                 break;
             case BackendProvision.Unavailable { Reason: var reason }:
-                Row(table, "What to do", reason);
+                Row(table, "What to do", missing = reason);
                 break;
         }
 
-        console.Write(table);
-        return available;
+        write(table);
+        return missing;
     }
 
     private static async Task WriteServerAsync(Table table, DatabaseServer server, CancellationToken cancellationToken)
@@ -234,31 +321,44 @@ internal sealed class DoctorCommand
         var database = server.Description;
         Row(table, "Server", $"{database.Product} {database.Version}, from source {database.Source.ToString().ToLowerInvariant()}");
         Row(table, "Durability", DoctorText.Durability(database.Durability));
-        Row(table, "Durability settings", string.Join(", ", database.DurabilitySettings.Concat(database.Settings).Select(setting => $"{setting.Key}={setting.Value}")));
+        Row(
+            table,
+            "Durability settings",
+            string.Join(", ", database.DurabilitySettings.Concat(database.Settings).Select(setting => $"{setting.Key}={setting.Value}"))
+        );
         Row(table, "Data on", database.FileSystem ?? "an unknown file system");
         if (database.Container is { } container)
             Row(table, "Container", $"{container.Image}, on {container.Engine}");
-        var flushes = await ServerFigures.ProbeFsyncAsync(server, cancellationToken).ConfigureAwait(false)
+        var flushes =
+            await ServerFigures.ProbeFsyncAsync(server, cancellationToken).ConfigureAwait(false)
             ?? (server.DataFolder is { } folder ? FsyncProbe.Run(folder, ProbeTime, cancellationToken) : null);
-        Row(table, "Flushed write", flushes is not null ? DoctorText.Fsync(flushes) : "unknown: the server's volume is not on this machine.");
+        Row(
+            table,
+            "Flushed write",
+            flushes is not null ? DoctorText.Fsync(flushes) : "unknown: the server's volume is not on this machine."
+        );
     }
 
-    private static bool WriteInMemory(IAnsiConsole console)
+    private static string? FindInMemory(Action<Table> write)
     {
         var table = Section(BackendNames.InMemory);
         Row(table, "Source", "in this process, always available");
         Row(table, "Durability", DoctorText.Durability(DurabilityClass.NotDurable) + ": it shows the overhead of engine and harness");
-        console.Write(table);
-        return true;
+        write(table);
+        return null;
     }
 
     private static void WriteOptionalPackages(IAnsiConsole console)
     {
         var table = Section("Optional packages");
         foreach (var package in OptionalPackage.All)
-            Row(table, package.Name, package.IsCompiledIn
-                ? "compiled in"
-                : $"off: {package.Cost} To turn it on, make the package available on your feed and run 'dotnet run eng/setup.cs'.");
+            Row(
+                table,
+                package.Name,
+                package.IsCompiledIn
+                    ? "compiled in"
+                    : $"off: {package.Cost} To turn it on, make the package available on your feed and run 'dotnet run eng/setup.cs'."
+            );
         console.Write(table);
     }
 }

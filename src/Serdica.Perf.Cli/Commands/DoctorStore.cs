@@ -10,21 +10,49 @@ internal static class DoctorStore
     {
         var census = await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
         var table = DoctorTable.Section($"Store '{store}' on {backend.Name}");
-        DoctorTable.Row(table, "Instances", census.Total == 0
-            ? "none: check --store"
-            : $"{census.Total}, of which {census.Open} are open. The definitions of open ones must stay deployed:");
-        foreach (var (definition, open) in census.OpenByDefinition.OrderBy(row => row.Key.Name, StringComparer.Ordinal).ThenBy(row => row.Key.Version))
-            await WriteDefinitionAsync(table, backend, definition, open, census.ParkedByDefinition.GetValueOrDefault(definition), cancellationToken).ConfigureAwait(false);
+        DoctorTable.Row(
+            table,
+            "Instances",
+            census.Total == 0
+                ? "none: check --store"
+                : $"{census.Total}, of which {census.Open} are open. The definitions of open ones must stay deployed:"
+        );
+        foreach (
+            var (definition, open) in census
+                .OpenByDefinition.OrderBy(row => row.Key.Name, StringComparer.Ordinal)
+                .ThenBy(row => row.Key.Version)
+        )
+            await WriteDefinitionAsync(
+                    table,
+                    backend,
+                    definition,
+                    open,
+                    census.ParkedByDefinition.GetValueOrDefault(definition),
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         DoctorTable.Row(table, "Stuck instances", census.Stuck.ToString(System.Globalization.CultureInfo.InvariantCulture));
         DoctorTable.Row(table, "Signals", $"{census.SignalsDue} due, {census.SignalsLater} later");
-        DoctorTable.Row(table, "Dead letters", census.DeadLetters == 0
-            ? "none"
-            : $"{census.DeadLetters}: serdica-perf dead-letters list --backend {backend.Name} --store {store}");
+        DoctorTable.Row(
+            table,
+            "Dead letters",
+            census.DeadLetters == 0
+                ? "none"
+                : $"{census.DeadLetters}: serdica-perf dead-letters list --backend {backend.Name} --store {store}"
+        );
+        if (census.DeadMessages > 0)
+            DoctorTable.Row(table, "Messages put aside", $"{census.DeadMessages} by the database: no receiver gets them any more");
         console.Write(table);
     }
 
     private static async Task WriteDefinitionAsync(
-        Table table, IWorkflowBackend backend, DefinitionVersion definition, long open, ParkedCount? parked, CancellationToken cancellationToken)
+        Table table,
+        IWorkflowBackend backend,
+        DefinitionVersion definition,
+        long open,
+        ParkedCount? parked,
+        CancellationToken cancellationToken
+    )
     {
         if (parked is null)
         {
@@ -33,6 +61,10 @@ internal static class DoctorStore
         }
 
         var example = await backend.FindAsync(parked.Example, cancellationToken).ConfigureAwait(false);
-        DoctorTable.Row(table, $"  {definition}", $"{open} open, of which {parked.Instances} are parked, for instance {parked.Example}: {example?.Error}");
+        DoctorTable.Row(
+            table,
+            $"  {definition}",
+            $"{open} open, of which {parked.Instances} are parked, for instance {parked.Example}: {example?.Error}"
+        );
     }
 }

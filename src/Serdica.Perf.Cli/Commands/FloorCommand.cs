@@ -44,16 +44,24 @@ internal sealed class FloorCommand
     /// <param name="time">For the times in the result.</param>
     /// <param name="findProgram">Finds a program of PostgreSQL; null for the search on this machine.</param>
     public FloorCommand(
-        TextWriter output, TextWriter error, DatabaseEnvironment environment, TimeProvider time, Func<string, string?>? findProgram = null)
+        TextWriter output,
+        TextWriter error,
+        DatabaseEnvironment environment,
+        TimeProvider time,
+        Func<string, string?>? findProgram = null
+    )
     {
         (_output, _error, _environment, _time) = (output, error, environment, time);
         _findProgram = findProgram ?? PostgreSqlServers.FindProgram;
         Command = new DocumentedCommand(
             "floor",
             "Measures raw SQL and the engine in turn on one PostgreSQL, to separate the machine from the engine.",
-            Examples);
+            Examples
+        );
         _options = new(Command);
-        Command.SetAction((parsed, cancellationToken) => RunAsync(_options.Read(parsed), RunCommand.CommandText(parsed), cancellationToken));
+        Command.SetAction(
+            (parsed, cancellationToken) => RunAsync(_options.Read(parsed), RunCommand.CommandText(parsed), cancellationToken)
+        );
     }
 
     public Command Command { get; }
@@ -62,22 +70,28 @@ internal sealed class FloorCommand
     {
         if (_findProgram(Program) is not { } program)
         {
-            await _error.WriteLineAsync(
-                $"There is no {Program} on PATH or where PostgreSQL is installed, and raw SQL is measured with it. "
-                + "It comes with PostgreSQL's server package: on Debian and Ubuntu 'apt-get install postgresql', "
-                + "on Red Hat 'dnf install postgresql-contrib'.").ConfigureAwait(false);
+            await _error
+                .WriteLineAsync(
+                    $"There is no {Program} on PATH or where PostgreSQL is installed, and raw SQL is measured with it. "
+                        + "It comes with PostgreSQL's server package: on Debian and Ubuntu 'apt-get install postgresql', "
+                        + "on Red Hat 'dnf install postgresql-contrib'."
+                )
+                .ConfigureAwait(false);
             return ExitCodes.BackendUnavailable;
         }
 
         // With --json the output belongs to the result alone.
         var console = request.Json ? _error : _output;
-        var folder = FloorFolder.Create(request.Output, new()
-        {
-            Status = RunStatus.Aborted,
-            StatusReason = "It has not ended: it is under way, or was killed.",
-            StartedAt = _time.GetUtcNow(),
-            Command = command,
-        });
+        var folder = FloorFolder.Create(
+            request.Output,
+            new()
+            {
+                Status = RunStatus.Aborted,
+                StatusReason = "It has not ended: it is under way, or was killed.",
+                StartedAt = _time.GetUtcNow(),
+                Command = command,
+            }
+        );
         var exitCode = await MeasureAsync(new(request, _environment, program, folder, _time, console.WriteLine), folder, cancellationToken)
             .ConfigureAwait(false);
         if (request.Json)

@@ -24,7 +24,7 @@ internal sealed class HistoryCommand
     private readonly TextWriter _output;
     private readonly Argument<string> _run = new("RUN")
     {
-        Description = "A run folder, the summary.json in it, or the JSON of a published baseline.",
+        Description = "A run folder, the summary.json in it, or the .json.gz of a published baseline.",
     };
 
     private readonly Option<string?> _history = FileOption();
@@ -35,9 +35,11 @@ internal sealed class HistoryCommand
         var add = new DocumentedCommand(
             "add",
             "Appends one line for each scenario of a run that passed, and prints new change points.",
-            Examples)
+            Examples
+        )
         {
-            _run, _history,
+            _run,
+            _history,
         };
         add.SetAction(parsed => Add(parsed.GetValue(_run)!, parsed.GetValue(_history) ?? HistoryFile.DefaultPath));
         Command = new DocumentedCommand("history", "Keeps the figures of commits in a file that belongs in git.", Examples) { add };
@@ -58,7 +60,8 @@ internal sealed class HistoryCommand
         {
             _output.WriteLine(
                 "Left out, because the history already has them for this commit: "
-                + $"{string.Join(", ", lines.Except(added).Select(line => line.Name))}.");
+                    + $"{string.Join(", ", lines.Except(added).Select(line => line.Name))}."
+            );
         }
 
         WriteNewChanges(before, [.. before, .. added], [.. added.Select(line => line.Series)]);
@@ -69,11 +72,15 @@ internal sealed class HistoryCommand
     private void WriteNewChanges(IReadOnlyList<HistoryLine> before, IReadOnlyList<HistoryLine> after, HashSet<string> touched)
     {
         static IEnumerable<(TrendSeries Series, ChangePoint Change)> Changes(IEnumerable<HistoryLine> lines, HashSet<string> touched) =>
-            TrendSeries.Of([.. lines.Where(line => touched.Contains(line.Series))], TrendCommand.DefaultMetrics)
+            TrendSeries
+                .Of([.. lines.Where(line => touched.Contains(line.Series))], TrendCommand.DefaultMetrics)
                 .SelectMany(series => series.ChangePoints.Select(change => (series, change)));
 
         var known = Changes(before, touched).Select(found => (found.Series.Series, found.Series.Metric, found.Change.Index)).ToHashSet();
-        foreach (var (series, change) in Changes(after, touched).Where(found => !known.Contains((found.Series.Series, found.Series.Metric, found.Change.Index))))
+        foreach (
+            var (series, change) in Changes(after, touched)
+                .Where(found => !known.Contains((found.Series.Series, found.Series.Metric, found.Change.Index)))
+        )
             _output.WriteLine($"New change point: {series.Name} {series.Metric} at {TrendText.Change(series, change)}");
     }
 }

@@ -5,13 +5,16 @@ using Serdica.Perf.Cli.Options;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>`init`: writes a small project with a workflow of the user's own and a scenario that measures it.</summary>
+/// <summary>`init`: writes a test project with a workflow of the user's own, the scenario that measures it, and its nightly gate.</summary>
 internal sealed partial class InitCommand
 {
     private const string Examples = """
         Examples:
           serdica-perf init orders
-            Writes a project into the folder 'orders' and prints the next commands.
+            Writes a test project into the folder 'orders', with a gate and pipelines,
+            and prints the next commands.
+          serdica-perf init orders --packages ~/serdica-perf/artifacts/packages
+            The same with the packages from a folder, as 'dotnet pack' writes them.
 
         Exit codes:
           0  written
@@ -40,8 +43,13 @@ internal sealed partial class InitCommand
         _output = output;
         Command = new DocumentedCommand(
             "init",
-            "Writes a small project with a workflow of your own and a scenario that measures it.",
-            Examples) { _folder, _packages };
+            "Writes a test project that measures a workflow of your own, with a gate and pipelines for every night.",
+            Examples
+        )
+        {
+            _folder,
+            _packages,
+        };
         Command.SetAction(parsed => Write(parsed.GetValue(_folder)!, parsed.GetValue(_packages)));
     }
 
@@ -50,46 +58,70 @@ internal sealed partial class InitCommand
     private int Write(string folder, string? packages)
     {
         var path = Path.GetFullPath(folder);
-        if (File.Exists(path) || (Directory.Exists(path) && Directory.EnumerateFileSystemEntries(path).Any()))
+        if (File.Exists(path) || (Directory.Exists(path) && Directory.EnumerateFileSystemEntries(path).Any(IsNotGit)))
         {
             throw new UsageException(
-                $"'{folder}' exists and is not empty; name a folder that does not exist yet. Nothing was overwritten.");
+                $"'{folder}' exists and is not empty; name a folder that does not exist yet. Nothing was overwritten."
+            );
         }
+
+        // A folder that was misspelt would be taken for the address of a feed, and fail in the build.
+        if (packages is not null && !Directory.Exists(packages) && !Uri.IsWellFormedUriString(packages, UriKind.Absolute))
+            throw new UsageException($"--packages is '{packages}', which is neither a folder that exists nor the address of a feed.");
 
         var name = Identifier(Path.GetFileName(Path.TrimEndingDirectorySeparator(path)));
         Directory.CreateDirectory(path);
         var assembly = typeof(InitCommand).Assembly;
-        foreach (var resource in assembly.GetManifestResourceNames().Where(resource => resource.StartsWith(Template, StringComparison.Ordinal)))
+        foreach (
+            var resource in assembly.GetManifestResourceNames().Where(resource => resource.StartsWith(Template, StringComparison.Ordinal))
+        )
         {
             using var text = new StreamReader(assembly.GetManifestResourceStream(resource)!);
-            var file = resource[Template.Length..].Replace(TemplateName, name, StringComparison.Ordinal);
-            File.WriteAllText(
-                Path.Combine(path, file),
-                text.ReadToEnd().Replace(TemplateName, name, StringComparison.Ordinal).Replace("{version}", Version(assembly), StringComparison.Ordinal));
+            var file = Path.Combine(path, resource[Template.Length..].Replace(TemplateName, name, StringComparison.Ordinal));
+            Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+            File.WriteAllText(file, Filled(text.ReadToEnd(), name, assembly));
         }
 
         if (packages is not null)
             WriteFeed(path, packages);
-        _output.WriteLine($"""
-            Wrote {folder}. The workflow is in OrderWorkflow.cs, its scenario in OrderScenario.cs. To measure it:
+        _output.WriteLine(
+            $"""
+            Wrote {folder}. The workflow is in OrderWorkflow.cs, its scenario in OrderScenario.cs, the rest in README.md. To measure it:
               cd {folder}
-              dotnet build -c Release
-              serdica-perf run --assembly bin/Release/net10.0/{name}.dll --backend in-memory
-            """);
+              dotnet tool restore
+              dotnet test -c Release
+              dotnet serdica-perf run --assembly bin/Release/net10.0/{name}.dll --backend in-memory
+            """
+        );
         return ExitCodes.Success;
+    }
+
+    private static bool IsNotGit(string entry) => Path.GetFileName(entry) != ".git";
+
+    private static string Filled(string template, string name, Assembly assembly)
+    {
+        var text = template
+            .Replace(TemplateName, name, StringComparison.Ordinal)
+            .Replace("{version}", Version(assembly), StringComparison.Ordinal);
+        foreach (var package in assembly.GetCustomAttributes<AssemblyMetadataAttribute>())
+            text = text.Replace($"{{{package.Key}}}", package.Value, StringComparison.Ordinal);
+        return text;
     }
 
     private static void WriteFeed(string path, string packages)
     {
         var feed = Directory.Exists(packages) ? Path.GetFullPath(packages) : packages;
-        File.WriteAllText(Path.Combine(path, "nuget.config"), $"""
+        File.WriteAllText(
+            Path.Combine(path, "nuget.config"),
+            $"""
             <configuration>
               <packageSources>
                 <add key="Serdica.Perf" value="{System.Security.SecurityElement.Escape(feed)}" />
               </packageSources>
             </configuration>
 
-            """);
+            """
+        );
     }
 
     /// <summary>Turns a name into one that a namespace may have.</summary>

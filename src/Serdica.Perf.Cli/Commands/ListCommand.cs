@@ -25,6 +25,9 @@ internal sealed class ListCommand
           0  printed
         """;
 
+    /// <summary>Columns of a terminal that the whole table needs.</summary>
+    private const int WideEnough = 120;
+
     private readonly TextWriter _output;
     private readonly Option<bool> _json = new("--json") { Description = "Prints JSON." };
 
@@ -46,40 +49,55 @@ internal sealed class ListCommand
         return ExitCodes.Success;
     }
 
-    private void WriteJson() => _output.WriteLine(JsonSerializer.Serialize(
-        ScenarioCatalog.All.Select(scenario => new
-        {
-            scenario.Name,
-            scenario.Tier,
-            scenario.Family,
-            scenario.Description,
-            scenario.Parameters,
-            scenario.OnRequest,
-        }),
-        MeasurementJson.Artifacts));
+    private void WriteJson() =>
+        _output.WriteLine(
+            JsonSerializer.Serialize(
+                ScenarioCatalog.All.Select(scenario => new
+                {
+                    scenario.Name,
+                    scenario.Tier,
+                    scenario.Family,
+                    scenario.Description,
+                    scenario.Parameters,
+                    scenario.OnRequest,
+                }),
+                MeasurementJson.Artifacts
+            )
+        );
 
     private void WriteTable()
     {
         var console = Consoles.For(_output);
-        var table = new Table().Border(TableBorder.Simple)
-            .AddColumns("Scenario", "Tier")
-            .AddColumn(Numeric("Operations")).AddColumn(Numeric("Concurrency")).AddColumn(Numeric("Workers"))
-            .AddColumn("Load");
-        foreach (var scenario in ScenarioCatalog.All)
-        {
-            var parameters = scenario.Parameters;
-            table.AddRow(
-                scenario.Name, Tiers.ShortName(scenario.Tier) + (scenario.OnRequest ? ", on request" : ""),
-                parameters.DurationSeconds is { } seconds ? Quantity.Text(TimeSpan.FromSeconds(seconds)) : $"{parameters.Operations}", $"{parameters.Concurrency}",
-                $"{parameters.Workers}", parameters.Load.ToString().ToLowerInvariant());
-        }
-
-        console.Write(table);
+        console.Write(Scenarios(isWide: console.Profile.Width >= WideEnough));
         foreach (var scenario in ScenarioCatalog.All)
             _output.WriteLine($"{scenario.Name}: {scenario.Description}");
         _output.WriteLine();
         _output.WriteLine("On request: the scenario belongs to no tier; name it with --scenario.");
         _output.WriteLine($"Backends: {string.Join(", ", BackendNames.All)}. Tiers: {string.Join(", ", ScenarioNames.TierNames)}.");
+    }
+
+    /// <summary>Names are whole on a terminal of 80 columns, which has room for the tier beside them.</summary>
+    internal static Table Scenarios(bool isWide)
+    {
+        var table = new Table().Border(TableBorder.Simple).AddColumn(new TableColumn("Scenario").NoWrap()).AddColumn("Tier");
+        if (isWide)
+            table.AddColumn(Numeric("Operations")).AddColumn(Numeric("Concurrency")).AddColumn(Numeric("Workers")).AddColumn("Load");
+        foreach (var scenario in ScenarioCatalog.All)
+        {
+            var parameters = scenario.Parameters;
+            string[] cells =
+            [
+                scenario.Name,
+                Tiers.ShortName(scenario.Tier) + (scenario.OnRequest ? ", on request" : ""),
+                parameters.DurationSeconds is { } seconds ? Quantity.Text(TimeSpan.FromSeconds(seconds)) : $"{parameters.Operations}",
+                $"{parameters.Concurrency}",
+                $"{parameters.Workers}",
+                parameters.Load.ToString().ToLowerInvariant(),
+            ];
+            table.AddRow(cells[..table.Columns.Count]);
+        }
+
+        return table;
     }
 
     private static TableColumn Numeric(string header) => new TableColumn(header).RightAligned();

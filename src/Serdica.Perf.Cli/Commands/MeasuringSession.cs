@@ -23,7 +23,13 @@ internal sealed class MeasuringSession : IDisposable
     /// <param name="level">The lowest level that is logged.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public static async Task<MeasuringSession> BeginAsync(
-        SuiteOptions options, IRunObserver observer, TextWriter console, TextWriter error, LogLevel level, CancellationToken cancellationToken)
+        SuiteOptions options,
+        IRunObserver observer,
+        TextWriter console,
+        TextWriter error,
+        LogLevel level,
+        CancellationToken cancellationToken
+    )
     {
         var suite = await SuiteRun.BeginAsync(options, observer, cancellationToken).ConfigureAwait(false);
         var log = RunLog.Create(suite.Folder, console, error, level);

@@ -13,7 +13,7 @@ internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalo
     public bool Complete { get; private set; } = true;
 
     /// <summary>The limit that caused a futility stop; null without one.</summary>
-    public GateBreach? Hopeless { get; private set; }
+    public GateBreach? Futile { get; private set; }
 
     public async Task MeasureAsync(CancellationToken cancellationToken)
     {
@@ -24,7 +24,7 @@ internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalo
                 measured |= name != BackendNames.InMemory;
             else
                 Complete = false;
-            if (Hopeless is { } futile)
+            if (Futile is { } futile)
             {
                 session.Suite.Abort($"Futility stop. {futile.Sentence}");
                 return;
@@ -50,11 +50,12 @@ internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalo
                 for (var repeat = 1; repeat <= repeats; repeat++)
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    var result = await session.Suite.MeasureAsync(backend, scenario, request.Options, repeat, cancellationToken)
+                    var result = await session
+                        .Suite.MeasureAsync(backend, scenario, request.Options, repeat, cancellationToken)
                         .ConfigureAwait(false);
                     session.Log.ScenarioEnded(result);
-                    Hopeless = request.Gate?.FindHopeless(session.Suite.SoFar(), result.Name);
-                    if (Hopeless is not null)
+                    Futile = request.Gate?.FindFutility(session.Suite.SoFar(), result.Name);
+                    if (Futile is not null)
                         return true;
                 }
             }

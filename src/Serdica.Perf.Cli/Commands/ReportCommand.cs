@@ -57,7 +57,8 @@ internal sealed class ReportCommand
     private readonly Option<string?> _file = new("--output")
     {
         HelpName = "FILE",
-        Description = $"The file to write. Its extension sets the format: {string.Join(", ", Endings)}. "
+        Description =
+            $"The file to write. Its extension sets the format: {string.Join(", ", Endings)}. "
             + $"Default {RunFolder.PageFile}, in the run folder for one run without a base, else in the current folder.",
     };
 
@@ -69,9 +70,15 @@ internal sealed class ReportCommand
         Command = new DocumentedCommand(
             "report",
             "Writes one file that opens offline: did the run pass, how fast was it, what limits it, what changed.",
-            Examples)
+            Examples
+        )
         {
-            _runs, _base, _allowUnlike, _history, _file, _open,
+            _runs,
+            _base,
+            _allowUnlike,
+            _history,
+            _file,
+            _open,
         };
         Command.SetAction(Write);
     }
@@ -89,10 +96,16 @@ internal sealed class ReportCommand
             throw new UsageException("--allow-unlike is for a comparison; name the base with --base.");
 
         var readable = ReadableRuns.Read(paths.Select(path => (path, path)));
-        var comparison = basePath is null || !readable.HasLast
-            ? null
-            : KnownNoise.Compare(
-                BaselineReader.Read(basePath), readable.Runs[^1].Run, ComparisonSettings.Default, parsed.GetValue(_history), parsed.GetValue(_allowUnlike));
+        var comparison =
+            basePath is null || !readable.HasLast
+                ? null
+                : KnownNoise.Compare(
+                    BaselineReader.Read(basePath),
+                    readable.Runs[^1].Run,
+                    ComparisonSettings.Default,
+                    parsed.GetValue(_history),
+                    parsed.GetValue(_allowUnlike)
+                );
         var write = Form(ending, readable, comparison, Trends(parsed.GetValue(_history), readable.Runs));
         using (var writer = Create(file))
             write(writer);
@@ -130,7 +143,15 @@ internal sealed class ReportCommand
             throw new UsageException($"There is no history '{named}'; 'serdica-perf history add RUN' creates one.");
 
         var names = runs.SelectMany(run => run.Run.Scenarios).Select(scenario => scenario.Name).ToHashSet();
-        return [.. TrendSeries.Of([.. HistoryFile.Read(named ?? HistoryFile.DefaultPath).Where(line => names.Contains(line.Name))], TrendCommand.DefaultMetrics).Select(ReportTrend.Of)];
+        return
+        [
+            .. TrendSeries
+                .Of(
+                    [.. HistoryFile.Read(named ?? HistoryFile.DefaultPath).Where(line => names.Contains(line.Name))],
+                    TrendCommand.DefaultMetrics
+                )
+                .Select(ReportTrend.Of),
+        ];
     }
 
     private static StreamWriter Create(string file)

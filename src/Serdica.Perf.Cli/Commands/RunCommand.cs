@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Text.Json;
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends;
@@ -8,6 +9,7 @@ using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
@@ -79,7 +81,10 @@ internal sealed class RunCommand
         var console = request.Session.Json ? _error : _output;
         if (request.DryRun)
         {
-            WritePlan(console, request);
+            if (request.Session.Json)
+                _output.WriteLine(JsonSerializer.Serialize(Planned(request), MeasurementJson.Artifacts));
+            else
+                WritePlan(console, request);
             return ExitCodes.Success;
         }
 
@@ -91,15 +96,21 @@ internal sealed class RunCommand
         if (request.Session.Json)
             await _output.WriteAsync(await run.Folder.ReadAsync(RunFolder.SummaryFile).ConfigureAwait(false)).ConfigureAwait(false);
         RunSummary.Write(console, run.Result, run.Folder);
-        var outcome = request.Gate is { } gate && !cancellationToken.IsCancellationRequested
-            ? await JudgeAsync(gate, run, request, command, observer, console, cancellationToken).ConfigureAwait(false)
-            : (GateOutcome?)null;
+        var outcome =
+            request.Gate is { } gate && !cancellationToken.IsCancellationRequested
+                ? await JudgeAsync(gate, run, request, command, observer, console, cancellationToken).ConfigureAwait(false)
+                : (GateOutcome?)null;
         return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, request, outcome);
     }
 
     /// <summary>Runs the same plan on one server after the other until one fails; the servers before it are still compared.</summary>
     private async Task<int> MeasureSizesAsync(
-        RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
+        RunRequest request,
+        string command,
+        IRunObserver observer,
+        TextWriter console,
+        CancellationToken cancellationToken
+    )
     {
         var runs = new List<MeasuredRun>();
         var exitCode = ExitCodes.Success;
@@ -108,7 +119,11 @@ internal sealed class RunCommand
             console.WriteLine(Invariant($"The database may use {processors} processor(s)."));
 
             // What engine and generator cost by themselves is the same on all sizes.
-            var one = request with { Container = request.Container with { Cpus = processors }, Overhead = runs.Count == 0 ? request.Overhead : [] };
+            var one = request with
+            {
+                Container = request.Container with { Cpus = processors },
+                Overhead = runs.Count == 0 ? request.Overhead : [],
+            };
             var run = await MeasureAsync(one, command, observer, console, cancellationToken).ConfigureAwait(false);
             RunSummary.Write(console, run.Result, run.Folder);
             if (cancellationToken.IsCancellationRequested)
@@ -132,22 +147,44 @@ internal sealed class RunCommand
     }
 
     private async Task<MeasuredRun> MeasureAsync(
-        RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
+        RunRequest request,
+        string command,
+        IRunObserver observer,
+        TextWriter console,
+        CancellationToken cancellationToken
+    )
     {
-        var options = new SuiteOptions { OutputRoot = request.Session.Output, Backends = request.Backends, Tier = request.Tier, Command = command, KeepOperations = request.KeepOperations };
-        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.Session.LogLevel, cancellationToken)
+        var options = new SuiteOptions
+        {
+            OutputRoot = request.Session.Output,
+            Backends = request.Backends,
+            Tier = request.Tier,
+            Command = command,
+            KeepOperations = request.KeepOperations,
+        };
+        if (request.SourceFolder is { } folder)
+            options = options with { Environment = options.Environment with { SourceDirectory = folder } };
+        using var session = await MeasuringSession
+            .BeginAsync(options, observer, console, _error, request.Session.LogLevel, cancellationToken)
             .ConfigureAwait(false);
         var plan = new PlannedRun(session, new BackendCatalog(session.Log.Loggers, _environment, request.Adjust), request);
         await session.MeasureAsync(plan.MeasureAsync, cancellationToken).ConfigureAwait(false);
         var run = session.Suite.End();
         RunReports.Write(session.Suite.Folder, run);
-        return new(run, session.Suite.Folder, plan.Complete, plan.Hopeless);
+        return new(run, session.Suite.Folder, plan.Complete, plan.Futile);
     }
 
     private async Task<GateOutcome> JudgeAsync(
-        RunGate gate, MeasuredRun run, RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
+        RunGate gate,
+        MeasuredRun run,
+        RunRequest request,
+        string command,
+        IRunObserver observer,
+        TextWriter console,
+        CancellationToken cancellationToken
+    )
     {
-        var judged = gate.Judge(run.Result, run.Hopeless, request.PlannedNames, run.Folder, console);
+        var judged = gate.Judge(run.Result, run.Futile, request.PlannedNames, run.Folder, console);
         if (!gate.Confirm || judged.Breaches.Count == 0)
             return judged.Outcome;
 
@@ -156,52 +193,63 @@ internal sealed class RunCommand
         var again = await MeasureAsync(suspects, command, observer, console, cancellationToken).ConfigureAwait(false);
         if (cancellationToken.IsCancellationRequested)
             return judged.Outcome;
-        if (again.Hopeless is null && again.Result.Status != RunStatus.Passed)
+        if (again.Futile is null && again.Result.Status != RunStatus.Passed)
         {
             console.WriteLine("GATE BREACHED: the second run did not pass, so the breach stands.");
             return GateOutcome.Breached;
         }
 
-        var confirmed = judged.ConfirmedBy(gate.Judge(again.Result, again.Hopeless, suspects.PlannedNames, again.Folder, console), again.Result.RunId);
+        var confirmed = judged.ConfirmedBy(
+            gate.Judge(again.Result, again.Futile, suspects.PlannedNames, again.Folder, console),
+            again.Result.RunId
+        );
         foreach (var note in confirmed.Notes.Except(judged.Notes))
             console.WriteLine($"  Note: {note}");
         console.WriteLine(
             $"{GateText.Outcome(confirmed)}; {(confirmed.Breaches.Count == 0 ? "no breach was" : "the breach was")} "
-            + "confirmed by a second run.");
+                + "confirmed by a second run."
+        );
         return confirmed.Outcome;
     }
 
     private static void WritePlan(TextWriter console, RunRequest request)
     {
-        foreach (var (backend, scenarios) in request.Plan)
-        {
-            foreach (var scenario in scenarios)
-            {
-                console.WriteLine(ProgressText.Started(
-                    new(ScenarioRunner.FullName(backend, scenario), request.Options.Apply(scenario.Parameters, repeat: 1))));
-            }
-        }
-
+        foreach (var planned in Planned(request))
+            console.WriteLine(ProgressText.Started(new(planned.Name, planned.Parameters)));
         console.WriteLine($"Each would be measured {(request.Repeat == 1 ? "once" : $"{request.Repeat} times")}; nothing was run.");
     }
 
-    private static int ExitCode(MeasuredRun run, RunRequest request, GateOutcome? gate) => run.Result.Status switch
-    {
-        RunStatus.Aborted when run.Hopeless is null => ExitCodes.Failed,
-        _ when run.Result.Scenarios.Any(scenario => scenario.Status != ScenarioStatus.Passed) => ExitCodes.Failed,
-        _ when gate == GateOutcome.Breached => ExitCodes.GateBreached,
-        _ when !run.Complete && (request.BackendsNamed || run.Result.Scenarios.Count == 0) => ExitCodes.BackendUnavailable,
-        RunStatus.Passed => ExitCodes.Of(gate),
-        _ => ExitCodes.Failed,
-    };
+    private static IEnumerable<PlannedScenario> Planned(RunRequest request) =>
+        from entry in request.Plan
+        from scenario in entry.Scenarios
+        select new PlannedScenario(
+            ScenarioRunner.FullName(entry.Backend, scenario),
+            request.Repeat,
+            request.Options.Apply(scenario.Parameters, repeat: 1)
+        );
+
+    private static int ExitCode(MeasuredRun run, RunRequest request, GateOutcome? gate) =>
+        run.Result.Status switch
+        {
+            RunStatus.Aborted when run.Futile is null => ExitCodes.Failed,
+            _ when run.Result.Scenarios.Any(scenario => scenario.Status != ScenarioStatus.Passed) => ExitCodes.Failed,
+            _ when gate == GateOutcome.Breached => ExitCodes.GateBreached,
+            _ when !run.Complete && (request.BackendsNamed || run.Result.Scenarios.Count == 0) => ExitCodes.BackendUnavailable,
+            RunStatus.Passed => ExitCodes.Of(gate),
+            _ => ExitCodes.Failed,
+        };
 
     /// <summary>What was typed; it holds no secret, since no option takes one.</summary>
     public static string CommandText(ParseResult parsed) =>
-        $"serdica-perf {string.Join(' ', parsed.Tokens.Select(token => token.Value.Any(char.IsWhiteSpace) ? $"\"{token.Value}\"" : token.Value))}";
+        $"serdica-perf "
+        + $"{string.Join(' ', parsed.Tokens.Select(token => token.Value.Any(char.IsWhiteSpace) ? $"\"{token.Value}\"" : token.Value))}";
+
+    /// <summary>What would be measured, as JSON.</summary>
+    private sealed record PlannedScenario(string Name, int Repeats, ScenarioParameters Parameters);
 
     /// <param name="Result">Of the whole run.</param>
     /// <param name="Folder">Where it is.</param>
     /// <param name="Complete">False when a backend was not available.</param>
-    /// <param name="Hopeless">The limit for which the rest was not measured.</param>
-    private sealed record MeasuredRun(RunResult Result, RunFolder Folder, bool Complete, GateBreach? Hopeless);
+    /// <param name="Futile">The limit for which the rest was not measured.</param>
+    private sealed record MeasuredRun(RunResult Result, RunFolder Folder, bool Complete, GateBreach? Futile);
 }

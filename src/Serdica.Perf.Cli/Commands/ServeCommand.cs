@@ -31,15 +31,20 @@ internal sealed class ServeCommand
     };
 
     private readonly Option<int?> _port = NumberOption.Create(
-        "--port", $"The port on 127.0.0.1. Default {DefaultPort}.", 1, IPEndPoint.MaxPort);
+        "--port",
+        $"The port on 127.0.0.1. Default {DefaultPort}.",
+        1,
+        IPEndPoint.MaxPort
+    );
 
     public ServeCommand(TextWriter output)
     {
         _output = output;
-        Command = new DocumentedCommand(
-            "serve",
-            "Shows all runs in a browser on this machine, on 127.0.0.1 only, until Ctrl-C.",
-            Examples) { _folder, _port };
+        Command = new DocumentedCommand("serve", "Shows all runs in a browser on this machine, on 127.0.0.1 only, until Ctrl-C.", Examples)
+        {
+            _folder,
+            _port,
+        };
         Command.SetAction(ServeAsync);
     }
 

@@ -50,10 +50,13 @@ internal sealed class SizeCommand
     public SizeCommand(TextWriter output)
     {
         _output = output;
-        Command = new DocumentedCommand(
-            "size",
-            "Derives machine sizes from the resources that load tests used.",
-            Examples) { _runs, _headroom, _markdown, _json };
+        Command = new DocumentedCommand("size", "Derives machine sizes from the resources that load tests used.", Examples)
+        {
+            _runs,
+            _headroom,
+            _markdown,
+            _json,
+        };
         Command.SetAction(Size);
     }
 

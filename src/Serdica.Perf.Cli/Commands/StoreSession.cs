@@ -24,11 +24,14 @@ internal sealed class StoreSession(TextWriter error, DatabaseEnvironment environ
         string? store,
         string what,
         Func<IWorkflowBackend, CancellationToken, Task> workAsync,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         var name = backend ?? BackendNames.PostgreSql;
         if (!ApplicationStore.Backends.Contains(name))
-            throw new UsageException($"There is no backend '{name}' that keeps {what}; there are {string.Join(", ", ApplicationStore.Backends)}.");
+            throw new UsageException(
+                $"There is no backend '{name}' that keeps {what}; there are {string.Join(", ", ApplicationStore.Backends)}."
+            );
 
         try
         {

@@ -65,9 +65,14 @@ internal sealed class TrendCommand
         Command = new DocumentedCommand(
             "trend",
             "Prints the figures from commit to commit and where they changed, and writes them to a file.",
-            Examples)
+            Examples
+        )
         {
-            _history, _scenario, _metrics, _markdown, _json,
+            _history,
+            _scenario,
+            _metrics,
+            _markdown,
+            _json,
         };
         Command.SetAction(Show);
     }
@@ -77,7 +82,11 @@ internal sealed class TrendCommand
     private int Show(ParseResult parsed)
     {
         var file = parsed.GetValue(_history) ?? HistoryFile.DefaultPath;
-        var trends = TrendSeries.Of(Read(file, parsed.GetValue(_scenario) ?? "*"), OptionDeclarations.Split(parsed.GetValue(_metrics) is { Length: > 0 } metrics ? metrics : [.. DefaultMetrics]));
+        var history = Read(file, parsed.GetValue(_scenario) ?? "*");
+        var metrics = OptionDeclarations.Split(parsed.GetValue(_metrics) is { Length: > 0 } named ? named : [.. DefaultMetrics]);
+        if (parsed.GetValue(_metrics) is { Length: > 0 })
+            Check(metrics, history, file);
+        var trends = TrendSeries.Of(history, metrics);
         if (parsed.GetValue(_json))
         {
             _output.WriteLine(JsonSerializer.Serialize(trends, MeasurementJson.Artifacts));
@@ -103,6 +112,19 @@ internal sealed class TrendCommand
             ? chosen
             : throw new UsageException(
                 $"The history '{file}' has no scenario '{scenario}'; it has "
-                + $"{string.Join(", ", history.Select(line => line.Name).Distinct())}.");
+                    + $"{string.Join(", ", history.Select(line => line.Name).Distinct())}."
+                    + ClosestName.Question(scenario, history.Select(line => line.Name).Distinct())
+            );
+    }
+
+    private static void Check(IEnumerable<string> metrics, IEnumerable<HistoryLine> history, string file)
+    {
+        string[] names = [.. history.SelectMany(line => line.Figures.Keys).Distinct().Order(StringComparer.Ordinal)];
+        if (metrics.FirstOrDefault(metric => !names.Contains(metric)) is { } unknown)
+        {
+            throw new UsageException(
+                $"The history '{file}' has no metric '{unknown}'; it has {string.Join(", ", names)}.{ClosestName.Question(unknown, names)}"
+            );
+        }
     }
 }

@@ -16,32 +16,46 @@ internal sealed class FloorOptionSet(Command command)
     private static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongestDuration = TimeSpan.FromMinutes(10);
 
-    private readonly Option<int[]?> _callers = command.Declare(new Option<int[]?>("--callers")
-    {
-        HelpName = "N[,N...]",
-        Description = $"Numbers of callers, comma-separated. Raw SQL has a connection for each, {PgBench.MostConnections} at most. "
-            + $"Default {string.Join(',', DefaultCallers)}.",
-        CustomParser = result =>
+    private readonly Option<int[]?> _callers = command.Declare(
+        new Option<int[]?>("--callers")
         {
-            var text = result.Tokens[0].Value;
-            if (ParseCallers(text) is { } callers)
-                return callers;
-            result.AddError(string.Create(
-                CultureInfo.InvariantCulture,
-                $"--callers is '{text}'; it must be comma-separated whole numbers from 1 to {MaxCallers:N0}, each given once."));
-            return null;
-        },
-    });
+            HelpName = "N[,N...]",
+            Description =
+                $"Numbers of callers, comma-separated. Raw SQL has a connection for each, {PgBench.MostConnections} at most. "
+                + $"Default {string.Join(',', DefaultCallers)}.",
+            CustomParser = result =>
+            {
+                var text = result.Tokens[0].Value;
+                if (ParseCallers(text) is { } callers)
+                    return callers;
+                result.AddError(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"--callers is '{text}'; it must be comma-separated whole numbers from 1 to {MaxCallers:N0}, each given once."
+                    )
+                );
+                return null;
+            },
+        }
+    );
 
     private readonly Option<int?> _blocks = command.Number(
         "--blocks",
         $"Blocks of four measurements for each number of callers: floor, engine, engine, floor. Default {DefaultBlocks}.",
-        1, MaxBlocks);
-    private readonly Option<TimeSpan?> _duration = command.Declare(DurationText.Option(
-        "--duration", "The duration of each measurement, from 1s to 10m. The engine measures for about this time. Default 5s."));
+        1,
+        MaxBlocks
+    );
+    private readonly Option<TimeSpan?> _duration = command.Declare(
+        DurationText.Option(
+            "--duration",
+            "The duration of each measurement, from 1s to 10m. The engine measures for about this time. Default 5s."
+        )
+    );
     private readonly Option<DatabaseSourceKind?> _source = SessionOptions.Source(command);
     private readonly Option<string?> _folder = SessionOptions.Output(
-        command, $"Where the folder with {FloorFolder.ReportFile}, {FloorFolder.ResultFile} and the runs is written.");
+        command,
+        $"Where the folder with {FloorFolder.ReportFile}, {FloorFolder.ResultFile} and the runs is written."
+    );
     private readonly Option<bool> _json = SessionOptions.Json(command, FloorFolder.ResultFile);
 
     /// <exception cref="UsageException">The duration is too long.</exception>

@@ -17,7 +17,13 @@ namespace Serdica.Perf.Cli.Floors;
 /// <param name="time">For the times of measurements.</param>
 /// <param name="progress">Takes a line for each measurement.</param>
 internal sealed class FloorSession(
-    FloorRequest request, DatabaseEnvironment environment, string pgBench, FloorFolder folder, TimeProvider time, Action<string> progress)
+    FloorRequest request,
+    DatabaseEnvironment environment,
+    string pgBench,
+    FloorFolder folder,
+    TimeProvider time,
+    Action<string> progress
+)
 {
     /// <summary>For a first run that only shows the engine's speed: it is over within a second, most of which is its start.</summary>
     private const int FirstOperations = 2_000;
@@ -27,7 +33,8 @@ internal sealed class FloorSession(
     /// <exception cref="MeasuringException">The measurement cannot continue; what was measured stays in the folder.</exception>
     public async Task MeasureAsync(CancellationToken cancellationToken)
     {
-        var servers = await SharedServers.StartAsync([BackendNames.PostgreSql], environment, request.Source, cancellationToken)
+        var servers = await SharedServers
+            .StartAsync([BackendNames.PostgreSql], environment, request.Source, cancellationToken)
             .ConfigureAwait(false);
         await using (servers.ConfigureAwait(false))
         {
@@ -43,7 +50,11 @@ internal sealed class FloorSession(
     }
 
     private async Task MeasureAsync(
-        int callers, PgBench floor, IReadOnlyDictionary<string, string> variables, CancellationToken cancellationToken)
+        int callers,
+        PgBench floor,
+        IReadOnlyDictionary<string, string> variables,
+        CancellationToken cancellationToken
+    )
     {
         // A first run shows how many operations the engine needs for the duration.
         var engine = await MeasureEngineAsync(callers, Math.Max(FirstOperations, callers * 16), variables, cancellationToken)
@@ -61,7 +72,8 @@ internal sealed class FloorSession(
                 }
                 else
                 {
-                    var (perSecond, walBytes) = await floor.MeasureAsync(callers, request.Duration, cancellationToken)
+                    var (perSecond, walBytes) = await floor
+                        .MeasureAsync(callers, request.Duration, cancellationToken)
                         .ConfigureAwait(false);
                     Add(callers, block, side, perSecond, walBytes, runFolder: null);
                 }
@@ -81,20 +93,42 @@ internal sealed class FloorSession(
     private int Operations(double perSecond) => Math.Max(1, (int)(perSecond * request.Duration.TotalSeconds));
 
     private async Task<(double PerSecond, double? WalBytes, string Folder)> MeasureEngineAsync(
-        int callers, int operations, IReadOnlyDictionary<string, string> variables, CancellationToken cancellationToken)
+        int callers,
+        int operations,
+        IReadOnlyDictionary<string, string> variables,
+        CancellationToken cancellationToken
+    )
     {
         var output = MeasurementFolder.RunsOf(++_runs, "engine");
-        var run = await MeasuringProgram.Here.MeasureAsync(
-            [
-                "run", "--backend", BackendNames.PostgreSql, "--scenario", "signal-roundtrip-throughput-parallel", "--load", "closed",
-                "--workers", "2", "--no-overhead", "--concurrency", Invariant($"{callers}"), "--operations", Invariant($"{operations}"),
-            ],
-            Path.Combine(folder.Path, output), variables, cancellationToken).ConfigureAwait(false);
+        var run = await MeasuringProgram
+            .Here.MeasureAsync(
+                [
+                    "run",
+                    "--backend",
+                    BackendNames.PostgreSql,
+                    "--scenario",
+                    "signal-roundtrip-throughput-parallel",
+                    "--load",
+                    "closed",
+                    "--workers",
+                    "2",
+                    "--no-overhead",
+                    "--concurrency",
+                    Invariant($"{callers}"),
+                    "--operations",
+                    Invariant($"{operations}"),
+                ],
+                Path.Combine(folder.Path, output),
+                variables,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         folder.Update(result => result with { Environment = result.Environment ?? run.Environment });
         var scenario = run.Scenarios[0];
         return (
             scenario.ThroughputPerSecond!.Value,
             scenario.CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value,
-            Path.Combine(output, run.RunId).Replace('\\', '/'));
+            Path.Combine(output, run.RunId).Replace('\\', '/')
+        );
     }
 }

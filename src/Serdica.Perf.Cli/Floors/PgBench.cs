@@ -1,5 +1,6 @@
 using System.Globalization;
 using Npgsql;
+using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Scrubbing;
@@ -22,7 +23,7 @@ internal sealed class PgBench(string program, string connectionString, string sc
     private const string LogPosition = "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')";
 
     // A name of its own: the server may be the user's.
-    private readonly string _schema = $"serdica_perf_floor_{Guid.NewGuid():N}";
+    private readonly string _schema = HeldStore.NewName($"{PostgreSqlStores.Prefix}floor_");
 
     // The connections of a measurement must not find one that waits in a pool.
     private readonly NpgsqlConnectionStringBuilder _server = new(connectionString) { Pooling = false };
@@ -36,23 +37,38 @@ internal sealed class PgBench(string program, string connectionString, string sc
         {
             await CreateTablesAsync(cancellationToken).ConfigureAwait(false);
             var logBefore = await ReadAsync<decimal>(LogPosition, cancellationToken).ConfigureAwait(false);
-            var (exitCode, output, error) = await ChildProcess.RunAsync(
-                program,
-                [
-                    "--no-vacuum", "--protocol=prepared", "--define=n=0", "--file", script,
-                    "--client", Invariant($"{Math.Min(callers, MostConnections)}"), "--time", Invariant($"{duration.TotalSeconds:0}"),
-                ],
-                Directory.GetCurrentDirectory(), Variables(), cancellationToken).ConfigureAwait(false);
+            var (exitCode, output, error) = await ChildProcess
+                .RunAsync(
+                    program,
+                    [
+                        "--no-vacuum",
+                        "--protocol=prepared",
+                        "--define=n=0",
+                        "--file",
+                        script,
+                        "--client",
+                        Invariant($"{Math.Min(callers, MostConnections)}"),
+                        "--time",
+                        Invariant($"{duration.TotalSeconds:0}"),
+                    ],
+                    Directory.GetCurrentDirectory(),
+                    Variables(),
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
             if (exitCode != 0 || Read(output) is not { } result)
             {
                 throw new MeasuringException(
                     ExitCodes.Failed,
-                    $"'{program}' with {callers} callers ended with exit code {exitCode}: {SecretScrubber.Scrub(error + output).Trim()}");
+                    $"'{program}' with {callers} callers ended with exit code {exitCode}: {SecretScrubber.Scrub(error + output).Trim()}"
+                );
             }
 
             var logAfter = await ReadAsync<decimal>(LogPosition, cancellationToken).ConfigureAwait(false);
             var rows = await ReadAsync<long>(
-                $"select count(*) - (select count(*) from {_schema}.signal) from {_schema}.instance where version = 1", cancellationToken)
+                    $"select count(*) - (select count(*) from {_schema}.signal) from {_schema}.instance where version = 1",
+                    cancellationToken
+                )
                 .ConfigureAwait(false);
             Check(result.RoundTrips, rows);
             return (result.PerSecond, (double)(logAfter - logBefore) / rows);
@@ -60,7 +76,9 @@ internal sealed class PgBench(string program, string connectionString, string sc
         catch (NpgsqlException e)
         {
             throw new MeasuringException(
-                ExitCodes.Failed, $"The server stopped the measurement of raw SQL with {callers} callers: {e.Message}");
+                ExitCodes.Failed,
+                $"The server stopped the measurement of raw SQL with {callers} callers: {e.Message}"
+            );
         }
     }
 
@@ -86,7 +104,8 @@ internal sealed class PgBench(string program, string connectionString, string sc
             throw new MeasuringException(
                 ExitCodes.Failed,
                 Invariant($"pgbench reports {reported} round trips, and the database has {rows} completed instances, ")
-                + "so its rate is not used.");
+                    + "so its rate is not used."
+            );
         }
     }
 
@@ -94,25 +113,37 @@ internal sealed class PgBench(string program, string connectionString, string sc
     internal static (double PerSecond, long RoundTrips)? Read(string output)
     {
         var lines = output.Split('\n');
-        return double.TryParse(After("tps = "), NumberStyles.Float, CultureInfo.InvariantCulture, out var rate)
+        return
+            double.TryParse(After("tps = "), NumberStyles.Float, CultureInfo.InvariantCulture, out var rate)
             && long.TryParse(
-                After("number of transactions actually processed: "), NumberStyles.None, CultureInfo.InvariantCulture, out var count)
-                ? (rate, count)
-                : null;
+                After("number of transactions actually processed: "),
+                NumberStyles.None,
+                CultureInfo.InvariantCulture,
+                out var count
+            )
+            ? (rate, count)
+            : null;
 
         // "tps = 1446.05 (without initial connection time)", and up to PostgreSQL 14 "actually processed: 7230/7230".
-        string? After(string words) => lines
-            .FirstOrDefault(line => line.StartsWith(words, StringComparison.Ordinal))?[words.Length..].Split(' ', '/')[0].Trim();
+        string? After(string words) =>
+            lines.FirstOrDefault(line => line.StartsWith(words, StringComparison.Ordinal))?[words.Length..].Split(' ', '/')[0].Trim();
     }
 
-    private Task CreateTablesAsync(CancellationToken cancellationToken) => ExecuteAsync(
-        $"""
-        drop schema if exists {_schema} cascade;
-        create schema {_schema};
-        create table {_schema}.instance (id bigint primary key, version int not null, state text not null) with (fillfactor = 50);
-        create table {_schema}.signal (instance_id bigint primary key, payload text not null);
-        """,
-        cancellationToken);
+    private Task CreateTablesAsync(CancellationToken cancellationToken)
+    {
+        // The script lies in the folder of this measurement.
+        var marker = StoreMarker.Of(Path.GetFileName(Path.GetDirectoryName(script)) ?? "", TimeProvider.System.GetUtcNow());
+        return ExecuteAsync(
+            $"""
+            drop schema if exists {_schema} cascade;
+            create schema {_schema};
+            {PostgreSqlStores.Mark(_schema, marker)};
+            create table {_schema}.instance (id bigint primary key, version int not null, state text not null) with (fillfactor = 50);
+            create table {_schema}.signal (instance_id bigint primary key, payload text not null);
+            """,
+            cancellationToken
+        );
+    }
 
     /// <summary>The connection as programs of PostgreSQL expect it. Holds the password.</summary>
     private Dictionary<string, string> Variables()

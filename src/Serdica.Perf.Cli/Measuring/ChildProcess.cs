@@ -18,7 +18,8 @@ internal static class ChildProcess
         IReadOnlyList<string> arguments,
         string folder,
         IReadOnlyDictionary<string, string> environment,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         var start = new ProcessStartInfo(program, arguments)
         {

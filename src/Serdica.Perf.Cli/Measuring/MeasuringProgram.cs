@@ -26,10 +26,15 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
     /// <param name="cancellationToken">Stops the measurement.</param>
     /// <exception cref="MeasuringException">It did not pass.</exception>
     public async Task<RunResult> MeasureAsync(
-        IReadOnlyList<string> arguments, string output, IReadOnlyDictionary<string, string> environment, CancellationToken cancellationToken)
+        IReadOnlyList<string> arguments,
+        string output,
+        IReadOnlyDictionary<string, string> environment,
+        CancellationToken cancellationToken
+    )
     {
-        var (exitCode, _, error) = await ChildProcess.RunAsync(
-            DotNet, ["exec", Assembly, .. arguments, "--output", output], Folder, environment, cancellationToken).ConfigureAwait(false);
+        var (exitCode, _, error) = await ChildProcess
+            .RunAsync(DotNet, ["exec", Assembly, .. arguments, "--output", output], Folder, environment, cancellationToken)
+            .ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         if (exitCode is ExitCodes.Success or ExitCodes.Failed && RunIn(output) is { } folder)
         {
@@ -41,7 +46,8 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
 
         throw new MeasuringException(
             exitCode is ExitCodes.Usage or ExitCodes.BackendUnavailable ? exitCode : ExitCodes.Failed,
-            $"'serdica-perf {string.Join(' ', arguments)}' ended with exit code {exitCode}: {LastLine(error)}");
+            $"'serdica-perf {string.Join(' ', arguments)}' ended with exit code {exitCode}: {LastLine(error)}"
+        );
     }
 
     private static string? RunIn(string output) => Directory.Exists(output) ? Directory.GetDirectories(output).FirstOrDefault() : null;
@@ -59,7 +65,9 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
     }
 
     private static string LastLine(string text) =>
-        SecretScrubber.Scrub(text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it said nothing.");
+        SecretScrubber.Scrub(
+            text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it said nothing."
+        );
 }
 
 /// <summary>A measurement by other processes cannot continue.</summary>

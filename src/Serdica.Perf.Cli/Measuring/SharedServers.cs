@@ -14,9 +14,10 @@ internal sealed class SharedServers : IAsyncDisposable
     private readonly Dictionary<string, DatabaseServer> _servers = [];
 
     /// <summary>For the environment of measuring processes. Secrets: never to be printed.</summary>
-    public IReadOnlyDictionary<string, string> Variables => _servers
-        .SelectMany(server => DatabaseEnvironment.HandOver(server.Key, server.Value))
-        .ToDictionary(variable => variable.Key, variable => variable.Value);
+    public IReadOnlyDictionary<string, string> Variables =>
+        _servers
+            .SelectMany(server => DatabaseEnvironment.HandOver(server.Key, server.Value))
+            .ToDictionary(variable => variable.Key, variable => variable.Value);
 
     /// <summary>The server of a backend that was started.</summary>
     public DatabaseServer this[string backend] => _servers[backend];
@@ -27,7 +28,11 @@ internal sealed class SharedServers : IAsyncDisposable
     /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
     /// <exception cref="MeasuringException">A server is not available.</exception>
     public static async Task<SharedServers> StartAsync(
-        IEnumerable<string> backends, DatabaseEnvironment environment, DatabaseSourceKind? source, CancellationToken cancellationToken)
+        IEnumerable<string> backends,
+        DatabaseEnvironment environment,
+        DatabaseSourceKind? source,
+        CancellationToken cancellationToken
+    )
     {
         var ready = new ReadyServers(environment, BackendCatalog.From(source, expectedLogBytes: null), NullLogger.Instance);
         var servers = new SharedServers();
@@ -57,8 +62,10 @@ internal sealed class SharedServers : IAsyncDisposable
             return await servers.ProvideAsync(backend, cancellationToken).ConfigureAwait(false) switch
             {
                 ProvisionOutcome.Provisioned { Server: var server } => server,
-                ProvisionOutcome.Unavailable { Reason: var reason } =>
-                    throw new MeasuringException(ExitCodes.BackendUnavailable, $"{backend} is not available: {reason}"),
+                ProvisionOutcome.Unavailable { Reason: var reason } => throw new MeasuringException(
+                    ExitCodes.BackendUnavailable,
+                    $"{backend} is not available: {reason}"
+                ),
                 var other => throw new InvalidOperationException($"Unknown outcome {other}."),
             };
         }

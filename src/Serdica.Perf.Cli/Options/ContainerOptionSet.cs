@@ -10,57 +10,69 @@ internal sealed class ContainerOptionSet(Command command)
     private const double MostCpus = 1024;
     private const long LeastMemory = 64L << 20;
 
-    private readonly Option<IReadOnlyList<double>?> _cpus = command.Declare(new Option<IReadOnlyList<double>?>("--db-cpus")
-    {
-        HelpName = "N[,N...]",
-        Description = "Processors that the database may use: 1.5, for instance, for a container, or a whole number with --source local. "
-            + "Several sizes, comma-separated, are measured one after another, each in a run folder of its own; "
-            + "server-sizes.md compares them. Default no limit.",
-        CustomParser = result =>
+    private readonly Option<IReadOnlyList<double>?> _cpus = command.Declare(
+        new Option<IReadOnlyList<double>?>("--db-cpus")
         {
-            var text = result.Tokens[0].Value;
-            if (Sizes(text) is { } sizes)
-                return sizes;
-            result.AddError(
-                $"--db-cpus is '{text}'; it must be a number from 0.01 to {MostCpus:0}, for instance 1.5, "
-                + "or several comma-separated, each higher than the one before.");
-            return null;
-        },
-    });
+            HelpName = "N[,N...]",
+            Description =
+                "Processors that the database may use: 1.5, for instance, for a container, or a whole number with --source local. "
+                + "Several sizes, comma-separated, are measured one after another, each in a run folder of its own; "
+                + "server-sizes.md compares them. Default no limit.",
+            CustomParser = result =>
+            {
+                var text = result.Tokens[0].Value;
+                if (Sizes(text) is { } sizes)
+                    return sizes;
+                result.AddError(
+                    $"--db-cpus is '{text}'; it must be a number from 0.01 to {MostCpus:0}, for instance 1.5, "
+                        + "or several comma-separated, each higher than the one before."
+                );
+                return null;
+            },
+        }
+    );
 
-    private readonly Option<long?> _memory = command.Declare(new Option<long?>("--db-memory")
-    {
-        HelpName = "SIZE",
-        Description = "Memory that the database's container may use, without swap: a whole number with m or g, for instance 512m or 4g. "
-            + "Default no limit.",
-        CustomParser = result =>
+    private readonly Option<long?> _memory = command.Declare(
+        new Option<long?>("--db-memory")
         {
-            var text = result.Tokens[0].Value;
-            if (Bytes(text) is { } bytes)
-                return bytes;
-            result.AddError($"--db-memory is '{text}'; it must be a whole number with m or g, 64m or more: for instance 512m or 4g.");
-            return null;
-        },
-    });
+            HelpName = "SIZE",
+            Description =
+                "Memory that the database's container may use, without swap: a whole number with m or g, for instance 512m or 4g. "
+                + "Default no limit.",
+            CustomParser = result =>
+            {
+                var text = result.Tokens[0].Value;
+                if (Bytes(text) is { } bytes)
+                    return bytes;
+                result.AddError($"--db-memory is '{text}'; it must be a whole number with m or g, 64m or more: for instance 512m or 4g.");
+                return null;
+            },
+        }
+    );
 
     private readonly Option<bool> _inMemory = command.Switch(
-        "--db-in-memory", "Keeps the data of the database's container in memory. Nothing is durable there, and the results say so.");
+        "--db-in-memory",
+        "Keeps the data of the database's container in memory. Nothing is durable there, and the results say so."
+    );
 
     private readonly Option<bool> _keep = command.Switch(
-        "--keep-database", "Leaves the database's container running. The next run with the same options uses it again.");
+        "--keep-database",
+        "Leaves the database's container running. The next run with the same options uses it again."
+    );
 
     private IReadOnlyList<Option> All => [_cpus, _memory, _inMemory, _keep];
 
     /// <summary>Sizes of the server, rising; empty for one limit or none.</summary>
     public IReadOnlyList<double> Sizes(ParseResult parsed) => parsed.GetValue(_cpus) is { Count: > 1 } sizes ? sizes : [];
 
-    public ContainerOptions Read(ParseResult parsed) => new()
-    {
-        Cpus = parsed.GetValue(_cpus)?[0],
-        MemoryBytes = parsed.GetValue(_memory),
-        DataInMemory = parsed.GetValue(_inMemory),
-        Keep = parsed.GetValue(_keep),
-    };
+    public ContainerOptions Read(ParseResult parsed) =>
+        new()
+        {
+            Cpus = parsed.GetValue(_cpus)?[0],
+            MemoryBytes = parsed.GetValue(_memory),
+            DataInMemory = parsed.GetValue(_inMemory),
+            Keep = parsed.GetValue(_keep),
+        };
 
     /// <summary>
     /// The source that the options need. All but the processors are for containers only, and none may be ignored in
@@ -78,7 +90,8 @@ internal sealed class ContainerOptionSet(Command command)
         {
             throw new UsageException(
                 $"{given.Name} is for databases in containers{(given == _cpus ? " and local ones" : "")}, "
-                + $"and --source is {source.ToString().ToLowerInvariant()}; leave one of them out.");
+                    + $"and --source is {source.ToString().ToLowerInvariant()}; leave one of them out."
+            );
         }
 
         return DatabaseSourceKind.Containers;
@@ -89,8 +102,11 @@ internal sealed class ContainerOptionSet(Command command)
         var sizes = new List<double>();
         foreach (var part in text.Split(','))
         {
-            if (!double.TryParse(part, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var cpus)
-                || cpus is < 0.01 or > MostCpus || (sizes is [.., var before] && cpus <= before))
+            if (
+                !double.TryParse(part, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var cpus)
+                || cpus is < 0.01 or > MostCpus
+                || (sizes is [.., var before] && cpus <= before)
+            )
                 return null;
             sizes.Add(cpus);
         }
@@ -100,7 +116,10 @@ internal sealed class ContainerOptionSet(Command command)
 
     private static long? Bytes(string text)
     {
-        if (text.Length < 2 || !int.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.None, CultureInfo.InvariantCulture, out var number))
+        if (
+            text.Length < 2
+            || !int.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+        )
             return null;
 
         long? bytes = char.ToLowerInvariant(text[^1]) switch

@@ -10,52 +10,61 @@ internal static class DurationText
     private static readonly TimeSpan Longest = TimeSpan.FromHours(24);
     private static readonly TimeSpan LongestDelay = TimeSpan.FromSeconds(10);
 
-    public static Option<TimeSpan?> Option(string name, string description) => new(name)
-    {
-        HelpName = "TIME",
-        Description = description,
-        CustomParser = result =>
+    public static Option<TimeSpan?> Option(string name, string description) =>
+        new(name)
         {
-            var text = result.Tokens[0].Value;
-            if (TryParse(text) is { } duration)
-                return duration;
-            result.AddError(
-                $"{name} is '{text}'; it must be a whole number with s, m or h, from 1s to {Quantity.Text(Longest)}: "
-                    + "for instance 90s, 10m or 1h.");
-            return null;
-        },
-    };
+            HelpName = "TIME",
+            Description = description,
+            CustomParser = result =>
+            {
+                var text = result.Tokens[0].Value;
+                if (TryParse(text) is { } duration)
+                    return duration;
+                result.AddError(
+                    $"{name} is '{text}'; it must be a whole number with s, m or h, from 1s to {Quantity.Text(Longest)}: "
+                        + "for instance 90s, 10m or 1h."
+                );
+                return null;
+            },
+        };
 
     /// <summary>A delay: a whole number of milliseconds or seconds, <c>1ms</c> or <c>2s</c>.</summary>
-    public static Option<TimeSpan?> DelayOption(string name, string description) => new(name)
-    {
-        HelpName = "TIME",
-        Description = description,
-        CustomParser = result =>
+    public static Option<TimeSpan?> DelayOption(string name, string description) =>
+        new(name)
         {
-            var text = result.Tokens[0].Value;
-            if (TryParseDelay(text) is { } delay)
-                return delay;
-            result.AddError(
-                $"{name} is '{text}'; it must be a whole number with ms or s, from 1ms to {Quantity.Text(LongestDelay)}: "
-                    + "for instance 1ms.");
-            return null;
-        },
-    };
+            HelpName = "TIME",
+            Description = description,
+            CustomParser = result =>
+            {
+                var text = result.Tokens[0].Value;
+                if (TryParseDelay(text) is { } delay)
+                    return delay;
+                result.AddError(
+                    $"{name} is '{text}'; it must be a whole number with ms or s, from 1ms to {Quantity.Text(LongestDelay)}: "
+                        + "for instance 1ms."
+                );
+                return null;
+            },
+        };
 
     private static TimeSpan? TryParseDelay(string text)
     {
         var isMilliseconds = text.EndsWith("ms", StringComparison.Ordinal);
-        if (!isMilliseconds || !int.TryParse(text.AsSpan(0, text.Length - 2), NumberStyles.None, CultureInfo.InvariantCulture, out var number))
+        if (
+            !isMilliseconds
+            || !int.TryParse(text.AsSpan(0, text.Length - 2), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+        )
             return TryParse(text) is { } duration && duration <= LongestDelay ? duration : null;
         return number > 0 && TimeSpan.FromMilliseconds(number) is var delay && delay <= LongestDelay ? delay : null;
     }
 
     private static TimeSpan? TryParse(string text)
     {
-        if (text.Length < 2
+        if (
+            text.Length < 2
             || !int.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
-            || number is 0 or > 86_400)
+            || number is 0 or > 86_400
+        )
             return null;
 
         TimeSpan? duration = text[^1] switch

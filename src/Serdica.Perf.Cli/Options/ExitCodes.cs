@@ -3,7 +3,7 @@ using Serdica.Perf.Analysis.Gates;
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>The exit codes of the process.</summary>
-public static class ExitCodes
+internal static class ExitCodes
 {
     public const int Success = 0;
 
@@ -23,12 +23,13 @@ public static class ExitCodes
     public const int GateNotJudged = 5;
 
     /// <summary>The exit code for the outcome of a gate; success without a gate.</summary>
-    public static int Of(GateOutcome? gate) => gate switch
-    {
-        GateOutcome.Breached => GateBreached,
-        GateOutcome.NotJudged => GateNotJudged,
-        _ => Success,
-    };
+    public static int Of(GateOutcome? gate) =>
+        gate switch
+        {
+            GateOutcome.Breached => GateBreached,
+            GateOutcome.NotJudged => GateNotJudged,
+            _ => Success,
+        };
 
     /// <summary>Stopped by Ctrl-C; the number is the one that shells use.</summary>
     public const int Cancelled = 130;

@@ -12,6 +12,20 @@ internal static class KnownNoise
     /// <param name="settings">What a change must pass to count.</param>
     /// <param name="history">The history file; null for the default one. It need not exist.</param>
     /// <param name="allowUnlike">Compares runs with different conditions too.</param>
-    public static RunComparison Compare(RunResult before, RunResult after, ComparisonSettings settings, string? history = null, bool allowUnlike = false) =>
-        RunComparer.Compare(before, after, settings with { BetweenRuns = HistoryNoise.Of(HistoryFile.Read(history ?? HistoryFile.DefaultPath), before, after) }, allowUnlike);
+    public static RunComparison Compare(
+        RunResult before,
+        RunResult after,
+        ComparisonSettings settings,
+        string? history = null,
+        bool allowUnlike = false
+    ) =>
+        RunComparer.Compare(
+            before,
+            after,
+            settings with
+            {
+                BetweenRuns = HistoryNoise.Of(HistoryFile.Read(history ?? HistoryFile.DefaultPath), before, after),
+            },
+            allowUnlike
+        );
 }

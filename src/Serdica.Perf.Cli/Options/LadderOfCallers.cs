@@ -19,10 +19,14 @@ internal sealed record LadderOfCallers(IReadOnlyList<int> Levels)
                 var text = result.Tokens[0].Value;
                 if (TryParse(text) is { } ladder)
                     return ladder;
-                result.AddError(string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{Name} is '{text}'; it must be two or more comma-separated whole numbers from 1 to {RunLoadOptions.MaxConcurrency:N0}, "
-                    + $"each higher than the one before: for instance 1,4,8,16,64,256,1024."));
+                result.AddError(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{Name} is '{text}'; it must be two or more comma-separated whole numbers from 1 to "
+                            + $"{RunLoadOptions.MaxConcurrency:N0}, "
+                            + $"each higher than the one before: for instance 1,4,8,16,64,256,1024."
+                    )
+                );
                 return null;
             },
         };
@@ -34,8 +38,12 @@ internal sealed record LadderOfCallers(IReadOnlyList<int> Levels)
         foreach (var part in text.Split(','))
         {
             const NumberStyles Style = NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite;
-            if (!int.TryParse(part, Style, CultureInfo.InvariantCulture, out var callers)
-                || callers < 1 || callers > RunLoadOptions.MaxConcurrency || (levels is [.., var before] && callers <= before))
+            if (
+                !int.TryParse(part, Style, CultureInfo.InvariantCulture, out var callers)
+                || callers < 1
+                || callers > RunLoadOptions.MaxConcurrency
+                || (levels is [.., var before] && callers <= before)
+            )
                 return null;
             levels.Add(callers);
         }

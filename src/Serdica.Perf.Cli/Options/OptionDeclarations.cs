@@ -8,6 +8,14 @@ namespace Serdica.Perf.Cli.Options;
 /// </summary>
 internal static class OptionDeclarations
 {
+    /// <summary>Begins a group: options that are declared from now on stand under its heading in the help.</summary>
+    /// <returns>This command.</returns>
+    public static Command Group(this Command command, string heading)
+    {
+        (command as DocumentedCommand)?.BeginGroup(heading);
+        return command;
+    }
+
     public static T Declare<T>(this Command command, T option)
         where T : Option
     {
@@ -29,26 +37,35 @@ internal static class OptionDeclarations
 
     /// <summary>Names, comma-separated or by repeating the option: see <see cref="Split"/>.</summary>
     public static Option<string[]> Names(this Command command, string name, string helpName, string description) =>
-        command.Declare(new Option<string[]>(name) { HelpName = helpName, Description = description, Arity = ArgumentArity.OneOrMore });
+        command.Declare(
+            new Option<string[]>(name)
+            {
+                HelpName = helpName,
+                Description = description,
+                Arity = ArgumentArity.OneOrMore,
+            }
+        );
 
     /// <summary>An option with a fixed set of words as values; the error message lists them.</summary>
     public static Option<T?> Word<T>(this Command command, string name, string description, params T[] values)
         where T : struct, Enum
     {
         var words = values.Select(value => value.ToString().ToLowerInvariant()).ToArray();
-        return command.Declare(new Option<T?>(name)
-        {
-            HelpName = string.Join('|', words),
-            Description = description,
-            CustomParser = result =>
+        return command.Declare(
+            new Option<T?>(name)
             {
-                var text = result.Tokens[0].Value;
-                if (words.Contains(text.ToLowerInvariant()))
-                    return Enum.Parse<T>(text, ignoreCase: true);
-                result.AddError($"{name} is '{text}'; it must be one of {string.Join(", ", words)}.");
-                return null;
-            },
-        });
+                HelpName = string.Join('|', words),
+                Description = description,
+                CustomParser = result =>
+                {
+                    var text = result.Tokens[0].Value;
+                    if (words.Contains(text.ToLowerInvariant()))
+                        return Enum.Parse<T>(text, ignoreCase: true);
+                    result.AddError($"{name} is '{text}'; it must be one of {string.Join(", ", words)}.");
+                    return null;
+                },
+            }
+        );
     }
 
     /// <summary>How many times something is measured.</summary>
@@ -56,9 +73,9 @@ internal static class OptionDeclarations
 
     /// <summary>Names that were given by comma, by repeating the option, or both.</summary>
     public static List<string> Split(string[]? values) =>
-    [
-        .. (values ?? [])
-            .SelectMany(value => value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
-            .Distinct(),
-    ];
+        [
+            .. (values ?? [])
+                .SelectMany(value => value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+                .Distinct(),
+        ];
 }

@@ -17,30 +17,40 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
     private const string ReportFile = "comparison.md";
 
     /// <summary>Null when no gate was asked for.</summary>
+    /// <param name="gate">The gate's file.</param>
+    /// <param name="baseline">The run folder or published baseline of its relative limits.</param>
+    /// <param name="confirm">Whether a breach counts only when a second run has it too.</param>
+    /// <param name="planned">Names of the scenarios that will be measured, starting with the backend.</param>
     /// <exception cref="UsageException">One of the files is missing.</exception>
     /// <exception cref="BaselineException">The baseline can't be used.</exception>
-    /// <exception cref="GateException">The gate can't be used.</exception>
-    public static RunGate? Read(string? gate, string? baseline, bool confirm)
+    /// <exception cref="GateException">The gate can't be used, or names a scenario that does not exist.</exception>
+    public static RunGate? Read(string? gate, string? baseline, bool confirm, IReadOnlySet<string> planned)
     {
         if (gate is null)
         {
-            return baseline is null && !confirm ? null : throw new UsageException(
-                "--baseline and --rerun-to-confirm are for a gate; name its file with --gate, for instance perf-gate.json.");
+            return baseline is null && !confirm
+                ? null
+                : throw new UsageException(
+                    "--baseline and --rerun-to-confirm are for a gate; name its file with --gate, for instance perf-gate.json."
+                );
         }
 
         var settings = GateReader.Read(gate);
         if (settings.Relative.Count > 0 && baseline is null)
         {
             throw new UsageException(
-                $"The gate '{gate}' has relative limits; name the run or baseline that they are relative to with --baseline.");
+                $"The gate '{gate}' has relative limits; name the run or baseline that they are relative to with --baseline."
+            );
         }
 
-        return new(settings, baseline is null ? null : BaselineReader.Read(baseline), confirm);
+        var compared = baseline is null ? null : BaselineReader.Read(baseline);
+        GateNames.Check(settings, gate, planned.Concat(compared?.Scenarios.Select(scenario => scenario.Name) ?? []));
+        return new(settings, compared, confirm);
     }
 
     /// <summary>The limit for which the rest of a run need not be measured; null when there is none.</summary>
-    public GateBreach? FindHopeless(RunResult soFar, string scenario) =>
-        HopelessRun.Find(Settings, Base, soFar, scenario, DateOnly.FromDateTime(soFar.FinishedAt.UtcDateTime));
+    public GateBreach? FindFutility(RunResult soFar, string scenario) =>
+        FutilityStop.Find(Settings, Base, soFar, scenario, DateOnly.FromDateTime(soFar.FinishedAt.UtcDateTime));
 
     /// <summary>Judges a run that has ended, writes the comparison into its folder and prints it.</summary>
     /// <param name="run">What was measured.</param>
@@ -53,10 +63,28 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
         // What a futility stop left unmeasured is not missing from the candidate.
         bool IsExpected(string name) => futile is null ? planned.Contains(name) : run.Scenarios.Any(scenario => scenario.Name == name);
         var comparison = Base is null
-            ? new() { Base = "no base", Candidate = run.RunId, AllowUnlike = false, Scenarios = [] }
-            : KnownNoise.Compare(Base with { Scenarios = [.. Base.Scenarios.Where(scenario => IsExpected(scenario.Name))] }, run, Settings.Comparison);
+            ? new()
+            {
+                Base = "no base",
+                Candidate = run.RunId,
+                AllowUnlike = false,
+                Scenarios = [],
+            }
+            : KnownNoise.Compare(
+                Base with
+                {
+                    Scenarios = [.. Base.Scenarios.Where(scenario => IsExpected(scenario.Name))],
+                },
+                run,
+                Settings.Comparison
+            );
         var judged = Gate.Judge(Settings, comparison, run, DateOnly.FromDateTime(run.FinishedAt.UtcDateTime));
-        if (futile is not null && judged.Breaches.Concat(judged.Quarantined).All(breach => (breach.Scenario, breach.Metric) != (futile.Scenario, futile.Metric)))
+        if (
+            futile is not null
+            && judged
+                .Breaches.Concat(judged.Quarantined)
+                .All(breach => (breach.Scenario, breach.Metric) != (futile.Scenario, futile.Metric))
+        )
             judged = judged with { Breaches = [.. judged.Breaches, futile], NothingBecause = null };
 
         using var text = new StringWriter(CultureInfo.InvariantCulture);
@@ -71,13 +99,21 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
 internal sealed class RunGateOptions(Command command)
 {
     private readonly Option<string?> _gate = command.Text(
-        "--gate", "FILE",
-        "A file of limits, for instance perf-gate.json. The exit code is 3 when one is exceeded, and 5 when none could be judged.");
+        "--gate",
+        "FILE",
+        "A file of limits, for instance perf-gate.json. The exit code is 3 when one is exceeded, and 5 when none could be judged."
+    );
     private readonly Option<string?> _baseline = command.Text(
-        "--baseline", "RUN", "The run folder or published baseline that the gate's relative limits refer to.");
+        "--baseline",
+        "RUN",
+        "The run folder or published baseline that the gate's relative limits refer to."
+    );
     private readonly Option<bool> _rerun = command.Switch(
-        "--rerun-to-confirm", "Measures scenarios that exceed a limit again. Only a limit that both runs exceed counts.");
+        "--rerun-to-confirm",
+        "Measures scenarios that exceed a limit again. Only a limit that both runs exceed counts."
+    );
 
     /// <inheritdoc cref="RunGate.Read"/>
-    public RunGate? Read(ParseResult parsed) => RunGate.Read(parsed.GetValue(_gate), parsed.GetValue(_baseline), parsed.GetValue(_rerun));
+    public RunGate? Read(ParseResult parsed, IReadOnlySet<string> planned) =>
+        RunGate.Read(parsed.GetValue(_gate), parsed.GetValue(_baseline), parsed.GetValue(_rerun), planned);
 }

@@ -16,24 +16,45 @@ internal sealed class RunLoadOptions(Command command)
 
     private readonly Option<int?> _operations = command.Number("--operations", "Operations in the measured window.", 1, MaxOperations);
     private readonly Option<int?> _concurrency = command.Number(
-        "--concurrency", "Callers that issue operations at the same time.", 1, MaxConcurrency);
-    private readonly Option<int?> _workers = command.Number("--workers", "Signal workers.", 1, MaxWorkers);
-    private readonly Option<string[]> _engine = EngineOption.Declare(command);
+        "--concurrency",
+        "Callers that issue operations at the same time.",
+        1,
+        MaxConcurrency
+    );
     private readonly Option<LoadModel?> _load = command.Word(
-        "--load", "wave: callers do not wait for completions; closed: each caller waits for its own; serial: one operation at a time.",
-        LoadModel.Serial, LoadModel.Wave, LoadModel.Closed);
-    private readonly Option<TimeSpan?> _duration = command.Declare(DurationText.Option(
-        "--duration", "The duration of long-soak: a whole number with s, m or h, for instance 90s or 1h. Default 10m."));
+        "--load",
+        "wave: callers do not wait for completions; closed: each caller waits for its own; serial: one operation at a time.",
+        LoadModel.Serial,
+        LoadModel.Wave,
+        LoadModel.Closed
+    );
+    private readonly Option<TimeSpan?> _duration = command.Declare(
+        DurationText.Option("--duration", "The duration of long-soak: a whole number with s, m or h, for instance 90s or 1h. Default 10m.")
+    );
+    private readonly Option<bool> _once = command.Switch(
+        "--once",
+        "Measures the operations of each scenario once, as the reference does. Default: few operations are repeated until the window "
+            + "has lasted about 2 s, so that there are samples enough to say what limits it."
+    );
     private readonly Option<int?> _warmUp = command.Number(
         "--warmup",
-        "Operations of the warm-up, which lasts at most 5 s. Default: the highest of 200, twice the callers, and the measured operations.",
-        0, MaxOperations);
-    private readonly Option<TimeSpan?> _stepDelay = command.Declare(DurationText.DelayOption(
-        "--step-delay",
-        "Slows round trips on purpose: the last step of each sleeps for this time, for instance 1ms. It shows whether compare, "
-            + "ab and a gate detect that."));
+        "Operations of the warm-up, 0 for none. Default: until the throughput no longer rises, after 3 s at least and 15 s at most.",
+        0,
+        MaxOperations
+    );
+    private readonly Option<TimeSpan?> _stepDelay = command.Declare(
+        DurationText.DelayOption(
+            "--step-delay",
+            "Slows round trips on purpose: the last step of each sleeps for this time, for instance 1ms; in a scenario of your own, "
+                + "the caller sleeps before it signals. It shows whether compare, ab and a gate detect that."
+        )
+    );
     private readonly Option<bool> _noStatistics = command.Switch(
-        "--no-statistics", "Collects no server statistics and no samples, to show what they cost.");
+        "--no-statistics",
+        "Collects no server statistics and no samples, to show what they cost."
+    );
+    private readonly Option<int?> _workers = command.Group("Engine").Number("--workers", "Signal workers.", 1, MaxWorkers);
+    private readonly Option<string[]> _engine = EngineOption.Declare(command);
 
     /// <exception cref="UsageException">An option does not fit the plan.</exception>
     public RunOptions Read(ParseResult parsed, RunPlan plan)
@@ -47,6 +68,7 @@ internal sealed class RunLoadOptions(Command command)
             Concurrency = parsed.GetValue(_concurrency),
             Workers = parsed.GetValue(_workers),
             Engine = EngineOption.Read(parsed, _engine),
+            Once = parsed.GetValue(_once),
             WarmUp = parsed.GetValue(_warmUp),
             Load = parsed.GetValue(_load),
             Duration = parsed.GetValue(_duration),
@@ -68,17 +90,19 @@ internal sealed class RunLoadOptions(Command command)
         var timed = scenarios.FirstOrDefault(scenario => scenario.Parameters.DurationSeconds is not null);
         if (timed is null && parsed.GetValue(_duration) is not null)
         {
-            var names = ScenarioCatalog.All
-                .Where(scenario => scenario.Parameters.DurationSeconds is not null)
+            var names = ScenarioCatalog
+                .All.Where(scenario => scenario.Parameters.DurationSeconds is not null)
                 .Select(scenario => scenario.Name);
             throw new UsageException(
-                $"--duration is for {string.Join(", ", names)}, which is not in this run; name it with --scenario, or use --operations.");
+                $"--duration is for {string.Join(", ", names)}, which is not in this run; name it with --scenario, or use --operations."
+            );
         }
 
         if (timed is not null && parsed.GetValue(_operations) is not null)
         {
             throw new UsageException(
-                $"{timed.Name} runs for a duration, not for a number of operations; use --duration in place of --operations.");
+                $"{timed.Name} runs for a duration, not for a number of operations; use --duration in place of --operations."
+            );
         }
 
         if (timed is not null && parsed.GetValue(_load) is not null)
@@ -87,12 +111,18 @@ internal sealed class RunLoadOptions(Command command)
 
     private void CheckStepDelay(ParseResult parsed, IEnumerable<Scenario> scenarios)
     {
-        if (parsed.GetValue(_stepDelay) is not null
-            && scenarios.FirstOrDefault(scenario => scenario.Family != ScenarioFamilies.SignalRoundtrip) is { } other)
+        if (
+            parsed.GetValue(_stepDelay) is not null
+            && scenarios.FirstOrDefault(scenario =>
+                scenario.Family is not (ScenarioFamilies.SignalRoundtrip or ScenarioFamilies.OwnWorkflow)
+            )
+                is { } other
+        )
         {
             throw new UsageException(
                 $"--step-delay is for round trips, and {other.Name} is none; name one with --scenario, "
-                + "for instance signal-roundtrip-throughput-parallel.");
+                    + "for instance signal-roundtrip-throughput-parallel."
+            );
         }
     }
 }

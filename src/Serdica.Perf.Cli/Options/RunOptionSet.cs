@@ -6,16 +6,18 @@ namespace Serdica.Perf.Cli.Options;
 /// <summary>The options of `run` in their groups, and how they become a <see cref="RunRequest"/>.</summary>
 internal sealed class RunOptionSet(Command command)
 {
-    private readonly RunPlanOptions _plan = new(command);
-    private readonly RunLoadOptions _load = new(command);
-    private readonly Option<int?> _repeat = command.Repeat("How many times each scenario is measured. Default 1.");
+    private readonly RunPlanOptions _plan = new RunPlanOptions(command.Group("Scenarios")).AddCompletions();
+    private readonly RunLoadOptions _load = new(command.Group("Load"));
+    private readonly Option<int?> _repeat = command.Group("Runs").Repeat("How many times each scenario is measured. Default 1.");
     private readonly Option<bool> _noOverhead = command.Switch(
-        "--no-overhead", "Skips the measurements in memory, which show the overhead of engine and load generator.");
-    private readonly ContainerOptionSet _container = new(command);
-    private readonly RunGateOptions _gate = new(command);
+        "--no-overhead",
+        "Skips the measurements in memory, which show the overhead of engine and load generator."
+    );
     private readonly Option<bool> _dryRun = command.Switch("--dry-run", "Prints the plan and measures nothing.");
+    private readonly RunGateOptions _gate = new(command.Group("Objectives"));
+    private readonly SessionOptions _session = new(command.Group("Database and results"), "the summary as JSON");
     private readonly Option<bool> _keepOperations = SessionOptions.KeepOperations(command);
-    private readonly SessionOptions _session = new(command, "the summary as JSON");
+    private readonly ContainerOptionSet _container = new(command.Group("Size of the database"));
 
     /// <summary>Reads the arguments of a `run`, starting with its own name.</summary>
     /// <exception cref="UsageException">An argument is unknown or invalid.</exception>
@@ -32,7 +34,7 @@ internal sealed class RunOptionSet(Command command)
     {
         var plan = _plan.Read(parsed);
         var session = _session.Read(parsed);
-        var gate = _gate.Read(parsed);
+        var gate = _gate.Read(parsed, RunRequest.Names(plan.Backends));
         var sizes = _container.Sizes(parsed);
         var container = _container.Read(parsed);
         CheckSizes(sizes, container, isJudged: gate is not null, session.Json);
@@ -42,6 +44,7 @@ internal sealed class RunOptionSet(Command command)
             Overhead = parsed.GetValue(_noOverhead) ? [] : RunRequest.MakeOverheadPlan(plan.Backends),
             BackendsNamed = plan.BackendsNamed,
             Tier = plan.Tier,
+            SourceFolder = plan.SourceFolder,
             Options = _load.Read(parsed, plan),
             KeepOperations = parsed.GetValue(_keepOperations),
             Repeat = parsed.GetValue(_repeat) ?? 1,
@@ -59,14 +62,16 @@ internal sealed class RunOptionSet(Command command)
         {
             throw new UsageException(
                 "Several sizes of the server are several runs, and --gate and --json are for one run; leave them out, "
-                    + "or name one size in --db-cpus.");
+                    + "or name one size in --db-cpus."
+            );
         }
 
         if (sizes.Count > 0 && container.Keep)
         {
             throw new UsageException(
                 "Servers of several sizes would run at the same time and disturb each other; leave --keep-database out, "
-                    + "or name one size in --db-cpus.");
+                    + "or name one size in --db-cpus."
+            );
         }
     }
 }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Serdica.Perf.Backends;
+using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Runs;
 
@@ -9,19 +10,40 @@ namespace Serdica.Perf.Cli.Options;
 internal sealed class RunPlanOptions(Command command)
 {
     private readonly Option<string[]> _backends = command.Names(
-        "--backend", "NAME",
-        $"Backends to measure, comma-separated or repeated: {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.");
+        "--backend",
+        "NAME",
+        $"Backends to measure, comma-separated or repeated: {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}."
+    );
     private readonly Option<string[]> _tiers = command.Names(
-        "--tier", "TIER",
-        $"Measures the scenarios of a tier: {string.Join(", ", ScenarioNames.TierNames)}. Default smoke, unless a scenario is named.");
+        "--tier",
+        "TIER",
+        $"Measures the scenarios of a tier: {string.Join(", ", ScenarioNames.TierNames)}. Default smoke, unless a scenario is named."
+    );
     private readonly Option<string[]> _scenarios = command.Names(
-        "--scenario", "NAME", "A scenario, with or without its backend as a prefix; see 'serdica-perf list'.");
+        "--scenario",
+        "NAME",
+        "A scenario, with or without its backend as a prefix; see 'serdica-perf list'."
+    );
     private readonly Option<string?> _assembly = command.Text(
-        "--assembly", "FILE",
-        "A .dll with scenarios of your own; see 'serdica-perf init'. All of them are measured, unless --scenario names one.");
-    private readonly Option<LadderOfCallers?> _ladder = command.Declare(LadderOfCallers.Option(
-        "Measures a capacity ladder with these numbers of callers in place of the capacity tier's 1,4,8,16. "
-        + "It can stand alone, with --tier or with --scenario. Each level has 16 operations per caller, or --operations."));
+        "--assembly",
+        "FILE",
+        "A .dll with scenarios of your own; see 'serdica-perf init'. All of them are measured, unless --scenario names one."
+    );
+    private readonly Option<LadderOfCallers?> _ladder = command.Declare(
+        LadderOfCallers.Option(
+            "Measures a capacity ladder with these numbers of callers in place of the capacity tier's 1,4,8,16. "
+                + "It can stand alone, with --tier or with --scenario. Each level has 16 operations per caller, or --operations."
+        )
+    );
+
+    /// <summary>Shells complete the names.</summary>
+    public RunPlanOptions AddCompletions()
+    {
+        _backends.CompletionSources.Add([.. BackendNames.All]);
+        _tiers.CompletionSources.Add([.. ScenarioNames.TierNames]);
+        _scenarios.CompletionSources.Add([.. ScenarioCatalog.All.Select(scenario => scenario.Name)]);
+        return this;
+    }
 
     /// <exception cref="UsageException">A name is not known.</exception>
     public RunPlan Read(ParseResult parsed)
@@ -30,10 +52,12 @@ internal sealed class RunPlanOptions(Command command)
         var tiers = OptionDeclarations.Split(parsed.GetValue(_tiers));
         var scenarios = OptionDeclarations.Split(parsed.GetValue(_scenarios));
         var ladder = parsed.GetValue(_ladder)?.Levels;
-        var own = parsed.GetValue(_assembly) is { } assembly ? ScenarioAssembly.Load(assembly) : [];
-        var chosen = scenarios.Count == 0
-            ? [.. own.Select(scenario => ((string?)null, scenario))]
-            : scenarios.Select(name => ScenarioNames.Parse(name, own)).ToList();
+        var assembly = parsed.GetValue(_assembly);
+        var own = assembly is null ? [] : ScenarioAssembly.Load(assembly);
+        var chosen =
+            scenarios.Count == 0
+                ? [.. own.Select(scenario => ((string?)null, scenario))]
+                : scenarios.Select(name => ScenarioNames.Parse(name, own)).ToList();
         return new(
             RunRequest.MakePlan(backends, tiers, chosen, ladder),
             IsLadder: ladder is not null,
@@ -44,7 +68,9 @@ internal sealed class RunPlanOptions(Command command)
                 ([], []) => Tiers.ShortName(Tiers.Smoke),
                 ([], _) => "scenario",
                 _ => string.Join('+', tiers.Select(Tiers.ShortName)),
-            });
+            },
+            SourceFolder: assembly is null ? null : Path.GetDirectoryName(Path.GetFullPath(assembly))
+        );
     }
 }
 
@@ -53,8 +79,14 @@ internal sealed class RunPlanOptions(Command command)
 /// <param name="IsLadder">Whether the levels of a ladder were typed.</param>
 /// <param name="BackendsNamed">Whether the user named the backends, so that a missing one is an error.</param>
 /// <param name="Tier">For the name of the run folder.</param>
+/// <param name="SourceFolder">Where git is asked for the commit of scenarios of the user's own; null for those of the suite.</param>
 internal sealed record RunPlan(
-    IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> Backends, bool IsLadder, bool BackendsNamed, string Tier)
+    IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> Backends,
+    bool IsLadder,
+    bool BackendsNamed,
+    string Tier,
+    string? SourceFolder
+)
 {
     public IEnumerable<Scenario> Scenarios => Backends.SelectMany(entry => entry.Scenarios);
 }

@@ -22,6 +22,9 @@ internal sealed record RunRequest
     /// <summary>For the name of the run folder.</summary>
     public required string Tier { get; init; }
 
+    /// <summary>Where git is asked for the commit of scenarios of the user's own; null for those of the suite.</summary>
+    public string? SourceFolder { get; init; }
+
     public required RunOptions Options { get; init; }
 
     /// <summary>Whether each operation is written to a file.</summary>
@@ -41,33 +44,49 @@ internal sealed record RunRequest
     public required bool DryRun { get; init; }
 
     /// <summary>Overrides the environment variables with these options.</summary>
-    public DatabaseRequest Adjust(DatabaseRequest request) => request with
-    {
-        Source = Session.Source ?? request.Source,
-        ExpectedLogBytes = ExpectedLog.Of(Plan.SelectMany(entry => entry.Scenarios), Options, Repeat),
-        Container = Container with { Image = request.Container.Image, Engine = request.Container.Engine, Host = request.Container.Host },
-    };
+    public DatabaseRequest Adjust(DatabaseRequest request) =>
+        request with
+        {
+            Source = Session.Source ?? request.Source,
+            ExpectedLogBytes = ExpectedLog.Of(Plan.SelectMany(entry => entry.Scenarios), Options, Repeat),
+            Container = Container with
+            {
+                Image = request.Container.Image,
+                Engine = request.Container.Engine,
+                Host = request.Container.Host,
+            },
+        };
 
     /// <summary>Null without a gate.</summary>
     public required RunGate? Gate { get; init; }
 
     /// <summary>Scenarios that are measured, with the backend in front.</summary>
-    public IReadOnlySet<string> PlannedNames =>
-        Plan.SelectMany(entry => entry.Scenarios.Select(scenario => ScenarioRunner.FullName(entry.Backend, scenario))).ToHashSet();
+    public IReadOnlySet<string> PlannedNames => Names(Plan);
 
     public string Backends => string.Join('+', Plan.Select(entry => entry.Backend));
 
+    /// <summary>Scenarios of a plan, with the backend in front.</summary>
+    public static IReadOnlySet<string> Names(IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> plan) =>
+        plan.SelectMany(entry => entry.Scenarios.Select(scenario => ScenarioRunner.FullName(entry.Backend, scenario))).ToHashSet();
+
     /// <summary>This request, reduced to some of the scenarios.</summary>
     /// <param name="names">With the backend in front.</param>
-    public RunRequest Only(IReadOnlySet<string> names) => this with
-    {
-        Overhead = [],
-        Plan =
-        [
-            .. Plan.Select(entry => (entry.Backend, Scenarios: (IReadOnlyList<Scenario>)[.. entry.Scenarios.Where(scenario => names.Contains(ScenarioRunner.FullName(entry.Backend, scenario)))]))
-                .Where(entry => entry.Scenarios.Count > 0),
-        ],
-    };
+    public RunRequest Only(IReadOnlySet<string> names) =>
+        this with
+        {
+            Overhead = [],
+            Plan =
+            [
+                .. Plan.Select(entry =>
+                        (
+                            entry.Backend,
+                            Scenarios: (IReadOnlyList<Scenario>)
+                                [.. entry.Scenarios.Where(scenario => names.Contains(ScenarioRunner.FullName(entry.Backend, scenario)))]
+                        )
+                    )
+                    .Where(entry => entry.Scenarios.Count > 0),
+            ],
+        };
 
     /// <summary>
     /// Scenarios by backend. A scenario with a backend's prefix is of that backend alone; without one it is of every
@@ -76,7 +95,11 @@ internal sealed record RunRequest
     /// </summary>
     /// <exception cref="UsageException">A name is not known.</exception>
     public static IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> MakePlan(
-        IReadOnlyList<string> backends, IReadOnlyList<string> tiers, IReadOnlyList<(string? Backend, Scenario Scenario)> chosen, IReadOnlyList<int>? ladder = null)
+        IReadOnlyList<string> backends,
+        IReadOnlyList<string> tiers,
+        IReadOnlyList<(string? Backend, Scenario Scenario)> chosen,
+        IReadOnlyList<int>? ladder = null
+    )
     {
         foreach (var backend in backends)
             ScenarioNames.CheckBackend(backend);
@@ -84,20 +107,32 @@ internal sealed record RunRequest
         if (named.Count == 0)
             named.Add(BackendNames.PostgreSql);
 
-        var fromTiers = tiers.Count == 0 && (chosen.Count > 0 || ladder is not null)
-            ? []
-            : tiers.Count == 0 ? ScenarioCatalog.OfTier(Tiers.Smoke) : tiers.SelectMany(ScenarioNames.OfTier);
+        var fromTiers =
+            tiers.Count == 0 && (chosen.Count > 0 || ladder is not null) ? []
+            : tiers.Count == 0 ? ScenarioCatalog.OfTier(Tiers.Smoke)
+            : tiers.SelectMany(ScenarioNames.OfTier);
         var shared = ladder is null
             ? fromTiers.ToList()
             : [.. fromTiers.Where(scenario => !CapacityLadder.IsRung(scenario.Name)), .. ladder.Select(ScenarioCatalog.Rung)];
         return
         [
-            .. named.Select(backend => (backend, (IReadOnlyList<Scenario>)
-            [
-                .. (backends.Count == 0 || backends.Contains(backend) ? shared : [])
-                    .Concat(chosen.Where(choice => choice.Backend is null || choice.Backend == backend).Select(choice => choice.Scenario))
-                    .DistinctBy(scenario => scenario.Name),
-            ])).Where(entry => entry.Item2.Count > 0),
+            .. named
+                .Select(backend =>
+                    (
+                        backend,
+                        (IReadOnlyList<Scenario>)
+                            [
+                                .. (backends.Count == 0 || backends.Contains(backend) ? shared : [])
+                                    .Concat(
+                                        chosen
+                                            .Where(choice => choice.Backend is null || choice.Backend == backend)
+                                            .Select(choice => choice.Scenario)
+                                    )
+                                    .DistinctBy(scenario => scenario.Name),
+                            ]
+                    )
+                )
+                .Where(entry => entry.Item2.Count > 0),
         ];
     }
 
@@ -106,9 +141,10 @@ internal sealed record RunRequest
     /// nothing, and soaks, which test endurance.
     /// </summary>
     public static IReadOnlyList<Scenario> MakeOverheadPlan(IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> plan) =>
-    [
-        .. plan.Where(entry => entry.Backend != BackendNames.InMemory).SelectMany(entry => entry.Scenarios)
-            .Except(plan.Where(entry => entry.Backend == BackendNames.InMemory).SelectMany(entry => entry.Scenarios))
-            .Where(scenario => !scenario.IsPaced && scenario.Tier != Tiers.Soak),
-    ];
+        [
+            .. plan.Where(entry => entry.Backend != BackendNames.InMemory)
+                .SelectMany(entry => entry.Scenarios)
+                .Except(plan.Where(entry => entry.Backend == BackendNames.InMemory).SelectMany(entry => entry.Scenarios))
+                .Where(scenario => !scenario.IsPaced && scenario.Tier != Tiers.Soak),
+        ];
 }

@@ -16,7 +16,9 @@ internal static class ScenarioAssembly
 
         try
         {
-            var scenarios = new Context(path).LoadFromAssemblyPath(path).GetExportedTypes()
+            var scenarios = new Context(path)
+                .LoadFromAssemblyPath(path)
+                .GetExportedTypes()
                 .SelectMany(type => type.GetProperties(BindingFlags.Public | BindingFlags.Static))
                 .Where(property => property.PropertyType == typeof(Scenario))
                 .Select(property => (Scenario)property.GetValue(null)!)
@@ -24,7 +26,8 @@ internal static class ScenarioAssembly
             return scenarios.Count > 0
                 ? scenarios
                 : throw new UsageException(
-                    $"There is no scenario in '{file}'; a scenario is a public static property of type {typeof(Scenario).FullName}.");
+                    $"There is no scenario in '{file}'; a scenario is a public static property of type {typeof(Scenario).FullName}."
+                );
         }
         catch (TargetInvocationException e)
         {
@@ -33,7 +36,8 @@ internal static class ScenarioAssembly
         catch (Exception e) when (e is BadImageFormatException or FileLoadException or FileNotFoundException or TypeLoadException)
         {
             throw new UsageException(
-                $"'{file}' cannot be loaded: {e.Message} Build it against the version of Serdica.Perf that this program has.");
+                $"'{file}' cannot be loaded: {e.Message} Build it against the version of Serdica.Perf that this program has."
+            );
         }
     }
 

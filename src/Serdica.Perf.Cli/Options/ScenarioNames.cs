@@ -1,6 +1,7 @@
 using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Options;
@@ -10,14 +11,18 @@ internal static class ScenarioNames
 {
     private const string AllTiers = "all";
 
-    public static IReadOnlyList<string> TierNames { get; } =
-        [.. ScenarioCatalog.TiersInUse.Select(Tiers.ShortName), AllTiers];
+    public static IReadOnlyList<string> TierNames { get; } = [.. ScenarioCatalog.TiersInUse.Select(Tiers.ShortName), AllTiers];
 
     /// <exception cref="UsageException">There is no such backend.</exception>
     public static void CheckBackend(string name)
     {
         if (!BackendNames.All.Contains(name))
-            throw new UsageException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}.");
+        {
+            throw new UsageException(
+                $"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."
+                    + ClosestName.Question(name, BackendNames.All)
+            );
+        }
     }
 
     /// <summary>A scenario of the catalogue or of the user's own, with the backend of its prefix when it has one.</summary>
@@ -26,10 +31,12 @@ internal static class ScenarioNames
     {
         var backend = BackendNames.All.FirstOrDefault(candidate => name.StartsWith(candidate + "-", StringComparison.Ordinal));
         var bare = backend is null ? name : name[(backend.Length + 1)..];
-        return (own.FirstOrDefault(candidate => candidate.Name == bare) ?? ScenarioCatalog.Find(bare)) is { } scenario
-            ? (backend, scenario)
-            : throw new UsageException(
-                $"There is no scenario '{name}'; there are {string.Join(", ", own.Concat(ScenarioCatalog.All).Select(candidate => candidate.Name))}.");
+        if ((own.FirstOrDefault(candidate => candidate.Name == bare) ?? ScenarioCatalog.Find(bare)) is { } scenario)
+            return (backend, scenario);
+        string[] names = [.. own.Concat(ScenarioCatalog.All).Select(candidate => candidate.Name)];
+        throw new UsageException(
+            $"There is no scenario '{name}'; there are {string.Join(", ", names)}.{ClosestName.Question(bare, names)}"
+        );
     }
 
     /// <summary>Scenarios of a tier by its short or full name, or of all; without those that are only run on request.</summary>
@@ -41,7 +48,9 @@ internal static class ScenarioNames
 
         var tier = ScenarioCatalog.TiersInUse.FirstOrDefault(tier => tier == name || Tiers.ShortName(tier) == name);
         return tier is null
-            ? throw new UsageException($"There is no tier '{name}'; there are {string.Join(", ", TierNames)}.")
+            ? throw new UsageException(
+                $"There is no tier '{name}'; there are {string.Join(", ", TierNames)}.{ClosestName.Question(name, TierNames)}"
+            )
             : ScenarioCatalog.OfTier(tier);
     }
 }

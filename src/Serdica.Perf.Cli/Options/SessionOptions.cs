@@ -13,21 +13,32 @@ internal sealed class SessionOptions(Command command, string result)
     private readonly Option<DatabaseSourceKind?> _source = Source(command);
     private readonly Option<string?> _output = Output(command, "Where the run folder is written.");
     private readonly Option<LogLevel?> _logLevel = command.Word(
-        "--log-level", "The lowest level that is logged, in run.log and beside the progress. Default information.",
-        LogLevel.Debug, LogLevel.Information, LogLevel.Warning, LogLevel.Error);
+        "--log-level",
+        "The lowest level that is logged, in run.log and beside the progress. Default information.",
+        LogLevel.Debug,
+        LogLevel.Information,
+        LogLevel.Warning,
+        LogLevel.Error
+    );
     private readonly Option<bool> _json = Json(command, result);
 
     /// <summary>What the processes of one measurement do not share.</summary>
     public IReadOnlyList<Option> OfTheWhole => [_output, _source, _json];
 
-    public SessionRequest Read(ParseResult parsed) => new(
-        parsed.GetValue(_source),
-        parsed.GetValue(_output) ?? RunFolder.DefaultRoot,
-        parsed.GetValue(_logLevel) ?? LogLevel.Information,
-        parsed.GetValue(_json));
+    public SessionRequest Read(ParseResult parsed) =>
+        new(
+            parsed.GetValue(_source),
+            parsed.GetValue(_output) ?? RunFolder.DefaultRoot,
+            parsed.GetValue(_logLevel) ?? LogLevel.Information,
+            parsed.GetValue(_json)
+        );
 
-    public static Option<DatabaseSourceKind?> Source(Command command) => command.Word(
-        "--source", "Where databases come from. Default: the first of these that is available.", Enum.GetValues<DatabaseSourceKind>());
+    public static Option<DatabaseSourceKind?> Source(Command command) =>
+        command.Word(
+            "--source",
+            "Where databases come from. Default: the first of these that is available.",
+            Enum.GetValues<DatabaseSourceKind>()
+        );
 
     /// <param name="command">Gets the option.</param>
     /// <param name="sentence">What is written there.</param>
@@ -39,9 +50,11 @@ internal sealed class SessionOptions(Command command, string result)
     public static Option<bool> Json(Command command, string result) =>
         command.Switch("--json", $"Prints only {result} on standard output. Progress goes to standard error.");
 
-    public static Option<bool> KeepOperations(Command command) => command.Switch(
-        "--keep-operations",
-        "Writes each operation to operations.ndjson in the run folder, about 130 bytes each. Default: histograms only.");
+    public static Option<bool> KeepOperations(Command command) =>
+        command.Switch(
+            "--keep-operations",
+            "Writes each operation to operations.ndjson in the run folder, about 130 bytes each. Default: histograms only."
+        );
 }
 
 /// <summary>What <see cref="SessionOptions"/> were set to.</summary>

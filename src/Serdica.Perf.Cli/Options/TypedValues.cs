@@ -33,6 +33,18 @@ internal sealed class TypedValues(ParseResult parsed)
     public T? Word<T>(Option<string?> option)
         where T : struct, Enum => _values.Word<T>(option.Name, Text(option));
 
+    /// <summary>The short forms of thresholds, and those that are written out.</summary>
+    public IReadOnlyList<Threshold> Thresholds(
+        Option<string?> p99,
+        Option<string?> errorRate,
+        Option<string?> lateness,
+        Option<string[]> thresholds
+    ) =>
+        Threshold.Merged(
+            _values.Thresholds(Duration(p99), Share(errorRate), Share(lateness)),
+            _values.Thresholds(parsed.GetValue(thresholds))
+        );
+
     public (int Min, int Max)? Range(Option<string?> option) => _values.Range(option.Name, Text(option));
 
     public (double? PerSecond, double? ShareOfMaximum)? Rate(Option<string?> option) => _values.Rate(option.Name, Text(option));

@@ -15,7 +15,10 @@ internal static class AbSummary
         foreach (var (scenario, bare) in result.Comparison.Scenarios.Zip(result.Blocks[0].Runs[0].Figures.Keys))
         {
             var headline = scenario.Metrics[0];
-            writer.WriteLine($"{scenario.Name} {headline.Metric}: {ComparisonText.Change(headline)} ({ComparisonText.Evidence(headline)}): {ComparisonText.Words(headline).ToUpperInvariant()}");
+            writer.WriteLine(
+                $"{scenario.Name} {headline.Metric}: {ComparisonText.Change(headline)} ({ComparisonText.Evidence(headline)}): "
+                    + $"{ComparisonText.Words(headline).ToUpperInvariant()}"
+            );
             writer.WriteLine($"  by block: {string.Join("  ", result.Ratios(bare, headline.Metric).Select(Ratio))}");
         }
     }

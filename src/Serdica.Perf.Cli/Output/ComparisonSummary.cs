@@ -43,9 +43,14 @@ internal static class ComparisonSummary
     {
         string[] lines =
         [
-            .. comparison.With(verdict)
-                .OrderByDescending(found => found.Metric.IsPrimary).ThenByDescending(found => Math.Abs(Math.Log(found.Metric.Ratio ?? 0)))
-                .Select(found => $"  {found.Scenario.Name} {found.Metric.Metric}: {ComparisonText.Change(found.Metric)} ({ComparisonText.Evidence(found.Metric)}){Informative(found.Metric)}"),
+            .. comparison
+                .With(verdict)
+                .OrderByDescending(found => found.Metric.IsPrimary)
+                .ThenByDescending(found => Math.Abs(Math.Log(found.Metric.Ratio ?? 0)))
+                .Select(found =>
+                    $"  {found.Scenario.Name} {found.Metric.Metric}: {ComparisonText.Change(found.Metric)} "
+                    + $"({ComparisonText.Evidence(found.Metric)}){Informative(found.Metric)}"
+                ),
         ];
         writer.WriteLine($"{heading}: {Metrics(lines.Length)}");
         WriteLines(writer, lines);
@@ -59,7 +64,11 @@ internal static class ComparisonSummary
         writer.WriteLine($"No difference beyond the minimum effect: {Metrics(same.Length)}");
         WriteLines(
             writer,
-            [.. same.Where(found => found.Metric.IsPrimary).Select(found => $"  {found.Scenario.Name} {found.Metric.Metric}: {ComparisonText.Words(found.Metric)}")]);
+            [
+                .. same.Where(found => found.Metric.IsPrimary)
+                    .Select(found => $"  {found.Scenario.Name} {found.Metric.Metric}: {ComparisonText.Words(found.Metric)}"),
+            ]
+        );
     }
 
     private static void WriteUntold(TextWriter writer, RunComparison comparison)
@@ -73,17 +82,20 @@ internal static class ComparisonSummary
                 {
                     var first = scenario.First().Metric;
                     var others = scenario.Skip(1).Select(found => found.Metric.Metric).ToArray();
-                    return $"  {scenario.Key} {first.Metric}: {ComparisonText.Change(first)} ({ComparisonText.Evidence(first)}). {first.Reason}"
+                    return $"  {scenario.Key} {first.Metric}: {ComparisonText.Change(first)} ({ComparisonText.Evidence(first)}). "
+                        + $"{first.Reason}"
                         + (others.Length == 0 ? "" : $" So {(others.Length == 1 ? "is" : "are")} {string.Join(", ", others)}.");
                 }),
-            ]);
+            ]
+        );
     }
 
     private static void WriteReasons(TextWriter writer, RunComparison comparison, Verdict verdict)
     {
         string[] lines =
         [
-            .. comparison.With(verdict)
+            .. comparison
+                .With(verdict)
                 .GroupBy(found => (found.Scenario.Name, found.Metric.Reason))
                 .Select(found => $"  {found.Key.Name}: {found.Key.Reason}"),
         ];

@@ -45,18 +45,26 @@ internal sealed class LiveObserver(IAnsiConsole console) : IConsoleObserver
         _display = Task.CompletedTask;
     }
 
-    private Task ShowAsync(ScenarioProgress progress, CancellationToken stop) => console.Status().StartAsync(
-        Markup.Escape(ProgressText.Started(progress)),
-        async status =>
-        {
-            var seen = 0;
-            while (!stop.IsCancellationRequested)
-            {
-                var begin = Stopwatch.GetTimestamp();
-                await Task.Delay(Interval, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                var completed = progress.Completed;
-                status.Status(Markup.Escape($"{progress.Name}: {ProgressText.Line(progress, completed - seen, Stopwatch.GetElapsedTime(begin))}"));
-                seen = completed;
-            }
-        });
+    private Task ShowAsync(ScenarioProgress progress, CancellationToken stop) =>
+        console
+            .Status()
+            .StartAsync(
+                Markup.Escape(ProgressText.Started(progress)),
+                async status =>
+                {
+                    var seen = 0;
+                    while (!stop.IsCancellationRequested)
+                    {
+                        var begin = Stopwatch.GetTimestamp();
+                        await Task.Delay(Interval, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                        var completed = progress.Completed;
+                        status.Status(
+                            Markup.Escape(
+                                $"{progress.Name}: {ProgressText.Line(progress, completed - seen, Stopwatch.GetElapsedTime(begin))}"
+                            )
+                        );
+                        seen = completed;
+                    }
+                }
+            );
 }

@@ -6,31 +6,42 @@ namespace Serdica.Perf.Cli.Output;
 /// <summary>What `load --dry-run` prints.</summary>
 internal static class LoadPlan
 {
-    public static void Write(TextWriter console, LoadProfile profile, string backend)
+    public static void Write(TextWriter console, LoadProfile profile, string backend, int hosts)
     {
         foreach (var step in profile.Steps)
             console.WriteLine($"{profile.Name}-{step.Title}: {Words(step)}");
         console.WriteLine(
-            Invariant($"{profile.Workflow} on {backend}, {profile.Workers} worker(s), ")
-            + Invariant($"drain up to {Quantity.Text(profile.DrainLimit)}, cooldown {Quantity.Text(profile.Cooldown)}; nothing was run."));
+            Invariant($"{profile.WorkName} on {backend}, {Hosts(hosts)}{profile.Workers} worker(s), ")
+                + Invariant(
+                    $"drain up to {Quantity.Text(profile.DrainLimit)}, cooldown {Quantity.Text(profile.Cooldown)}; nothing was run."
+                )
+        );
     }
 
-    private static string Words(LoadStep step) => step.Kind switch
-    {
-        LoadKind.BurnDown => Invariant($"a backlog of {step.Backlog:N0}, which the workers drain"),
-        LoadKind.Closed => Invariant($"{step.MinUsers:N0} callers for {Quantity.Text(step.Duration)}"),
-        _ => Invariant($"{Rate(step)} for {Quantity.Text(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, ")
-            + Invariant($"{step.MinUsers:N0} to {step.MaxUsers:N0} callers{Reads(step)}"),
-    };
+    private static string Hosts(int hosts) => hosts == 0 ? "" : Invariant($"{hosts} host process(es), each with ");
 
-    private static string Rate(LoadStep step) => step switch
-    {
-        { Wave: { } wave } => Invariant($"{wave.High:0.##}/s and {wave.Low:0.##}/s in turn with a period of {Quantity.Text(wave.Period)},"),
-        { PerSecond: { } rate, BacklogBetween: { } bounds } => Invariant($"{rate:0.##}/s, a backlog between {bounds.Low:N0} and {bounds.High:N0},"),
-        { PerSecond: { } rate } => Invariant($"{rate:0.##}/s"),
-        { ShareOfMaximum: { } share } => Invariant($"{share * 100:0.##} % of the measured maximum"),
-        _ => "a rate to be found",
-    };
+    private static string Words(LoadStep step) =>
+        step.Kind switch
+        {
+            LoadKind.BurnDown => Invariant($"a backlog of {step.Backlog:N0}, which the workers drain"),
+            LoadKind.Closed => Invariant($"{step.MinUsers:N0} callers for {Quantity.Text(step.Duration)}"),
+            _ => Invariant($"{Rate(step)} for {Quantity.Text(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, ")
+                + Invariant($"{step.MinUsers:N0} to {step.MaxUsers:N0} callers{Reads(step)}"),
+        };
+
+    private static string Rate(LoadStep step) =>
+        step switch
+        {
+            { Wave: { } wave } => Invariant(
+                $"{wave.High:0.##}/s and {wave.Low:0.##}/s in turn with a period of {Quantity.Text(wave.Period)},"
+            ),
+            { PerSecond: { } rate, BacklogBetween: { } bounds } => Invariant(
+                $"{rate:0.##}/s, a backlog between {bounds.Low:N0} and {bounds.High:N0},"
+            ),
+            { PerSecond: { } rate } => Invariant($"{rate:0.##}/s"),
+            { ShareOfMaximum: { } share } => Invariant($"{share * 100:0.##} % of the measured maximum"),
+            _ => "a rate to be found",
+        };
 
     private static string Reads(LoadStep step) => step.ReadsPerSecond > 0 ? Invariant($", {step.ReadsPerSecond:0.##} reads/s") : "";
 }

@@ -1,3 +1,4 @@
+using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Runs;
@@ -18,35 +19,63 @@ internal static class LoadSummary
         {
             writer.WriteLine(
                 Invariant($"{repeats.Name}: {repeats.Passed} of {repeats.Repeats} passed, p99 {repeats.P99Ms?.Median:N2} ms ")
-                + Invariant($"(median; {repeats.P99Ms?.Min:N2} to {repeats.P99Ms?.Max:N2})"));
+                    + Invariant($"(median; {repeats.P99Ms?.Min:N2} to {repeats.P99Ms?.Max:N2})")
+            );
         }
 
+        foreach (var debt in CarriedDebt.Of(test?.Steps ?? []))
+            writer.WriteLine($"Carried over: {debt}");
+        if (test is not null)
+            writer.WriteLine(
+                Invariant($"The generator alone holds {test.GeneratorCeilingPerSecond:N0}/s of round trips over the loopback.")
+            );
+        if (test?.NotRun is { Count: > 0 } notRun)
+            writer.WriteLine($"Not run, because the test was ended: {string.Join(", ", notRun)}.");
         if (test?.Found is { } found)
             writer.WriteLine(found.Sentence);
         if (run.Status == RunStatus.Aborted)
             writer.WriteLine($"ABORTED: {run.StatusReason}");
         else if (test is not null)
             writer.WriteLine($"{test.Verdict.ToString().ToUpperInvariant()}.");
-        writer.WriteLine($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}");
+        RunPlace.Write(writer, folder);
     }
 
     private static void WriteStep(TextWriter writer, StepResult step, bool isTrial)
     {
-        var verdict = !isTrial ? step.Verdict.ToString().ToUpperInvariant() : step.Verdict == StepVerdict.Passed ? "held" : "did not hold";
-        var counts = step.Counts;
+        var verdict =
+            !isTrial ? step.Verdict.ToString().ToUpperInvariant()
+            : step.Verdict == StepVerdict.Passed ? "held"
+            : "did not hold";
+        var (counts, response) = (step.Counts, step.Response.Shown());
         writer.WriteLine(
             Invariant($"{step.Name}: {verdict}, {Target(step)}started {step.StartedPerSecond:N1}/s, ")
-            + Invariant($"completed {step.CompletedPerSecond:N1}/s, response p50 {step.Response.P50Ms:N2} ms, ")
-            + Invariant($"p99 {step.Response.P99Ms:N2} ms, max {step.Response.MaxMs:N2} ms"));
+                + Invariant($"completed {step.CompletedPerSecond:N1}/s, response {Percentile("p50", response.P50Ms)}")
+                + Invariant($"{Percentile("p99", response.P99Ms)}{Percentile("max", response.MaxMs)}").TrimEnd(',', ' ')
+        );
         writer.WriteLine(
             Invariant($"  {counts.Started:N0} started = {counts.Completed:N0} completed + {counts.Failed:N0} failed ")
-            + Invariant($"+ {counts.Running:N0} running; {counts.InjectedFailures:N0} failed on purpose, {counts.Late:N0} late, ")
-            + Invariant($"{counts.Dropped:N0} dropped, {step.PeakUsers:N0} callers, drain {step.DrainSeconds:N2} s"));
+                + Invariant($"+ {counts.Running:N0} running; {counts.InjectedFailures:N0} failed on purpose, {counts.Late:N0} late, ")
+                + Invariant($"{counts.Dropped:N0} dropped, {step.PeakUsers:N0} callers, drain {step.DrainSeconds:N2} s")
+        );
+        if (step.UntilFailure is { Count: > 0, P50Ms: var median, MaxMs: var longest })
+            writer.WriteLine(Invariant($"  failed after {median:N2} ms (median) to {longest:N2} ms; no latency above includes them"));
         foreach (var reason in step.Reasons)
             writer.WriteLine($"  {reason}");
+        foreach (var kind in step.Kinds)
+            writer.WriteLine(
+                Invariant($"  {kind.Name}: {kind.Started:N0} started = {kind.Completed:N0} completed + {kind.Failed:N0} failed ")
+                    + Invariant($"+ {kind.Started - kind.Completed - kind.Failed:N0} running; {kind.CompletedPerSecond:N1}/s, response ")
+                    + Invariant($"{Percentile("p50", kind.Response.Shown().P50Ms)}{Percentile("p99", kind.Response.Shown().P99Ms)}")
+                        .TrimEnd(',', ' ')
+            );
+        foreach (var threshold in step.Thresholds)
+            writer.WriteLine($"  {(threshold.Held ? "kept" : "BROKEN")}: {threshold.Threshold}, measured {threshold.Shown ?? "nothing"}");
         if (step.LimitedBy is { } layer)
             writer.WriteLine($"  Limited by: {layer}. {step.LimitEvidence}");
     }
+
+    /// <summary>Empty when there are too few samples.</summary>
+    private static string Percentile(string name, double? value) => value is null ? "" : Invariant($"{name} {value:N2} ms, ");
 
     private static string Target(StepResult step) => step.TargetPerSecond is { } target ? Invariant($"target {target:N1}/s, ") : "";
 }

@@ -6,15 +6,24 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>Progress as lines: one at the start and end of each scenario, and one every few seconds in between.</summary>
-internal sealed class PlainObserver(Action<string> writeLine) : IConsoleObserver
+internal sealed class PlainObserver : IConsoleObserver
 {
-    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
-
     private readonly Lock _gate = new();
+    private readonly Action<string> _writeLine;
+    private readonly TimeSpan _interval;
+    private readonly Timer _timer;
     private ScenarioProgress? _running;
-    private Timer? _timer;
     private long _seenAt;
     private int _seen;
+
+    /// <param name="writeLine">Gets the lines, one at a time.</param>
+    /// <param name="interval">The time between two lines of a running scenario; 5 s when it is <see langword="null"/>.</param>
+    public PlainObserver(Action<string> writeLine, TimeSpan? interval = null)
+    {
+        _writeLine = writeLine;
+        _interval = interval ?? TimeSpan.FromSeconds(5);
+        _timer = new Timer(_ => Tick(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
 
     /// <inheritdoc/>
     public void Note(string sentence) => Write(sentence);
@@ -26,24 +35,30 @@ internal sealed class PlainObserver(Action<string> writeLine) : IConsoleObserver
         lock (_gate)
         {
             (_running, _seen, _seenAt) = (progress, 0, Stopwatch.GetTimestamp());
-            _timer = new Timer(_ => Tick(), null, Interval, Interval);
+            _timer.Change(_interval, _interval);
         }
     }
 
     /// <inheritdoc/>
     public void ScenarioEnded(ScenarioResult result)
     {
-        lock (_gate)
-        {
-            _timer?.Dispose();
-            _running = null;
-        }
-
+        Forget();
         foreach (var line in ProgressText.Ended(result))
             Write(line);
     }
 
-    public void Dispose() => _timer?.Dispose();
+    /// <summary>No line is written afterwards, also not by a timer that has fired already.</summary>
+    public void Dispose()
+    {
+        _timer.Dispose();
+        Forget();
+    }
+
+    private void Forget()
+    {
+        lock (_gate)
+            _running = null;
+    }
 
     private void Tick()
     {
@@ -53,7 +68,16 @@ internal sealed class PlainObserver(Action<string> writeLine) : IConsoleObserver
                 return;
 
             var completed = progress.Completed;
-            writeLine($"  {ProgressText.Line(progress, completed - _seen, Stopwatch.GetElapsedTime(_seenAt))}");
+            try
+            {
+                _writeLine($"  {ProgressText.Line(progress, completed - _seen, Stopwatch.GetElapsedTime(_seenAt))}");
+            }
+            catch (IOException)
+            {
+                // A full disk behind the output. What leaves a timer ends the process, and the measurement is worth more than
+                // a line of progress; its own files report the disk.
+            }
+
             (_seen, _seenAt) = (completed, Stopwatch.GetTimestamp());
         }
     }
@@ -61,6 +85,6 @@ internal sealed class PlainObserver(Action<string> writeLine) : IConsoleObserver
     private void Write(string line)
     {
         lock (_gate)
-            writeLine(line);
+            _writeLine(line);
     }
 }

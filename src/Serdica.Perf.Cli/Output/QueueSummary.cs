@@ -17,15 +17,17 @@ internal static class QueueSummary
         {
             writer.WriteLine(
                 Invariant($"Written {test.Written:N0}, {test.WrittenPerSecond:N0}/s, {test.WrittenMebibytesPerSecond:N2} MiB/s; ")
-                + Invariant($"read {test.Read:N0}, {test.ReadPerSecond:N0}/s, {test.ReadMebibytesPerSecond:N2} MiB/s; ")
-                + Invariant($"{test.UnreadAtEnd:N0} unread when writing ended, at most {test.PeakUnread:N0}"));
+                    + Invariant($"read {test.Read:N0}, {test.ReadPerSecond:N0}/s, {test.ReadMebibytesPerSecond:N2} MiB/s; ")
+                    + Invariant($"{test.UnreadAtEnd:N0} unread when writing ended, at most {test.PeakUnread:N0}")
+            );
             WriteLatency(writer, "write", test.Write);
             WriteLatency(writer, "read", test.ReadTime);
             WriteLatency(writer, "end to end", test.EndToEnd);
             foreach (var level in test.Ladder)
             {
-                writer.WriteLine(Invariant(
-                    $"  {level.Writers} writer(s): {Rates(level.WrittenPerSecond, level.ReadPerSecond, level.EndToEnd)}"));
+                writer.WriteLine(
+                    Invariant($"  {level.Writers} writer(s): {Rates(level.WrittenPerSecond, level.ReadPerSecond, level.EndToEnd)}")
+                );
             }
 
             if (test.Ladder.Count > 0)
@@ -48,13 +50,15 @@ internal static class QueueSummary
         else
             writer.WriteLine($"{run.Status.ToString().ToUpperInvariant()}: {run.StatusReason}");
 
-        writer.WriteLine($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}");
+        RunPlace.Write(writer, folder);
     }
 
-    private static void WriteLatency(TextWriter writer, string name, LatencySummary latency) => writer.WriteLine(
-        Invariant($"  {name}: p50 {latency.P50Ms:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, ")
-        + Invariant($"max {latency.MaxMs:N2} ms, {latency.Count:N0} samples"));
+    private static void WriteLatency(TextWriter writer, string name, LatencySummary latency) =>
+        writer.WriteLine(
+            Invariant($"  {name}: p50 {latency.P50Ms:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, ")
+                + Invariant($"max {latency.MaxMs:N2} ms, {latency.Count:N0} samples")
+        );
 
-    private static string Rates(double written, double read, LatencySummary endToEnd) => Invariant(
-        $"written {written:N0}/s, read {read:N0}/s, end to end p50 {endToEnd.P50Ms:N2} ms, p99 {endToEnd.P99Ms:N2} ms");
+    private static string Rates(double written, double read, LatencySummary endToEnd) =>
+        Invariant($"written {written:N0}/s, read {read:N0}/s, end to end p50 {endToEnd.P50Ms:N2} ms, p99 {endToEnd.P99Ms:N2} ms");
 }

@@ -27,12 +27,18 @@ internal static class RunSummary
         foreach (var warning in result.Warnings.Where(warning => warning.Scenario is null))
             writer.WriteLine($"Warning {warning.Code}: {warning.Sentence}");
         foreach (var warnings in result.Warnings.Where(warning => warning.Scenario is not null).GroupBy(warning => warning.Code))
-            writer.WriteLine($"Warning {warnings.Key}: {warnings.Count()} scenario(s); see {RunFolder.ReportFile}.");
+            writer.WriteLine($"Warning {warnings.Key}: {warnings.Count()} scenario(s); see {RunFolder.DetailsFile}.");
+        if (result.Status == RunStatus.Passed && result.Scenarios.All(scenario => scenario.ShownPerSecond is null))
+        {
+            writer.WriteLine(
+                "Correctness only: there are too few operations for figures. A minute of measurement gives them: serdica-perf quick"
+            );
+        }
+
         foreach (var missing in result.NotMeasured)
             writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
         writer.WriteLine($"{result.Status.ToString().ToUpperInvariant()}{(result.StatusReason is { } reason ? $": {reason}" : ".")}");
-        writer.WriteLine($"Report: {Path.GetRelativePath(Directory.GetCurrentDirectory(), Path.Combine(folder.Path, RunFolder.PageFile))}");
-        writer.WriteLine($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}");
+        RunPlace.Write(writer, folder);
     }
 
     private static void WriteLadders(TextWriter writer, RunResult result)
@@ -40,12 +46,14 @@ internal static class RunSummary
         foreach (var ladder in result.Ladders)
         {
             writer.WriteLine(
-                $"Capacity ladder of {ladder.Backend}, {ladder.Load.ToString().ToLowerInvariant()} load: {LadderText.SizingNote(ladder)}");
+                $"Capacity ladder of {ladder.Backend}, {ladder.Load.ToString().ToLowerInvariant()} load: {LadderText.SizingNote(ladder)}"
+            );
             foreach (var level in ladder.Rungs)
             {
                 writer.WriteLine(
                     $"  c{level.Concurrency}: {Number(level.ThroughputPerSecond, "N0")}/s, growth {Number(level.Growth * 100, "N1")} %, "
-                    + $"p95 {Number(level.P95Ms)} ms, {LadderText.Words(level.Verdict)}");
+                        + $"p95 {Number(level.P95Ms)} ms, {LadderText.Words(level.Verdict)}"
+                );
             }
 
             writer.WriteLine($"  Universal Scalability Law: {LadderText.Fit(ladder)}");
@@ -64,18 +72,40 @@ internal static class RunSummary
 
     private static Table Results(RunResult result)
     {
-        var table = NewTable("Scenario", "Result", "Ops", "Conc", "Throughput/s", "Avg ms", "P50", "P95", "P99", "Max", "Drain ms", "Commits/op", "WAL B/op");
+        var table = NewTable(
+            "Scenario",
+            "Result",
+            "Ops",
+            "Conc",
+            "Throughput/s",
+            "Avg ms",
+            "P50",
+            "P95",
+            "P99",
+            "Max",
+            "Drain ms",
+            "Commits/op",
+            "WAL B/op"
+        );
         foreach (var scenario in result.Scenarios)
         {
-            var latency = scenario.Status == ScenarioStatus.Passed ? scenario.ResponseTime : new();
+            var latency = scenario.Status == ScenarioStatus.Passed ? scenario.ResponseTime.Shown() : new();
             var repeat = scenario.Parameters.Repeat > 1 ? $" #{scenario.Parameters.Repeat}" : "";
             table.AddRow(
                 Markup.Escape(scenario.Name + repeat),
                 Outcome(scenario),
-                Number(scenario.Operations, "N0"), Number(scenario.Parameters.Concurrency, "N0"),
-                Number(scenario.ThroughputPerSecond, "N0"), Number(latency.AverageMs), Number(latency.P50Ms), Number(latency.P95Ms),
-                Number(latency.P99Ms), Number(latency.MaxMs), Number(scenario.Drain?.DurationMs),
-                Cost(scenario, MetricNames.WritingCommits, "N2"), Cost(scenario, MetricNames.WalBytes, "N0"));
+                Number(scenario.Operations, "N0"),
+                Number(scenario.Parameters.Concurrency, "N0"),
+                Number(scenario.ShownPerSecond, "N0"),
+                Number(latency.AverageMs),
+                Number(latency.P50Ms),
+                Number(latency.P95Ms),
+                Number(latency.P99Ms),
+                Number(latency.MaxMs),
+                Number(scenario.Drain?.DurationMs),
+                Cost(scenario, MetricNames.WritingCommits, "N2"),
+                Cost(scenario, MetricNames.WalBytes, "N0")
+            );
         }
 
         return table;
@@ -89,17 +119,21 @@ internal static class RunSummary
             table.AddColumn(new TableColumn(column).RightAligned().NoWrap());
         foreach (var scenario in result.Scenarios)
         {
-            var latency = scenario.Status == ScenarioStatus.Passed ? scenario.ResponseTime : new();
+            var latency = scenario.Status == ScenarioStatus.Passed ? scenario.ResponseTime.Shown() : new();
             table.AddRow(
-                Markup.Escape(scenario.Name), Outcome(scenario), Number(scenario.ThroughputPerSecond, "N0"), Number(latency.AverageMs), Number(latency.P99Ms));
+                Markup.Escape(scenario.Name),
+                Outcome(scenario),
+                Number(scenario.ShownPerSecond, "N0"),
+                Number(latency.AverageMs),
+                Number(latency.P99Ms)
+            );
         }
 
         return table;
     }
 
-    private static string Outcome(ScenarioResult scenario) => scenario.Status == ScenarioStatus.Passed
-        ? "[green]passed[/]"
-        : $"[red]{scenario.Status.ToString().ToLowerInvariant()}[/]";
+    private static string Outcome(ScenarioResult scenario) =>
+        scenario.Status == ScenarioStatus.Passed ? "[green]passed[/]" : $"[red]{scenario.Status.ToString().ToLowerInvariant()}[/]";
 
     private static Table Repeats(RunResult result)
     {
@@ -107,9 +141,17 @@ internal static class RunSummary
         foreach (var repeat in result.Repeats)
         {
             table.AddRow(
-                Markup.Escape(repeat.Name), $"{repeat.Passed} of {repeat.Repeats}",
-                Number(repeat.ThroughputPerSecond?.Median, "N0"), Number(repeat.ThroughputPerSecond?.Min, "N0"), Number(repeat.ThroughputPerSecond?.Max, "N0"),
-                Number(repeat.AverageMs?.Median), Number(repeat.P50Ms?.Median), Number(repeat.P95Ms?.Median), Number(repeat.P99Ms?.Median), Number(repeat.P99Ms?.Max));
+                Markup.Escape(repeat.Name),
+                $"{repeat.Passed} of {repeat.Repeats}",
+                Number(repeat.ThroughputPerSecond?.Median, "N0"),
+                Number(repeat.ThroughputPerSecond?.Min, "N0"),
+                Number(repeat.ThroughputPerSecond?.Max, "N0"),
+                Number(repeat.AverageMs?.Median),
+                Number(repeat.P50Ms?.Median),
+                Number(repeat.P95Ms?.Median),
+                Number(repeat.P99Ms?.Median),
+                Number(repeat.P99Ms?.Max)
+            );
         }
 
         return table;
@@ -117,7 +159,10 @@ internal static class RunSummary
 
     private static Table NewTable(string name, string text, params string[] numbers)
     {
-        var table = new Table().Border(TableBorder.Simple).AddColumn(new TableColumn(name).NoWrap()).AddColumn(new TableColumn(text).NoWrap());
+        var table = new Table()
+            .Border(TableBorder.Simple)
+            .AddColumn(new TableColumn(name).NoWrap())
+            .AddColumn(new TableColumn(text).NoWrap());
         foreach (var column in numbers)
             table.AddColumn(new TableColumn(column).RightAligned().NoWrap());
         return table;
@@ -130,10 +175,11 @@ internal static class RunSummary
         value?.ToString(format ?? Precision(value.Value), CultureInfo.InvariantCulture) ?? None;
 
     /// <summary>Three digits or more, whatever the size.</summary>
-    private static string Precision(double value) => Math.Abs(value) switch
-    {
-        < 10 => "N2",
-        < 100 => "N1",
-        _ => "N0",
-    };
+    private static string Precision(double value) =>
+        Math.Abs(value) switch
+        {
+            < 10 => "N2",
+            < 100 => "N1",
+            _ => "N0",
+        };
 }

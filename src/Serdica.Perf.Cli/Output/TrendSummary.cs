@@ -17,8 +17,14 @@ internal static class TrendSummary
         foreach (var series in trends)
         {
             table.AddRow(
-                Markup.Escape(series.Name), Markup.Escape(series.Metric), Count(series.Points.Count),
-                TrendText.Value(series.Points[0].Value), TrendText.Value(series.Points[^1].Value), Count(series.ChangePoints.Count), TrendText.Course(series));
+                Markup.Escape(series.Name),
+                Markup.Escape(series.Metric),
+                Count(series.Points.Count),
+                TrendText.Value(series.Points[0].Value),
+                TrendText.Value(series.Points[^1].Value),
+                Count(series.ChangePoints.Count),
+                TrendText.Course(series)
+            );
         }
 
         Consoles.For(writer).Write(table);

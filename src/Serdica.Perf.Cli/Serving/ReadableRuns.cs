@@ -15,7 +15,11 @@ internal sealed record ReadableRuns(IReadOnlyList<RunArtifacts> Runs, IReadOnlyL
     {
         var all = runs.Select(run => (Artifacts: TryRead(run.Name, run.Path, out var problem), Problem: problem)).ToArray();
         return all.Any(run => run.Artifacts is not null)
-            ? new([.. all.Select(run => run.Artifacts).OfType<RunArtifacts>()], [.. all.Where(run => run.Artifacts is null).Select(run => run.Problem!)], all[^1].Artifacts is not null)
+            ? new(
+                [.. all.Select(run => run.Artifacts).OfType<RunArtifacts>()],
+                [.. all.Where(run => run.Artifacts is null).Select(run => run.Problem!)],
+                all[^1].Artifacts is not null
+            )
             : throw new BaselineException(string.Join(" ", all.Select(run => run.Problem)));
     }
 

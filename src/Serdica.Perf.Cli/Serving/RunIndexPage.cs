@@ -1,66 +1,156 @@
 using System.Globalization;
 using System.Net;
-using System.Text.Json;
 using Serdica.Perf.Reports.Html;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Serving;
 
-/// <summary>The list of all runs, from which one is opened, or several beside each other and against a base.</summary>
+/// <summary>The list of all runs: one line each, from which one is opened, two are compared, or several are shown together.</summary>
 internal static class RunIndexPage
 {
-    private static readonly string[] Columns = ["Show", "Base", "Run", "Result", "Started", "Databases", "Commit", "Files"];
+    private const string Style = """
+        body { max-width: 90rem; }
+        .tools { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: 0 0 1rem; }
+        .tools input { flex: 1 1 16rem; }
+        tbody tr:hover { background: var(--hover); }
+        td.name a { font-weight: 600; text-decoration: none; }
+        td .reason, td .scenario { display: block; color: var(--quiet); font-size: .8rem; max-width: 34rem; overflow-wrap: anywhere; }
+        .passed { color: var(--good); } .failed, .aborted { color: var(--bad); } .underway { color: var(--warn); }
+        tr[hidden] { display: none; }
+        @media (max-width: 48rem) {
+          table, tbody, tr, td { display: block; }
+          thead { display: none; }
+          tr { border-bottom: 1px solid var(--line); padding: .6rem 0; }
+          tr td { border: 0; padding: .05rem 0; text-align: left; }
+          tr td.n { text-align: left; }
+          td[data-is]:not(:empty)::before { content: attr(data-is) ' '; color: var(--quiet); font-size: .8rem; }
+        }
+        """;
 
-    public static void Write(TextWriter writer, string folder, IReadOnlyList<string> names) => HtmlPage.Write(writer, "Runs", () =>
-    {
-        writer.Write("<h1>Runs</h1>\n");
-        if (names.Count == 0)
-            writer.Write($"<p>No run in {Text(folder)} has ended yet.</p>\n");
-        else
-            WriteForm(writer, folder, names);
-    });
+    /// <summary>Hides the lines that lack one of the words.</summary>
+    private const string Filter = """
+        <script>
+        const search = document.getElementById('search');
+        const lines = [...document.querySelectorAll('tbody tr')];
+        search.addEventListener('input', () => {
+          const words = search.value.toLowerCase().split(/\s+/).filter(word => word);
+          for (const line of lines) line.hidden = !words.every(word => line.textContent.toLowerCase().includes(word));
+        });
+        </script>
 
-    private static void WriteForm(TextWriter writer, string folder, IReadOnlyList<string> names)
+        """;
+
+    private static readonly (string Name, bool IsNumber)[] Columns =
+    [
+        ("", false),
+        ("Run", false),
+        ("Result", false),
+        ("Database", false),
+        ("Throughput/s", true),
+        ("p99 ms", true),
+        ("Limited by", false),
+        ("Duration", true),
+        ("Commit", false),
+        ("Age", true),
+    ];
+
+    /// <param name="writer">Gets the page.</param>
+    /// <param name="folder">For the sentence that there is no run.</param>
+    /// <param name="runs">The newest first.</param>
+    /// <param name="now">For their age.</param>
+    public static void Write(TextWriter writer, string folder, IReadOnlyList<ListedRun> runs, DateTimeOffset now) =>
+        HtmlPage.Write(
+            writer,
+            "Runs",
+            () =>
+            {
+                writer.Write("<h1>Runs</h1>\n");
+                if (runs.Count == 0)
+                    writer.Write($"<p>No run in {Text(folder)} has ended yet. The first: <code>serdica-perf quick</code></p>\n");
+                else
+                    WriteForm(writer, runs, now);
+            },
+            Style
+        );
+
+    private static void WriteForm(TextWriter writer, IReadOnlyList<ListedRun> runs, DateTimeOffset now)
     {
-        var headings = string.Concat(Columns.Select(column => $"<th scope=\"col\">{column}</th>"));
-        writer.Write($"""
+        var headings = string.Concat(
+            Columns.Select(column => $"<th scope=\"col\"{(column.IsNumber ? " class=\"n\"" : "")}>{column.Name}</th>")
+        );
+        writer.Write(
+            $"""
             <form action="/report">
-            <p>Open one, or tick several to see them together, against a base where you like. <button>Show together</button></p>
+            <div class="tools">
+            <input type="search" id="search" placeholder="Filter: backend, result, scenario, commit …" aria-label="Filter">
+            <button formaction="/compare">Compare two</button>
+            <button>Show together</button>
+            </div>
             <div class="scroll"><table>
             <thead><tr>{headings}</tr></thead>
             <tbody>
 
-            """);
-        foreach (var name in names)
-            WriteRow(writer, folder, name);
-        writer.Write("</tbody>\n</table></div>\n</form>\n");
+            """
+        );
+        foreach (var run in runs)
+            WriteRow(writer, run, now);
+        writer.Write($"</tbody>\n</table></div>\n</form>\n{Filter}");
     }
 
-    private static void WriteRow(TextWriter writer, string folder, string name)
+    private static void WriteRow(TextWriter writer, ListedRun run, DateTimeOffset now)
     {
-        var (link, manifest) = (Uri.EscapeDataString(name), ReadManifest(Path.Combine(folder, name, RunFolder.ManifestFile)));
-        var files = string.Join(" ", ((string[])[RunFolder.ReportFile, RunFolder.SummaryFile, RunFolder.CsvFile]).Select(file => $"<a href=\"/runs/{link}/{file}\">{file}</a>"));
+        var (name, link, headline, manifest) = (Text(run.Name), Uri.EscapeDataString(run.Name), run.Headline, run.Manifest);
+        var choice =
+            run.Kind == ListedKind.Ended ? $"<input type=\"checkbox\" name=\"run\" value=\"{name}\" aria-label=\"Choose {name}\">" : "";
+        var title = !run.HasReport ? name : $"<a href=\"/runs/{link}\">{name}</a>";
+        var (word, style, reason) = Result(run);
+        var products = manifest?.Databases.Select(database => $"{database.Product} {database.Version}".TrimEnd()) ?? [];
+        var commit = manifest?.Environment?.Source?.Commit is { Length: > 12 } id ? id[..12] : "";
+        var started = manifest?.StartedAt ?? run.Comparison?.StartedAt;
         writer.Write(
-            $"<tr><td><input type=\"checkbox\" name=\"run\" value=\"{Text(name)}\" aria-label=\"Show {Text(name)}\"></td><td><input type=\"radio\" name=\"base\" value=\"{Text(name)}\" aria-label=\"Base {Text(name)}\"></td>" +
-            $"<th scope=\"row\"><a href=\"/runs/{link}\">{Text(name)}</a></th><td>{Text(manifest?.Status.ToString().ToLowerInvariant() ?? "unknown")}</td>" +
-            $"<td>{manifest?.StartedAt.UtcDateTime.ToString("yyyy-MM-dd HH:mm 'UTC'", CultureInfo.InvariantCulture)}</td>" +
-            $"<td>{Text(string.Join(", ", manifest?.Databases.Select(database => $"{database.Product} {database.Version}".TrimEnd()) ?? []))}</td>" +
-            $"<td>{Text(manifest?.Environment.Source.Commit is { Length: > 12 } commit ? commit[..12] : "unknown")}</td><td>{files}</td></tr>\n");
+            $"<tr><td>{choice}</td><td class=\"name\">{title}<span class=\"scenario\">"
+                + $"{Text(headline?.Scenario ?? run.Comparison?.Command ?? "")}"
+                + $"</span></td><td><span class=\"{style}\">{word}</span>{Because(reason)}</td>"
+                + $"<td data-is=\"Database\">{Text(string.Join(", ", products))}</td>"
+                + $"<td class=\"n\" data-is=\"Throughput/s\">{Number(headline?.PerSecond, "#,0")}</td>"
+                + $"<td class=\"n\" data-is=\"p99 ms\">{Number(headline?.P99Ms, "#,0.0")}</td>"
+                + $"<td data-is=\"Limited by\">{Text(headline?.Limit ?? "")}</td>"
+                + $"<td class=\"n\" data-is=\"Duration\">{(manifest is { FinishedAt: { } end } ? Span(end - manifest.StartedAt) : "")}</td>"
+                + $"<td data-is=\"Commit\">{(commit.Length > 0 ? $"<code>{Text(commit)}</code>" : "")}</td>"
+                + $"<td class=\"n\" data-is=\"Age\" title=\"{Time(started)}\">"
+                + $"{(started is { } since ? Span(now - since) : "")}</td></tr>\n"
+        );
     }
 
-    private static RunManifest? ReadManifest(string file)
-    {
-        try
+    private static (string Word, string Style, string Reason) Result(ListedRun run) =>
+        run switch
         {
-            return JsonSerializer.Deserialize<RunManifest>(File.ReadAllText(file), MeasurementJson.Artifacts);
-        }
-        catch (Exception)
-        {
-            // However it is damaged: the list is of use without it.
-            return null;
-        }
-    }
+            { Kind: ListedKind.UnderWay } => ("under way", "underway", run.Manifest?.StatusReason ?? ""),
+            { Kind: ListedKind.Comparison, Comparison: { } ab } => (Word(ab.Status), Word(ab.Status), ab.StatusReason ?? "comparison"),
+            { Headline: { } headline, Manifest: { } manifest } => (
+                manifest.Status == RunStatus.Passed && !headline.Passed ? "failed" : Word(manifest.Status),
+                manifest.Status == RunStatus.Passed && !headline.Passed ? "failed" : Word(manifest.Status),
+                manifest.Status == RunStatus.Passed && headline.Passed ? "" : headline.Outcome
+            ),
+            _ => ("cannot be read", "failed", ""),
+        };
+
+    private static string Because(string reason) => reason.Length > 0 ? $"<span class=\"reason\">{Text(reason)}</span>" : "";
+
+    private static string Time(DateTimeOffset? time) =>
+        time?.UtcDateTime.ToString("yyyy-MM-dd HH:mm 'UTC'", CultureInfo.InvariantCulture) ?? "";
+
+    private static string Word(RunStatus status) => status.ToString().ToLowerInvariant();
+
+    private static string Number(double? value, string format) => value?.ToString(format, CultureInfo.InvariantCulture) ?? "";
+
+    /// <summary>In the largest unit that fits.</summary>
+    private static string Span(TimeSpan span) =>
+        span.TotalDays >= 2 ? Invariant($"{span.TotalDays:0} d")
+        : span.TotalHours >= 2 ? Invariant($"{span.TotalHours:0} h")
+        : span.TotalMinutes >= 2 ? Invariant($"{span.TotalMinutes:0} min")
+        : Invariant($"{Math.Max(0, span.TotalSeconds):0} s");
 
     private static string Text(string text) => WebUtility.HtmlEncode(text);
 }

@@ -13,12 +13,13 @@ namespace Serdica.Perf.Cli.Serving;
 /// Answers the browser of this machine with the runs of one folder. A request names a run and one of a few files; both are looked
 /// up among those that are there, and no path is made of what was asked for. One request at a time.
 /// </summary>
-public sealed class RunServer : IDisposable
+internal sealed class RunServer : IDisposable
 {
     /// <summary>What a run folder has for a reader.</summary>
     private static readonly Dictionary<string, string> Files = new()
     {
         [RunFolder.ReportFile] = "text/markdown",
+        [RunFolder.DetailsFile] = "text/markdown",
         [RunFolder.SummaryFile] = "application/json",
         [RunFolder.CsvFile] = "text/csv",
         [RunFolder.ManifestFile] = "application/json",
@@ -72,7 +73,9 @@ public sealed class RunServer : IDisposable
         response.ContentLength64 = bytes.Length;
         response.Headers["X-Content-Type-Options"] = "nosniff";
         response.Headers["Cache-Control"] = "no-store";
-        response.Headers["Content-Security-Policy"] = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; frame-ancestors 'none'";
+        response.Headers["Content-Security-Policy"] =
+            "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; "
+            + "frame-ancestors 'none'";
         if (context.Request.HttpMethod != "HEAD")
             response.OutputStream.Write(bytes);
     }
@@ -84,13 +87,25 @@ public sealed class RunServer : IDisposable
 
         try
         {
-            var segments = (request.Url?.AbsolutePath ?? "/").Split('/', StringSplitOptions.RemoveEmptyEntries).Select(Uri.UnescapeDataString).ToArray();
+            var segments = (request.Url?.AbsolutePath ?? "/")
+                .Split('/', StringSplitOptions.RemoveEmptyEntries)
+                .Select(Uri.UnescapeDataString)
+                .ToArray();
             return segments switch
             {
-                [] => (HttpStatusCode.OK, "text/html", Html(writer => RunIndexPage.Write(writer, _folder, Names()))),
+                [] => (
+                    HttpStatusCode.OK,
+                    "text/html",
+                    Html(writer => RunIndexPage.Write(writer, _folder, ListedRun.In(_folder), TimeProvider.System.GetUtcNow()))
+                ),
                 ["report"] => Report(request.QueryString.GetValues("run") ?? [], request.QueryString["base"]),
+                ["compare"] => Compare(request.QueryString.GetValues("run") ?? []),
+                ["runs", var run] when FindComparison(run) is { } folder => File(Path.Combine(folder, RunFolder.PageFile), "text/html"),
                 ["runs", var run] => Report([run], null),
-                ["runs", var run, var file] when Find(run) is { } folder && Files.TryGetValue(file, out var type) => File(Path.Combine(folder, file), type),
+                ["runs", var run, var file] when Find(run) is { } folder && Files.TryGetValue(file, out var type) => File(
+                    Path.Combine(folder, file),
+                    type
+                ),
                 _ => NotFound("There is no such page."),
             };
         }
@@ -101,7 +116,11 @@ public sealed class RunServer : IDisposable
         catch (Exception error)
         {
             // One bad file costs its own page and not the server.
-            return (HttpStatusCode.InternalServerError, "text/plain", $"This page cannot be built from the files of the run: {error.Message}");
+            return (
+                HttpStatusCode.InternalServerError,
+                "text/plain",
+                $"This page cannot be built from the files of the run: {error.Message}"
+            );
         }
     }
 
@@ -113,28 +132,45 @@ public sealed class RunServer : IDisposable
             return NotFound("There is no such run; choose one or more on the first page.");
 
         var readable = ReadableRuns.Read(names.Zip(folders.OfType<string>()));
-        var comparison = baseFolder is null || !readable.HasLast
-            ? null
-            : KnownNoise.Compare(BaselineReader.Read(baseFolder), readable.Runs[^1].Run, ComparisonSettings.Default);
+        var comparison =
+            baseFolder is null || !readable.HasLast
+                ? null
+                : KnownNoise.Compare(BaselineReader.Read(baseFolder), readable.Runs[^1].Run, ComparisonSettings.Default);
         var document = ReportBuilder.Build(readable.Runs, comparison) with { LeftOut = readable.LeftOut };
         return (HttpStatusCode.OK, "text/html", Html(writer => HtmlReport.Write(writer, document)));
     }
+
+    /// <summary>Two runs: the older one is the base.</summary>
+    private (HttpStatusCode Status, string Type, string Body) Compare(string[] names) =>
+        names.Distinct().Order(StringComparer.Ordinal).ToArray() is [var older, var newer]
+            ? Report([newer], older)
+            : (HttpStatusCode.BadRequest, "text/plain", $"Choose two runs to compare; {names.Length} were chosen.");
+
+    /// <summary>The folder of a comparison that has a report; null when there is none.</summary>
+    private string? FindComparison(string name) =>
+        ListedRun.In(_folder).FirstOrDefault(run => run.Name == name) is { Kind: ListedKind.Comparison }
+        && System.IO.File.Exists(Path.Combine(_folder, name, RunFolder.PageFile))
+            ? Path.Combine(_folder, name)
+            : null;
 
     /// <summary>The folder of a run by its name; null when there is none.</summary>
     private string? Find(string name) => Names().Contains(name) ? Path.Combine(_folder, name) : null;
 
     /// <summary>The names of finished runs, newest first: a name starts with the run's time.</summary>
-    private string[] Names() => !Directory.Exists(_folder) ? [] :
-    [
-        .. Directory.EnumerateDirectories(_folder)
-            .Where(folder => System.IO.File.Exists(Path.Combine(folder, RunFolder.SummaryFile)))
-            .Select(folder => Path.GetFileName(folder))
-            .OrderDescending(StringComparer.Ordinal),
-    ];
+    private string[] Names() =>
+        !Directory.Exists(_folder)
+            ? []
+            :
+            [
+                .. Directory
+                    .EnumerateDirectories(_folder)
+                    .Where(folder => System.IO.File.Exists(Path.Combine(folder, RunFolder.SummaryFile)))
+                    .Select(folder => Path.GetFileName(folder))
+                    .OrderDescending(StringComparer.Ordinal),
+            ];
 
-    private static (HttpStatusCode Status, string Type, string Body) File(string path, string type) => System.IO.File.Exists(path)
-        ? (HttpStatusCode.OK, type, System.IO.File.ReadAllText(path))
-        : NotFound("This run has no such file.");
+    private static (HttpStatusCode Status, string Type, string Body) File(string path, string type) =>
+        System.IO.File.Exists(path) ? (HttpStatusCode.OK, type, System.IO.File.ReadAllText(path)) : NotFound("This run has no such file.");
 
     private static (HttpStatusCode Status, string Type, string Body) NotFound(string sentence) =>
         (HttpStatusCode.NotFound, "text/plain", sentence);

@@ -51,5 +51,9 @@ internal abstract class ContainerModule
     /// <exception cref="DatabaseStartException">It answers, and will not do.</exception>
     /// <exception cref="ContainerEngineException">The engine refuses.</exception>
     public abstract Task<(ServerDescription? Description, string? NotYet)> AskAsync(
-        IDatabaseContainer container, string connectionString, string? fileSystem, CancellationToken cancellationToken);
+        IDatabaseContainer container,
+        string connectionString,
+        string? fileSystem,
+        CancellationToken cancellationToken
+    );
 }

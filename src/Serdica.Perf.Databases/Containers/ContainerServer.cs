@@ -14,7 +14,13 @@ internal sealed class ContainerServer : DatabaseServer
     private int _removed;
 
     public ContainerServer(
-        IContainerEngine engine, IDatabaseContainer container, ContainerPlan plan, ILogger logger, string connectionString, ServerDescription description)
+        IContainerEngine engine,
+        IDatabaseContainer container,
+        ContainerPlan plan,
+        ILogger logger,
+        string connectionString,
+        ServerDescription description
+    )
     {
         (_engine, _container, _plan, _logger) = (engine, container, plan, logger);
         ConnectionString = connectionString;
@@ -65,7 +71,11 @@ internal sealed class ContainerServer : DatabaseServer
         try
         {
             if (await MemoryProbe.RanOutAsync(_container, CancellationToken.None).ConfigureAwait(false))
-                Log.RanOutOfMemory(_logger, Description.Product, _plan.MemoryBytes is { } limit ? $"its {limit >> 20} MiB" : "memory of the machine");
+                Log.RanOutOfMemory(
+                    _logger,
+                    Description.Product,
+                    _plan.MemoryBytes is { } limit ? $"its {limit >> 20} MiB" : "memory of the machine"
+                );
         }
         catch (ContainerEngineException)
         {

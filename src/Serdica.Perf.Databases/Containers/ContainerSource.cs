@@ -5,18 +5,17 @@ namespace Serdica.Perf.Databases.Containers;
 /// <summary>A database in a container that the suite starts and removes.</summary>
 internal sealed class ContainerSource(
     ContainerModule module,
-    Func<EngineFinding.Found, IContainerEngine>? adapter,
-    Func<ContainerOptions, CancellationToken, Task<EngineFinding>> findEngine) : IDatabaseSource
+    Func<EngineFinding.Found, IContainerEngine> adapter,
+    Func<ContainerOptions, CancellationToken, Task<EngineFinding>> findEngine
+) : IDatabaseSource
 {
     public ContainerSource(ContainerModule module)
-        : this(module, CompiledEngine.Adapter, EngineProbe.FindAsync)
-    {
-    }
+        : this(module, static found => new TestcontainersEngine(found), EngineProbe.FindAsync) { }
 
     public DatabaseSourceKind Kind => DatabaseSourceKind.Containers;
 
-    public async ValueTask<bool> IsCandidateAsync(DatabaseRequest request, CancellationToken cancellationToken)
-        => adapter is not null && await findEngine(request.Container, cancellationToken).ConfigureAwait(false) is EngineFinding.Found;
+    public async ValueTask<bool> IsCandidateAsync(DatabaseRequest request, CancellationToken cancellationToken) =>
+        await findEngine(request.Container, cancellationToken).ConfigureAwait(false) is EngineFinding.Found;
 
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
@@ -25,12 +24,14 @@ internal sealed class ContainerSource(
         if (found is null)
             return new ProvisionOutcome.Unavailable(problem!);
 
-        var engine = adapter!(found);
+        var engine = adapter(found);
         ProvisionOutcome? outcome = null;
 
         try
         {
-            return outcome = await new ContainerStart(module, engine, found.Name, request, logger).RunAsync(cancellationToken).ConfigureAwait(false);
+            return outcome = await new ContainerStart(module, engine, found.Name, request, logger)
+                .RunAsync(cancellationToken)
+                .ConfigureAwait(false);
         }
         finally
         {
@@ -46,19 +47,21 @@ internal sealed class ContainerSource(
 
         return engine is null
             ? new SourceFinding(Kind, false, problem!)
-            : new SourceFinding(Kind, true, $"{engine.Name} at {engine.Endpoint.Address}, image {request.Container.Image ?? module.Image}.");
+            : new SourceFinding(
+                Kind,
+                true,
+                $"{engine.Name} at {engine.Endpoint.Address}, image {request.Container.Image ?? module.Image}."
+            );
     }
 
-    private async Task<(EngineFinding.Found? Engine, string? Problem)> FindAsync(ContainerOptions options, CancellationToken cancellationToken)
-    {
-        if (adapter is null)
-            return (null, CompiledEngine.Missing);
-
-        return await findEngine(options, cancellationToken).ConfigureAwait(false) switch
+    private async Task<(EngineFinding.Found? Engine, string? Problem)> FindAsync(
+        ContainerOptions options,
+        CancellationToken cancellationToken
+    ) =>
+        await findEngine(options, cancellationToken).ConfigureAwait(false) switch
         {
             EngineFinding.Found engine => (engine, null),
             EngineFinding.Missing missing => (null, missing.Problem),
             var other => throw new InvalidOperationException($"Unknown finding {other}."),
         };
-    }
 }

@@ -7,7 +7,12 @@ namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>One start of a database in a container, from the plan to the first answer.</summary>
 internal sealed class ContainerStart(
-    ContainerModule module, IContainerEngine engine, string engineName, DatabaseRequest request, ILogger logger)
+    ContainerModule module,
+    IContainerEngine engine,
+    string engineName,
+    DatabaseRequest request,
+    ILogger logger
+)
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
@@ -27,16 +32,22 @@ internal sealed class ContainerStart(
             Log.StartingContainer(logger, module.Product, plan.Image, engineName);
             var server = await StartAsync(plan, cancellationToken).ConfigureAwait(false);
             Log.StartedContainer(
-                logger, server.Description.Product, server.Description.Version, server.Description.Container!.Image,
-                server.Description.FileSystem ?? "unknown file system", TimeProvider.System.GetElapsedTime(started).TotalMilliseconds);
+                logger,
+                server.Description.Product,
+                server.Description.Version,
+                server.Description.Container!.Image,
+                server.Description.FileSystem ?? "unknown file system",
+                TimeProvider.System.GetElapsedTime(started).TotalMilliseconds
+            );
             return new ProvisionOutcome.Provisioned(server);
         }
         catch (ContainerEngineException e) when (e.ImageIsMissing)
         {
             return new ProvisionOutcome.Unavailable(
                 $"The image {_options.Image ?? module.Image} is not on this machine and cannot be pulled ({e.Message}): "
-                + "load it into the engine, "
-                + $"or name another in {DatabaseEnvironment.ImageVariable(module.Backend)}.");
+                    + "load it into the engine, "
+                    + $"or name another in {DatabaseEnvironment.ImageVariable(module.Backend)}."
+            );
         }
         catch (ContainerEngineException e)
         {
@@ -53,7 +64,10 @@ internal sealed class ContainerStart(
         var found = await engine.ListAsync(cancellationToken).ConfigureAwait(false);
         await SweepAsync(found, cancellationToken).ConfigureAwait(false);
         var command = module.Command(
-            _options.DataInMemory ? request.ServerSettings.Concat(module.SettingsInMemory).DistinctBy(setting => setting.Key).ToDictionary() : request.ServerSettings);
+            _options.DataInMemory
+                ? request.ServerSettings.Concat(module.SettingsInMemory).DistinctBy(setting => setting.Key).ToDictionary()
+                : request.ServerSettings
+        );
         var kept = _options.Keep ? KeptName(command) : null;
         var there = found.FirstOrDefault(container => kept is not null && container.Labels.GetValueOrDefault(ContainerLabels.Kept) == kept);
 
@@ -93,7 +107,8 @@ internal sealed class ContainerStart(
             if (ClusterOwner.Parse(container.Labels.GetValueOrDefault(ContainerLabels.Owner) ?? "") is not { } owner || !owner.IsGone())
                 continue;
 
-            await engine.RemoveAsync(container.Id, container.Labels.GetValueOrDefault(ContainerLabels.Volume) ?? "", cancellationToken)
+            await engine
+                .RemoveAsync(container.Id, container.Labels.GetValueOrDefault(ContainerLabels.Volume) ?? "", cancellationToken)
                 .ConfigureAwait(false);
             Log.RemovedStale(logger, $"the container {container.Id}", owner.ProcessId);
         }
@@ -102,7 +117,10 @@ internal sealed class ContainerStart(
     /// <summary>Equal for equal settings, so that a kept container is reused only when it would be started the same way.</summary>
     private string KeptName(IReadOnlyList<string> command)
     {
-        var text = string.Join('\n', [_options.Image ?? module.Image, $"{_options.DataInMemory}", $"{_options.Cpus}", $"{_options.MemoryBytes}", .. command]);
+        var text = string.Join(
+            '\n',
+            [_options.Image ?? module.Image, $"{_options.DataInMemory}", $"{_options.Cpus}", $"{_options.MemoryBytes}", .. command]
+        );
         return $"{module.Backend}-kept-{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)))[..12]}";
     }
 
@@ -117,17 +135,24 @@ internal sealed class ContainerStart(
             var state = await container.InspectAsync(cancellationToken).ConfigureAwait(false);
             Check(plan, description, state);
 
-            return new ContainerServer(engine, container, plan, logger, connectionString, description with
-            {
-                Container = new ContainerDescription
+            return new ContainerServer(
+                engine,
+                container,
+                plan,
+                logger,
+                connectionString,
+                description with
                 {
-                    Image = state.Image,
-                    Engine = engineName,
-                    Cpus = state.Cpus,
-                    MemoryBytes = state.MemoryBytes,
-                    IsReused = plan.IsReused,
-                },
-            });
+                    Container = new ContainerDescription
+                    {
+                        Image = state.Image,
+                        Engine = engineName,
+                        Cpus = state.Cpus,
+                        MemoryBytes = state.MemoryBytes,
+                        IsReused = plan.IsReused,
+                    },
+                }
+            );
         }
         catch
         {
@@ -140,7 +165,11 @@ internal sealed class ContainerStart(
     }
 
     private async Task<ServerDescription> UntilItAnswersAsync(
-        IDatabaseContainer container, ContainerPlan plan, string connectionString, CancellationToken cancellationToken)
+        IDatabaseContainer container,
+        ContainerPlan plan,
+        string connectionString,
+        CancellationToken cancellationToken
+    )
     {
         var begin = TimeProvider.System.GetTimestamp();
 
@@ -154,17 +183,26 @@ internal sealed class ContainerStart(
             var state = await container.InspectAsync(cancellationToken).ConfigureAwait(false);
 
             if (!state.IsRunning)
-                throw await FaultAsync(container, $"{module.Product} from {state.Image} ended with exit code {state.ExitCode}").ConfigureAwait(false);
+                throw await FaultAsync(container, $"{module.Product} from {state.Image} ended with exit code {state.ExitCode}")
+                    .ConfigureAwait(false);
 
             if (TimeProvider.System.GetElapsedTime(begin) > module.StartLimit)
-                throw await FaultAsync(container, $"{module.Product} from {state.Image} did not answer within {module.StartLimit.TotalSeconds:F0} s ({notYet})").ConfigureAwait(false);
+                throw await FaultAsync(
+                        container,
+                        $"{module.Product} from {state.Image} did not answer within {module.StartLimit.TotalSeconds:F0} s ({notYet})"
+                    )
+                    .ConfigureAwait(false);
 
             await Task.Delay(Pause, cancellationToken).ConfigureAwait(false);
         }
     }
 
     private async Task<(ServerDescription? Description, string? NotYet)> AskAsync(
-        IDatabaseContainer container, ContainerPlan plan, string connectionString, CancellationToken cancellationToken)
+        IDatabaseContainer container,
+        ContainerPlan plan,
+        string connectionString,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
@@ -185,25 +223,33 @@ internal sealed class ContainerStart(
         {
             throw new DatabaseStartException(
                 $"{engineName} did not set the requested limits: "
-                + $"processors {state.Cpus?.ToString() ?? "no limit"} in place of {plan.Cpus?.ToString() ?? "no limit"}, "
-                + $"bytes of memory {state.MemoryBytes?.ToString() ?? "no limit"} in place of {plan.MemoryBytes?.ToString() ?? "no limit"}: "
-                + "check what its control groups allow.");
+                    + $"processors {state.Cpus?.ToString() ?? "no limit"} in place of {plan.Cpus?.ToString() ?? "no limit"}, "
+                    + $"bytes of memory {state.MemoryBytes?.ToString() ?? "no limit"} in place of "
+                    + $"{plan.MemoryBytes?.ToString() ?? "no limit"}: "
+                    + "check what its control groups allow."
+            );
         }
 
         if (!plan.DataInMemory && description.Durability != DurabilityClass.Durable)
         {
             throw new DatabaseStartException(
                 $"{module.Product} from {state.Image} is not durable on {description.FileSystem ?? "an unknown file system"}, "
-                + $"with {string.Join(", ", description.DurabilitySettings.Select(setting => $"{setting.Key}={setting.Value}"))}: remove whatever sets that.");
+                    + $"with {string.Join(", ", description.DurabilitySettings.Select(setting => $"{setting.Key}={setting.Value}"))}: "
+                    + $"remove whatever sets that."
+            );
         }
     }
 
-    private async Task<DatabaseStartException> FaultAsync(IDatabaseContainer container, string what)
-        => Fault(what, await container.ReadLogAsync(CancellationToken.None).ConfigureAwait(false));
+    private async Task<DatabaseStartException> FaultAsync(IDatabaseContainer container, string what) =>
+        Fault(what, await container.ReadLogAsync(CancellationToken.None).ConfigureAwait(false));
 
     private DatabaseStartException Fault(string what, string log)
     {
         var name = $"serdica-perf-{module.Backend}-{Environment.ProcessId}-{RandomNumberGenerator.GetHexString(8, lowercase: true)}.log";
-        return KeptLog.Fault(what, log.Replace(_password, "***", StringComparison.Ordinal).Trim(), Path.Combine(TemporaryBase.Choose(request.TemporaryFolder).Folder, name));
+        return KeptLog.Fault(
+            what,
+            log.Replace(_password, "***", StringComparison.Ordinal).Trim(),
+            Path.Combine(TemporaryBase.Choose(request.TemporaryFolder).Folder, name)
+        );
     }
 }

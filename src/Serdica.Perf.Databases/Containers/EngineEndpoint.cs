@@ -26,21 +26,27 @@ internal sealed record EngineEndpoint(Uri Address, string Host, string PublishOn
 
         if (!Uri.TryCreate(name, UriKind.Absolute, out var address) || !Schemes.Contains(address.Scheme))
         {
-            return (null, $"DOCKER_HOST is '{name}', which is not the address of a container engine: set it to something like "
-                + "unix:///var/run/docker.sock or tcp://127.0.0.1:2375, or unset it.");
+            return (
+                null,
+                $"DOCKER_HOST is '{name}', which is not the address of a container engine: set it to something like "
+                    + "unix:///var/run/docker.sock or tcp://127.0.0.1:2375, or unset it."
+            );
         }
 
         var isHere = address.Scheme is "unix" or "npipe";
         var loopback = IPAddress.Loopback.ToString();
 
         // Ports that only this machine uses are published on its loopback address only.
-        return (new EngineEndpoint(
-            address,
-            options.Host ?? (isHere ? loopback : address.Host),
-            isHere && options.Host is null ? loopback : IPAddress.Any.ToString()), null);
+        return (
+            new EngineEndpoint(
+                address,
+                options.Host ?? (isHere ? loopback : address.Host),
+                isHere && options.Host is null ? loopback : IPAddress.Any.ToString()
+            ),
+            null
+        );
     }
 
-    private static string UsualPlace() => OperatingSystem.IsWindows()
-        ? WindowsPipe
-        : $"unix://{Array.Find(Sockets, File.Exists) ?? Sockets[0]}";
+    private static string UsualPlace() =>
+        OperatingSystem.IsWindows() ? WindowsPipe : $"unix://{Array.Find(Sockets, File.Exists) ?? Sockets[0]}";
 }

@@ -34,24 +34,28 @@ internal static class EngineProbe
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             return new EngineFinding.Missing(
-                $"The container engine at {endpoint.Address} did not answer within {Limit.TotalSeconds:F0} s: restart it.");
+                $"The container engine at {endpoint.Address} did not answer within {Limit.TotalSeconds:F0} s: restart it."
+            );
         }
         catch (Exception e) when (Cause(e) is SocketException { SocketErrorCode: SocketError.AccessDenied } or UnauthorizedAccessException)
         {
             return new EngineFinding.Missing(
                 $"This user may not use the container engine at {endpoint.Address}: "
-                + "add the user to the group of its socket (usually 'docker'), or run as one who may.");
+                    + "add the user to the group of its socket (usually 'docker'), or run as one who may."
+            );
         }
         catch (Exception e) when (Cause(e) is not null)
         {
             return new EngineFinding.Missing(
-                $"No container engine answers at {endpoint.Address}: start Docker, or set DOCKER_HOST to where it is.");
+                $"No container engine answers at {endpoint.Address}: start Docker, or set DOCKER_HOST to where it is."
+            );
         }
         catch (Exception e) when (e is HttpRequestException or IOException or JsonException)
         {
             return new EngineFinding.Missing(
                 $"The program at {endpoint.Address} is not a container engine that accepts requests without TLS: "
-                + "correct or unset DOCKER_HOST.");
+                    + "correct or unset DOCKER_HOST."
+            );
         }
     }
 
@@ -68,7 +72,8 @@ internal static class EngineProbe
         if (api < OldestApi)
         {
             return new EngineFinding.Missing(
-                $"{name} at {endpoint.Address} has API version {api}, and the suite needs {OldestApi} (Docker 20.10) or newer: update it.");
+                $"{name} at {endpoint.Address} has API version {api}, and the suite needs {OldestApi} (Docker 20.10) or newer: update it."
+            );
         }
 
         return Text(answer, "Os") is { } system and not "linux"
@@ -77,7 +82,9 @@ internal static class EngineProbe
     }
 
     private static string? Text(JsonElement answer, string name) =>
-        answer.ValueKind == JsonValueKind.Object && answer.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
+        answer.ValueKind == JsonValueKind.Object && answer.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String
+            ? value.GetString()
+            : null;
 
     private static async Task<JsonElement> AskAsync(Uri address, CancellationToken cancellationToken)
     {
@@ -97,14 +104,18 @@ internal static class EngineProbe
         }
 
         var isUnix = address.Scheme == "unix";
-        var socket = isUnix ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) : new Socket(SocketType.Stream, ProtocolType.Tcp);
+        var socket = isUnix
+            ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+            : new Socket(SocketType.Stream, ProtocolType.Tcp);
 
         try
         {
             if (isUnix)
                 await socket.ConnectAsync(new UnixDomainSocketEndPoint(address.LocalPath), cancellationToken).ConfigureAwait(false);
             else
-                await socket.ConnectAsync(address.Host, address.IsDefaultPort ? UsualPort : address.Port, cancellationToken).ConfigureAwait(false);
+                await socket
+                    .ConnectAsync(address.Host, address.IsDefaultPort ? UsualPort : address.Port, cancellationToken)
+                    .ConfigureAwait(false);
 
             return new NetworkStream(socket, ownsSocket: true);
         }
@@ -116,20 +127,19 @@ internal static class EngineProbe
     }
 
     /// <summary>Why there was no connection; null when there was one.</summary>
-    private static Exception? Cause(Exception exception) => exception switch
-    {
-        SocketException or TimeoutException or UnauthorizedAccessException => exception,
-        { InnerException: { } inner } => Cause(inner),
-        _ => null,
-    };
+    private static Exception? Cause(Exception exception) =>
+        exception switch
+        {
+            SocketException or TimeoutException or UnauthorizedAccessException => exception,
+            { InnerException: { } inner } => Cause(inner),
+            _ => null,
+        };
 }
 
 /// <summary>A container engine that answers and can be used, or the sentence why there is none.</summary>
 internal abstract record EngineFinding
 {
-    private EngineFinding()
-    {
-    }
+    private EngineFinding() { }
 
     /// <param name="Endpoint">Where it answers.</param>
     /// <param name="Name">Name and version, for instance <c>Docker 28.1.1</c>.</param>

@@ -8,8 +8,7 @@ internal static partial class FlushProbe
 {
     // A block written and flushed in place, again and again, as a database does with its log. dd times the writing
     // alone, not its own start.
-    private const string Writes =
-        """
+    private const string Writes = """
         cd "$1" && dd if=/dev/zero of=serdica-perf-flush bs=8192 count=1 conv=fsync 2>/dev/null
         i=0
         while [ $i -lt 200 ]; do
@@ -21,8 +20,10 @@ internal static partial class FlushProbe
 
     /// <summary>Times of 200 flushed writes of 8 KiB; empty where the image has no <c>dd</c> that reports them.</summary>
     public static async Task<IReadOnlyList<TimeSpan>> MeasureAsync(
-        IDatabaseContainer container, string folder, CancellationToken cancellationToken)
-        => Times((await container.RunAsync(["sh", "-c", Writes, "sh", folder], cancellationToken).ConfigureAwait(false)).Output);
+        IDatabaseContainer container,
+        string folder,
+        CancellationToken cancellationToken
+    ) => Times((await container.RunAsync(["sh", "-c", Writes, "sh", folder], cancellationToken).ConfigureAwait(false)).Output);
 
     /// <summary>
     /// Name of the file system, for example <c>ext4</c>; <see langword="null"/> when the image has no <c>df</c> that
@@ -36,7 +37,11 @@ internal static partial class FlushProbe
 
     /// <summary>From lines such as <c>8192 bytes (8.2 kB, 8.0 KiB) copied, 0.00052 s, 15.7 MB/s</c>.</summary>
     internal static IReadOnlyList<TimeSpan> Times(string output) =>
-        [.. Seconds().Matches(output).Select(match => TimeSpan.FromSeconds(double.Parse(match.Groups[1].ValueSpan, CultureInfo.InvariantCulture)))];
+        [
+            .. Seconds()
+                .Matches(output)
+                .Select(match => TimeSpan.FromSeconds(double.Parse(match.Groups[1].ValueSpan, CultureInfo.InvariantCulture))),
+        ];
 
     [GeneratedRegex(@"copied, ([0-9.]+(?:e-[0-9]+)?) s")]
     private static partial Regex Seconds();

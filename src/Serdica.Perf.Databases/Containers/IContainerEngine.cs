@@ -20,7 +20,9 @@ internal interface IContainerEngine : IDisposable
     Task RemoveAsync(string id, string volume, CancellationToken cancellationToken);
 }
 
-/// <summary>A container that was started for a database. All members throw <see cref="ContainerEngineException"/> when the engine refuses.</summary>
+/// <summary>
+/// A container that was started for a database. All members throw <see cref="ContainerEngineException"/> when the engine refuses.
+/// </summary>
 internal interface IDatabaseContainer
 {
     string Id { get; }
@@ -49,7 +51,11 @@ internal interface IDatabaseContainer
 /// <param name="Id">The engine's name for it.</param>
 /// <param name="Labels">As its plan had them.</param>
 /// <param name="Environment">Its variables, passwords among them.</param>
-internal sealed record FoundContainer(string Id, IReadOnlyDictionary<string, string> Labels, IReadOnlyDictionary<string, string> Environment);
+internal sealed record FoundContainer(
+    string Id,
+    IReadOnlyDictionary<string, string> Labels,
+    IReadOnlyDictionary<string, string> Environment
+);
 
 /// <summary>How a container is.</summary>
 /// <param name="IsRunning">Whether its first process runs.</param>

@@ -23,8 +23,18 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
         if (description is null || settings is null)
             return new ProvisionOutcome.Unavailable(problem!);
 
-        Log.UsingExternal(logger, description.Product, description.Version, settings.Host!, settings.Port, DatabaseOf(settings), description.Durability);
-        return new ProvisionOutcome.Provisioned(new ExternalPostgreSqlServer(request.ConnectionString!, description, request.ExternalProcessId));
+        Log.UsingExternal(
+            logger,
+            description.Product,
+            description.Version,
+            settings.Host!,
+            settings.Port,
+            DatabaseOf(settings),
+            description.Durability
+        );
+        return new ProvisionOutcome.Provisioned(
+            new ExternalPostgreSqlServer(request.ConnectionString!, description, request.ExternalProcessId)
+        );
     }
 
     public async Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
@@ -33,27 +43,41 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
 
         return description is null || settings is null
             ? new SourceFinding(Kind, false, problem!)
-            : new SourceFinding(Kind, true, $"{description.Product} {description.Version} at {Place(settings)}, durability {description.Durability}.");
+            : new SourceFinding(
+                Kind,
+                true,
+                $"{description.Product} {description.Version} at {Place(settings)}, durability {description.Durability}."
+            );
     }
 
     private async Task<(ServerDescription? Description, NpgsqlConnectionStringBuilder? Settings, string? Problem)> ConnectAsync(
         DatabaseRequest request,
         int timeoutSeconds,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         if (request.ConnectionString is null)
             return (null, null, $"{flavour.Variable} is not set: set it to an Npgsql connection string to use a server of your own.");
 
         if (request.ServerSettings.Count > 0)
         {
-            return (null, null, $"{flavour.Variable} names a server of your own, and {DatabaseEnvironment.SettingsVariable(flavour.Backend)} settings for one that the suite starts: "
-                + "unset one of the two.");
+            return (
+                null,
+                null,
+                $"{flavour.Variable} names a server of your own, and {DatabaseEnvironment.SettingsVariable(flavour.Backend)} settings "
+                    + $"for one that the suite starts: "
+                    + "unset one of the two."
+            );
         }
 
         if (Parse(request.ConnectionString) is not { } settings)
         {
-            return (null, null, $"{flavour.Variable} is not an Npgsql connection string: set it to something like "
-                + "'Host=localhost;Port=5432;Database=perf;Username=...;Password=...'.");
+            return (
+                null,
+                null,
+                $"{flavour.Variable} is not an Npgsql connection string: set it to something like "
+                    + "'Host=localhost;Port=5432;Database=perf;Username=...;Password=...'."
+            );
         }
 
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -66,23 +90,37 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
             await using var connection = new NpgsqlConnection(probe.ConnectionString);
             await connection.OpenAsync(deadline.Token).ConfigureAwait(false);
             var (description, problem) = await flavour
-                .ExamineAsync(connection, DatabaseSourceKind.External, fileSystem: null, deadline.Token).ConfigureAwait(false);
+                .ExamineAsync(connection, DatabaseSourceKind.External, fileSystem: null, deadline.Token)
+                .ConfigureAwait(false);
 
             if (description is null)
                 return (null, null, $"The server at {Place(settings)} {problem}.");
 
-            if (request.ExternalProcessId is { } process && !await IsServedByAsync(connection, process, deadline.Token).ConfigureAwait(false))
+            if (
+                request.ExternalProcessId is { } process
+                && !await IsServedByAsync(connection, process, deadline.Token).ConfigureAwait(false)
+            )
             {
-                return (null, null, $"{DatabaseEnvironment.ProcessVariable(flavour.Backend)} is {process}, and the server at {Place(settings)} is not that process: "
-                    + "set it to the first line of that server's postmaster.pid, or unset it.");
+                return (
+                    null,
+                    null,
+                    $"{DatabaseEnvironment.ProcessVariable(flavour.Backend)} is {process}, and the server at {Place(settings)} is not "
+                        + $"that process: "
+                        + "set it to the first line of that server's postmaster.pid, or unset it."
+                );
             }
 
             if (!request.AcceptsForeignData && await ForeignData.FindAsync(connection, deadline.Token).ConfigureAwait(false) is { } found)
             {
-                return (null, null, $"The server at {Place(settings)} holds data that is neither the suite's nor its own ({found}), and a measurement would put load on it: "
-                    + $"point {flavour.Variable} at another server, or set "
-                    + $"{DatabaseEnvironment.ForeignDataVariable(flavour.Backend)}={DatabaseEnvironment.ForeignDataAccepted} "
-                    + "to measure this one anyway.");
+                return (
+                    null,
+                    null,
+                    $"The server at {Place(settings)} holds data that is neither the suite's nor its own ({found}), and a measurement "
+                        + $"would put load on it: "
+                        + $"point {flavour.Variable} at another server, or set "
+                        + $"{DatabaseEnvironment.ForeignDataVariable(flavour.Backend)}={DatabaseEnvironment.ForeignDataAccepted} "
+                        + "to measure this one anyway."
+                );
             }
 
             return (description, settings, null);
@@ -119,28 +157,32 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
         }
     }
 
-    private string Unreachable(NpgsqlConnectionStringBuilder settings, string cause)
-        => $"{flavour.Product} at {Place(settings)} could not be used ({cause}): start that server, or correct or unset {flavour.Variable}.";
+    private string Unreachable(NpgsqlConnectionStringBuilder settings, string cause) =>
+        $"{flavour.Product} at {Place(settings)} could not be used ({cause}): start that server, or correct or unset {flavour.Variable}.";
 
     /// <summary>Names the cause by code only: the server's messages quote the user.</summary>
-    private string Cause(Exception exception) => exception switch
-    {
-        PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification } => "the login was refused",
-        PostgresException { SqlState: PostgresErrorCodes.InvalidCatalogName } => "that database does not exist",
-        PostgresException { SqlState: PostgresErrorCodes.InsufficientPrivilege } when flavour.Role is not null => $"the user lacks the role {flavour.Role}",
-        PostgresException postgres => $"SQLSTATE {postgres.SqlState}",
-        { InnerException: SocketException socket } => SocketCause(socket),
-        SocketException socket => SocketCause(socket),
-        { InnerException: TimeoutException } => "no answer in time",
-        _ => exception.GetType().Name,
-    };
+    private string Cause(Exception exception) =>
+        exception switch
+        {
+            PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification } =>
+                "the login was refused",
+            PostgresException { SqlState: PostgresErrorCodes.InvalidCatalogName } => "that database does not exist",
+            PostgresException { SqlState: PostgresErrorCodes.InsufficientPrivilege } when flavour.Role is not null =>
+                $"the user lacks the role {flavour.Role}",
+            PostgresException postgres => $"SQLSTATE {postgres.SqlState}",
+            { InnerException: SocketException socket } => SocketCause(socket),
+            SocketException socket => SocketCause(socket),
+            { InnerException: TimeoutException } => "no answer in time",
+            _ => exception.GetType().Name,
+        };
 
-    private static string SocketCause(SocketException exception) => exception.SocketErrorCode switch
-    {
-        SocketError.ConnectionRefused => "the connection was refused",
-        SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData => "the host name is unknown",
-        var code => $"socket error {code}",
-    };
+    private static string SocketCause(SocketException exception) =>
+        exception.SocketErrorCode switch
+        {
+            SocketError.ConnectionRefused => "the connection was refused",
+            SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData => "the host name is unknown",
+            var code => $"socket error {code}",
+        };
 
     private static string Place(NpgsqlConnectionStringBuilder settings) => $"{settings.Host}:{settings.Port}/{DatabaseOf(settings)}";
 

@@ -11,8 +11,7 @@ internal static class ForeignData
     private const int Shown = 3;
 
     // What belongs to an extension is the server's own; documents lie in tables that the extension makes for each collection.
-    private const string Find =
-        """
+    private const string Find = """
         select 'database ' || datname from pg_catalog.pg_database
         where not datistemplate and datname <> 'postgres' and datname <> current_database()
           and datname not in ('rdsadmin', 'azure_maintenance', 'azure_sys', 'cloudsqladmin', 'alloydbadmin')
@@ -20,15 +19,15 @@ internal static class ForeignData
         select 'table ' || n.nspname || '.' || c.relname from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
         where c.relkind in ('r', 'p', 'm', 'f')
           and n.nspname not in ('pg_catalog', 'information_schema', 'documentdb_data') and n.nspname !~ '^(pg_toast|pg_temp|serdica_perf_)'
-          and not exists (select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+          and not exists (select from pg_catalog.pg_depend d
+            where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
         order by 1
         """;
 
     private const string HasCollections = "select to_regclass('documentdb_api_catalog.collections') is not null";
 
     // The extension has a collection of its own for each database.
-    private const string FindCollections =
-        """
+    private const string FindCollections = """
         select distinct 'document database ' || database_name from documentdb_api_catalog.collections
         where database_name !~ '^serdica_perf_' and collection_name not like 'system.%' order by 1
         """;
@@ -41,7 +40,9 @@ internal static class ForeignData
         if (await has.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is true)
             found.AddRange(await NamesAsync(connection, FindCollections, cancellationToken).ConfigureAwait(false));
 
-        return found.Count == 0 ? null : string.Join(", ", found.Take(Shown)) + (found.Count > Shown ? $" and {found.Count - Shown} more" : "");
+        return found.Count == 0
+            ? null
+            : string.Join(", ", found.Take(Shown)) + (found.Count > Shown ? $" and {found.Count - Shown} more" : "");
     }
 
     private static async Task<List<string>> NamesAsync(NpgsqlConnection connection, string query, CancellationToken cancellationToken)

@@ -14,7 +14,8 @@ internal static class ServerSession
         if (!Directory.Exists($"{Processes}/self"))
             return null;
 
-        return Directory.EnumerateDirectories(Processes)
+        return Directory
+            .EnumerateDirectories(Processes)
             .Select(folder => Path.GetFileName(folder))
             .Where(process => char.IsAsciiDigit(process[0]))
             .Any(process => ProcessStatus.Read(process, "PPid") == $"{serverProcessId}" && OwnNumber(process) == $"{sessionProcessId}");

@@ -30,6 +30,9 @@ internal sealed class ClusterFolder
 
     public string PasswordFile => System.IO.Path.Combine(ServerFolder, "password");
 
+    /// <summary>Where the server writes its process id.</summary>
+    public string ProcessFile => System.IO.Path.Combine(DataFolder, "postmaster.pid");
+
     /// <summary>Where the log goes when the server does not start: beside the folder, which is removed.</summary>
     public string KeptLogFile => Path + ".log";
 
@@ -41,8 +44,9 @@ internal sealed class ClusterFolder
     {
         get
         {
-            var file = new FileInfo(System.IO.Path.Combine(DataFolder, "postmaster.pid"));
-            return file is { Exists: true, LinkTarget: null }
+            var file = new FileInfo(ProcessFile);
+            return
+                file is { Exists: true, LinkTarget: null }
                 && int.TryParse(File.ReadLines(file.FullName).FirstOrDefault(), NumberStyles.None, CultureInfo.InvariantCulture, out var id)
                 && ServerProcess.Serves(id, DataFolder)
                 ? id

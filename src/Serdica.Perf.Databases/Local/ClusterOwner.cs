@@ -46,20 +46,22 @@ internal sealed record ClusterOwner(string Place, int ProcessId, string ProcessN
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Place}/{ProcessId}/{ProcessName}");
 
     /// <summary>Reads what <see cref="ToString"/> wrote; <see langword="null"/> when it is something else.</summary>
-    public static ClusterOwner? Parse(string text)
-        => text.Split('/', 3) is [var place, var id, var name] && int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var processId)
+    public static ClusterOwner? Parse(string text) =>
+        text.Split('/', 3) is [var place, var id, var name]
+        && int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var processId)
             ? new ClusterOwner(place, processId, name)
             : null;
 
-    public void Write(string file)
-        => File.WriteAllLines(file, [Heading, Place, ProcessId.ToString(CultureInfo.InvariantCulture), ProcessName]);
+    public void Write(string file) =>
+        File.WriteAllLines(file, [Heading, Place, ProcessId.ToString(CultureInfo.InvariantCulture), ProcessName]);
 
     /// <summary>Reads a marker file; <see langword="null"/> when there is none or it is not one of ours.</summary>
     public static ClusterOwner? Read(string file)
     {
         try
         {
-            return File.ReadAllLines(file) is [Heading, var place, var id, var name]
+            return
+                File.ReadAllLines(file) is [Heading, var place, var id, var name]
                 && int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var processId)
                 ? new ClusterOwner(place, processId, name)
                 : null;

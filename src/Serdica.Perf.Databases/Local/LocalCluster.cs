@@ -16,7 +16,8 @@ internal sealed class LocalCluster(
     ClusterFolder folder,
     PostgreSqlBinaries binaries,
     ServerUser? user,
-    ILogger logger)
+    ILogger logger
+)
 {
     private const string SuperUser = "serdica";
     private const int PortAttempts = 3;
@@ -30,6 +31,9 @@ internal sealed class LocalCluster(
     private readonly string _password = RandomNumberGenerator.GetHexString(32);
     private readonly ServerCommand _command = new(user, folder.Path);
 
+    private int _port;
+    private IReadOnlyList<string> _binding = [];
+
     public ClusterFolder Folder => folder;
 
     /// <summary>Makes the cluster.</summary>
@@ -41,8 +45,17 @@ internal sealed class LocalCluster(
 
         string[] arguments =
         [
-            "-D", folder.DataFolder, "-U", SuperUser, "--pwfile", folder.PasswordFile, "-A", "scram-sha-256",
-            "--no-locale", "--encoding=UTF8", "--no-instructions",
+            "-D",
+            folder.DataFolder,
+            "-U",
+            SuperUser,
+            "--pwfile",
+            folder.PasswordFile,
+            "-A",
+            "scram-sha-256",
+            "--no-locale",
+            "--encoding=UTF8",
+            "--no-instructions",
         ];
         var (exitCode, output) = await RunAsync(binaries.InitDb, arguments, InitLimit, cancellationToken).ConfigureAwait(false);
 
@@ -50,7 +63,8 @@ internal sealed class LocalCluster(
             throw Fault($"initdb of PostgreSQL {binaries.Version} ended with exit code {exitCode}", output);
 
         File.Delete(folder.PasswordFile);
-        await File.AppendAllTextAsync(Path.Combine(folder.DataFolder, "postgresql.conf"), configuration, cancellationToken).ConfigureAwait(false);
+        await File.AppendAllTextAsync(Path.Combine(folder.DataFolder, "postgresql.conf"), configuration, cancellationToken)
+            .ConfigureAwait(false);
     }
 
     /// <summary>Starts the server on a free port and returns once it has carried out the first statement of its flavour.</summary>
@@ -60,34 +74,80 @@ internal sealed class LocalCluster(
     {
         for (var attempt = 1; ; attempt++)
         {
-            var port = FreePort();
-            string[] line =
-            [
-                .. binding, binaries.PgCtl, "start", "-D", folder.DataFolder, "-l", folder.LogFile, "-w", "-s",
-                "-t", StartLimit.TotalSeconds.ToString(CultureInfo.InvariantCulture), "-o", $"-p {port}",
-            ];
-            var (exitCode, output) = await RunAsync(line[0], line[1..], StartLimit + StopLimit, cancellationToken, WayIn(port)).ConfigureAwait(false);
-
+            (_port, _binding) = (FreePort(), binding);
+            var (exitCode, output) = await RunServerAsync(cancellationToken).ConfigureAwait(false);
             if (exitCode == 0)
             {
-                var connection = ConnectionTo(port);
-                await AnswersAsync(connection, cancellationToken).ConfigureAwait(false);
+                var connection = ConnectionTo(_port);
+                await AnswersAsync(connection, flavour.FirstStatement, cancellationToken).ConfigureAwait(false);
                 return connection;
             }
 
             // Between asking for a free port and binding it somebody else may have taken it.
             if (attempt == PortAttempts || !ReadLog().Contains("could not bind", StringComparison.Ordinal))
-                throw Fault($"PostgreSQL {binaries.Version} from {binaries.Folder} did not start on port {port}", ReadLog() is { Length: > 0 } log ? log : output);
+                throw DidNotStart(output);
 
-            Log.PortTaken(logger, port);
+            Log.PortTaken(logger, _port);
         }
+    }
+
+    /// <summary>Stops the server and leaves its data: at once, as after a crash, or in order.</summary>
+    public async Task StopAsync(bool immediate, CancellationToken cancellationToken)
+    {
+        string[] arguments = ["stop", "-D", folder.DataFolder, "-m", immediate ? "immediate" : "fast", "-w", "-s"];
+        var (exitCode, output) = await RunAsync(binaries.PgCtl, arguments, StopLimit, cancellationToken).ConfigureAwait(false);
+        if (exitCode != 0)
+            throw Fault($"PostgreSQL {binaries.Version} on port {_port} did not stop", output);
+    }
+
+    /// <summary>Starts the server on its old port after it was stopped or has died, and returns once it answers.</summary>
+    public async Task StartAgainAsync(CancellationToken cancellationToken)
+    {
+        // While nobody has waited for a process that was killed, its number is in use, and PostgreSQL takes it for a running server.
+        if (folder.ServerProcessId is null)
+            File.Delete(folder.ProcessFile);
+        var (exitCode, output) = await RunServerAsync(cancellationToken).ConfigureAwait(false);
+        if (exitCode != 0)
+            throw DidNotStart(output);
+        await AnswersAsync(ConnectionTo(_port), "select 1", cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Lets processes of the server write no file beyond a size; what they start inherits the limit. It ends with the processes.
+    /// </summary>
+    /// <param name="processes">The first must be there; others may have ended meanwhile.</param>
+    /// <param name="bytes">Where writes begin to fail in each file.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async Task LimitFilesAsync(IReadOnlyList<int> processes, long bytes, CancellationToken cancellationToken)
+    {
+        // Only the user whose processes they are may do that, root included where it lacks CAP_SYS_RESOURCE.
+        const string Script = """
+            limit=--fsize=$1:
+            prlimit --pid "$2" "$limit" || exit 1
+            shift 2
+            for process; do prlimit --pid "$process" "$limit" 2>/dev/null; done
+            exit 0
+            """;
+        string[] arguments =
+        [
+            "-c",
+            Script,
+            "limit",
+            bytes.ToString(CultureInfo.InvariantCulture),
+            .. processes.Select(process => process.ToString(CultureInfo.InvariantCulture)),
+        ];
+        var (exitCode, output) = await RunAsync("/bin/sh", arguments, StopLimit, cancellationToken).ConfigureAwait(false);
+        if (exitCode != 0)
+            throw Fault($"prlimit (of util-linux) could not limit the files of PostgreSQL {binaries.Version} on port {_port}", output);
     }
 
     /// <summary>Stops the server and removes its folder. May be called in any state, and again.</summary>
     public void Remove()
     {
-        if (folder.ServerProcessId is not null
-            && !_command.Run(binaries.PgCtl, ["stop", "-D", folder.DataFolder, "-m", "fast", "-w", "-s"], StopLimit))
+        if (
+            folder.ServerProcessId is not null
+            && !_command.Run(binaries.PgCtl, ["stop", "-D", folder.DataFolder, "-m", "fast", "-w", "-s"], StopLimit)
+        )
         {
             _command.Run(binaries.PgCtl, ["stop", "-D", folder.DataFolder, "-m", "immediate", "-w", "-s"], StopLimit);
         }
@@ -102,38 +162,70 @@ internal sealed class LocalCluster(
         return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
-    private NpgsqlConnectionStringBuilder ConnectionTo(int port) => new()
+    private Task<(int ExitCode, string Output)> RunServerAsync(CancellationToken cancellationToken)
     {
-        Host = IPAddress.Loopback.ToString(),
-        Port = port,
-        Database = "postgres",
-        Username = SuperUser,
-        Password = _password,
-    };
+        string[] line =
+        [
+            .. _binding,
+            binaries.PgCtl,
+            "start",
+            "-D",
+            folder.DataFolder,
+            "-l",
+            folder.LogFile,
+            "-w",
+            "-s",
+            "-t",
+            StartLimit.TotalSeconds.ToString(CultureInfo.InvariantCulture),
+            "-o",
+            $"-p {_port}",
+        ];
+        return RunAsync(line[0], line[1..], StartLimit + StopLimit, cancellationToken, WayIn(_port));
+    }
+
+    private DatabaseStartException DidNotStart(string output) =>
+        Fault(
+            $"PostgreSQL {binaries.Version} from {binaries.Folder} did not start on port {_port}",
+            ReadLog() is { Length: > 0 } log ? log : output
+        );
+
+    private NpgsqlConnectionStringBuilder ConnectionTo(int port) =>
+        new()
+        {
+            Host = IPAddress.Loopback.ToString(),
+            Port = port,
+            Database = "postgres",
+            Username = SuperUser,
+            Password = _password,
+        };
 
     /// <summary>
     /// The variables by which clients inside the server find it and log in, where it has such clients: libpq reads them,
     /// and of the machine's users only the server's own and root may.
     /// </summary>
-    private Dictionary<string, string>? WayIn(int port) => !flavour.ServerLogsInToItself ? null : new()
-    {
-        ["PGPORT"] = port.ToString(CultureInfo.InvariantCulture),
-        ["PGPASSWORD"] = _password,
-    };
+    private Dictionary<string, string>? WayIn(int port) =>
+        !flavour.ServerLogsInToItself
+            ? null
+            : new() { ["PGPORT"] = port.ToString(CultureInfo.InvariantCulture), ["PGPASSWORD"] = _password };
 
-    private async Task AnswersAsync(NpgsqlConnectionStringBuilder settings, CancellationToken cancellationToken)
+    private async Task AnswersAsync(NpgsqlConnectionStringBuilder settings, string statement, CancellationToken cancellationToken)
     {
         try
         {
-            await using var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false }.ConnectionString);
+            await using var connection = new NpgsqlConnection(
+                new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false }.ConnectionString
+            );
             await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-            await using var command = new NpgsqlCommand(flavour.FirstStatement, connection);
+            await using var command = new NpgsqlCommand(statement, connection);
             command.CommandTimeout = (int)StartLimit.TotalSeconds;
             await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (NpgsqlException e)
         {
-            throw Fault($"PostgreSQL {binaries.Version} started on port {settings.Port}, but did not carry out '{flavour.FirstStatement}' ({e.Message})", ReadLog());
+            throw Fault(
+                $"PostgreSQL {binaries.Version} started on port {settings.Port}, but did not carry out '{statement}' " + $"({e.Message})",
+                ReadLog()
+            );
         }
     }
 
@@ -155,7 +247,8 @@ internal sealed class LocalCluster(
 
         string[] arguments = ["-R", $"{user.UserId}:{user.GroupId}", folder.ServerFolder];
         var (exitCode, output) = await new ServerCommand(user: null, folder.Path)
-            .RunAsync("chown", arguments, StopLimit, cancellationToken).ConfigureAwait(false);
+            .RunAsync("chown", arguments, StopLimit, cancellationToken)
+            .ConfigureAwait(false);
 
         if (exitCode != 0)
             throw Fault($"{folder.ServerFolder} could not be given to the user '{user.Name}'", output);
@@ -166,7 +259,8 @@ internal sealed class LocalCluster(
         string[] arguments,
         TimeSpan limit,
         CancellationToken cancellationToken,
-        Dictionary<string, string>? environment = null)
+        Dictionary<string, string>? environment = null
+    )
     {
         try
         {
@@ -178,8 +272,11 @@ internal sealed class LocalCluster(
         }
     }
 
-    /// <summary>The log belongs to the server's user, who may have put a link in its place: what root may read is not read through it.</summary>
-    private string ReadLog() => new FileInfo(folder.LogFile) is { Exists: true, LinkTarget: null } ? File.ReadAllText(folder.LogFile).Trim() : "";
+    /// <summary>
+    /// The log belongs to the server's user, who may have put a link in its place: what root may read is not read through it.
+    /// </summary>
+    private string ReadLog() =>
+        new FileInfo(folder.LogFile) is { Exists: true, LinkTarget: null } ? File.ReadAllText(folder.LogFile).Trim() : "";
 
     /// <summary>Keeps what the server said beside the folder, and quotes its end.</summary>
     private DatabaseStartException Fault(string what, string output) => KeptLog.Fault(what, output, folder.KeptLogFile);

@@ -29,18 +29,27 @@ internal sealed class LocalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseSour
 
         StaleClusters.Sweep(temporaryBase.Folder, binaries, user, logger);
 
-        return new ProvisionOutcome.Provisioned(await LocalPostgreSqlServer
-            .StartAsync(flavour, binaries, user, temporaryBase, request.ServerSettings, binding, logger, cancellationToken).ConfigureAwait(false));
+        return new ProvisionOutcome.Provisioned(
+            await LocalPostgreSqlServer
+                .StartAsync(flavour, binaries, user, temporaryBase, request.ServerSettings, binding, logger, cancellationToken)
+                .ConfigureAwait(false)
+        );
     }
 
     public Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
     {
         var (binaries, user, problem) = Find(request);
 
-        return Task.FromResult(binaries is null
-            ? new SourceFinding(Kind, false, problem!)
-            : new SourceFinding(Kind, true, $"{flavour.NameOf(binaries)} in {binaries.Folder}"
-                + (user is null ? "." : $", run as the user '{user.Name}' because the suite runs as root.")));
+        return Task.FromResult(
+            binaries is null
+                ? new SourceFinding(Kind, false, problem!)
+                : new SourceFinding(
+                    Kind,
+                    true,
+                    $"{flavour.NameOf(binaries)} in {binaries.Folder}"
+                        + (user is null ? "." : $", run as the user '{user.Name}' because the suite runs as root.")
+                )
+        );
     }
 
     private (PostgreSqlBinaries? Binaries, ServerUser? User, string? Problem) Find(DatabaseRequest request)

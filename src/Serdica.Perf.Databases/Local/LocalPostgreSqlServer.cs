@@ -17,7 +17,6 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
         _watchdog = watchdog;
         ConnectionString = connectionString;
         Description = description;
-        ProcessId = cluster.Folder.ServerProcessId;
         AppDomain.CurrentDomain.ProcessExit += OnProcessExit;
     }
 
@@ -25,9 +24,19 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
 
     public override ServerDescription Description { get; }
 
-    public override int? ProcessId { get; }
+    public override int? ProcessId => _cluster.Folder.ServerProcessId;
 
     public override string DataFolder => _cluster.Folder.DataFolder;
+
+    /// <inheritdoc cref="LocalCluster.StopAsync"/>
+    public Task StopAsync(bool immediate, CancellationToken cancellationToken) => _cluster.StopAsync(immediate, cancellationToken);
+
+    /// <inheritdoc cref="LocalCluster.StartAgainAsync"/>
+    public Task StartAgainAsync(CancellationToken cancellationToken) => _cluster.StartAgainAsync(cancellationToken);
+
+    /// <inheritdoc cref="LocalCluster.LimitFilesAsync"/>
+    public Task LimitFilesAsync(IReadOnlyList<int> processes, long bytes, CancellationToken cancellationToken) =>
+        _cluster.LimitFilesAsync(processes, bytes, cancellationToken);
 
     public static async Task<LocalPostgreSqlServer> StartAsync(
         PostgreSqlFlavour flavour,
@@ -37,7 +46,8 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
         IReadOnlyDictionary<string, string> settings,
         IReadOnlyList<string> binding,
         ILogger logger,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         var started = TimeProvider.System.GetTimestamp();
         var folder = ClusterFolder.Create(temporaryBase.Folder);
@@ -49,15 +59,38 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
             watchdog = await Watchdog.StartAsync(folder, user, cancellationToken).ConfigureAwait(false);
             await cluster.InitializeAsync(settings, cancellationToken).ConfigureAwait(false);
             var connection = await cluster.StartAsync(binding, cancellationToken).ConfigureAwait(false);
-            var description = await PostgreSqlPreparation.PrepareAsync(
-                flavour, connection.ConnectionString, $"The local {flavour.Product} server", DatabaseSourceKind.Local, temporaryBase.FileSystem, cancellationToken).ConfigureAwait(false);
+            var description = await PostgreSqlPreparation
+                .PrepareAsync(
+                    flavour,
+                    connection.ConnectionString,
+                    $"The local {flavour.Product} server",
+                    DatabaseSourceKind.Local,
+                    temporaryBase.FileSystem,
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
 
             Log.StartedLocal(
-                logger, description.Product, description.Version, binaries.Folder, connection.Port, folder.Path, temporaryBase.FileSystem ?? "unknown file system",
-                TimeProvider.System.GetElapsedTime(started).TotalMilliseconds);
+                logger,
+                description.Product,
+                description.Version,
+                binaries.Folder,
+                connection.Port,
+                folder.Path,
+                temporaryBase.FileSystem ?? "unknown file system",
+                TimeProvider.System.GetElapsedTime(started).TotalMilliseconds
+            );
             return new LocalPostgreSqlServer(
-                cluster, watchdog, connection.ConnectionString,
-                binding.Count > 0 && cluster.Folder.ServerProcessId is { } server ? description with { BoundProcessors = ProcessorBinding.CountOf(server) } : description);
+                cluster,
+                watchdog,
+                connection.ConnectionString,
+                binding.Count > 0 && cluster.Folder.ServerProcessId is { } server
+                    ? description with
+                    {
+                        BoundProcessors = ProcessorBinding.CountOf(server),
+                    }
+                    : description
+            );
         }
         catch
         {

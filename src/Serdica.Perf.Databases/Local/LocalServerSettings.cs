@@ -20,7 +20,9 @@ internal static class LocalServerSettings
         var file = new StringBuilder("# Written by Serdica.Perf for a throw-away server.\n");
 
         foreach (var (name, value) in settings)
-            file.Append($"{name} = '{value.Replace(@"\", @"\\", StringComparison.Ordinal).Replace("'", "''", StringComparison.Ordinal)}'\n");
+            file.Append(
+                $"{name} = '{value.Replace(@"\", @"\\", StringComparison.Ordinal).Replace("'", "''", StringComparison.Ordinal)}'\n"
+            );
 
         return file.ToString();
     }

@@ -18,7 +18,9 @@ internal static class OwnedFolders
         if (OperatingSystem.IsWindows())
             return [.. Directory.EnumerateDirectories(baseFolder, pattern).Where(path => new DirectoryInfo(path).LinkTarget is null)];
 
-        using var find = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", Find, "find", baseFolder, pattern]) { RedirectStandardOutput = true })!;
+        using var find = Process.Start(
+            new ProcessStartInfo("/bin/sh", ["-c", Find, "find", baseFolder, pattern]) { RedirectStandardOutput = true }
+        )!;
         var lines = find.StandardOutput.ReadToEnd().Split('\n', StringSplitOptions.RemoveEmptyEntries);
         find.WaitForExit();
         return [.. lines.Select(line => Path.Combine(baseFolder, Path.GetFileName(line)))];

@@ -21,11 +21,28 @@ internal static class ProcessorBinding
     internal static (IReadOnlyList<string> Prefix, string? Problem) For(double processors, IReadOnlyList<int> allowed, string? taskset)
     {
         if (processors != Math.Floor(processors))
-            return ([], string.Create(CultureInfo.InvariantCulture, $"A local server is bound to whole processors, and {processors} were requested: give a whole number, or use a container."));
+            return (
+                [],
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"A local server is bound to whole processors, and {processors} were requested: give a whole number, or use a "
+                        + $"container."
+                )
+            );
         if (taskset is null || allowed.Count == 0)
-            return ([], "A local server is bound to processors by taskset, which this machine does not have: install util-linux, or use a container.");
+            return (
+                [],
+                "A local server is bound to processors by taskset, which this machine does not have: install util-linux, or use a "
+                    + "container."
+            );
         if (processors > allowed.Count)
-            return ([], string.Create(CultureInfo.InvariantCulture, $"{processors} processors were requested, and this process may use {allowed.Count}."));
+            return (
+                [],
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{processors} processors were requested, and this process may use {allowed.Count}."
+                )
+            );
         return ([taskset, "-c", string.Join(',', allowed.Take((int)processors))], null);
     }
 

@@ -15,7 +15,8 @@ internal sealed class ServerCommand(ServerUser? user, string workingFolder)
         IReadOnlyList<string> arguments,
         TimeSpan limit,
         CancellationToken cancellationToken,
-        IReadOnlyDictionary<string, string>? environment = null)
+        IReadOnlyDictionary<string, string>? environment = null
+    )
     {
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         deadline.CancelAfter(limit);

@@ -22,8 +22,11 @@ internal sealed record ServerUser(string Name, string UserId, string GroupId, IR
         var user = File.Exists("/etc/passwd") ? Choose(File.ReadLines("/etc/passwd"), LocateProgram) : null;
 
         return user is null
-            ? (null, "PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody' to switch to with setpriv, runuser or su: "
-                + "run the suite as an ordinary user, or install util-linux.")
+            ? (
+                null,
+                "PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody' to switch to with setpriv, runuser or su: "
+                    + "run the suite as an ordinary user, or install util-linux."
+            )
             : (user, null);
     }
 

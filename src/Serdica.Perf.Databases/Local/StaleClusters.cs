@@ -20,7 +20,11 @@ internal static class StaleClusters
             try
             {
                 if (folder.ServerProcessId is not null)
-                    new ServerCommand(user, folder.Path).Run(binaries.PgCtl, ["stop", "-D", folder.DataFolder, "-m", "immediate", "-s"], StopLimit);
+                    new ServerCommand(user, folder.Path).Run(
+                        binaries.PgCtl,
+                        ["stop", "-D", folder.DataFolder, "-m", "immediate", "-s"],
+                        StopLimit
+                    );
 
                 folder.Delete();
                 Log.RemovedStale(logger, folder.Path, owner.ProcessId);

@@ -14,8 +14,7 @@ internal sealed class Watchdog : IDisposable
 {
     // Detached, in a session of its own where there is setsid: who kills the suite's process tree or group, as test
     // runners do at a time limit, must not kill the watchdog first.
-    private const string Launcher =
-        """
+    private const string Launcher = """
         exec 3<&0
         script=$1
         shift
@@ -32,8 +31,7 @@ internal sealed class Watchdog : IDisposable
     //
     // SIGQUIT is PostgreSQL's immediate shutdown: nothing here is worth a checkpoint. While the server's pid file is
     // missing or is not its own the server may be about to write it, so the folder is left alone for two rounds before it goes.
-    private const string Script =
-        """
+    private const string Script = """
         trap '' HUP INT TERM QUIT PIPE
         cd /
         folder=$1

@@ -21,12 +21,13 @@ internal sealed class DocumentDb : PostgreSqlFlavour
     // The extension's own jobs (index builds, expiry) are run by pg_cron.
     public override IReadOnlyList<string> PreloadLibraries => ["pg_cron", "pg_documentdb_core", Library];
 
-    public override IReadOnlyDictionary<string, string> Settings { get; } = new Dictionary<string, string>
-    {
-        // A row, later updated, and two lines in the log for every job: two jobs look for index builds every 2 s.
-        ["cron.log_run"] = "off",
-        ["cron.log_statement"] = "off",
-    };
+    public override IReadOnlyDictionary<string, string> Settings { get; } =
+        new Dictionary<string, string>
+        {
+            // A row, later updated, and two lines in the log for every job: two jobs look for index builds every 2 s.
+            ["cron.log_run"] = "off",
+            ["cron.log_statement"] = "off",
+        };
 
     // The extension looks into every query, so its schemas are needed for those that have nothing to do with it.
     public override string? Role => "documentdb_admin_role";
@@ -42,9 +43,12 @@ internal sealed class DocumentDb : PostgreSqlFlavour
 
         return search.Installed().FirstOrDefault(installed => installed.HasLibrary(Library)) is { } binaries
             ? (binaries, null)
-            : (null, $"No installed PostgreSQL has the extension '{Extension}', and none is prepared in {string.Join(" or ", prepared)}: "
-                + "prepare one with 'dotnet run eng/setup.cs -- --documentdb' (Debian), "
-                + $"or set {Variable} to an Npgsql connection string.");
+            : (
+                null,
+                $"No installed PostgreSQL has the extension '{Extension}', and none is prepared in {string.Join(" or ", prepared)}: "
+                    + "prepare one with 'dotnet run eng/setup.cs -- --documentdb' (Debian), "
+                    + $"or set {Variable} to an Npgsql connection string."
+            );
     }
 
     public override string NameOf(PostgreSqlBinaries binaries) => $"{Product} on {base.NameOf(binaries)}";
@@ -53,10 +57,14 @@ internal sealed class DocumentDb : PostgreSqlFlavour
         NpgsqlConnection connection,
         DatabaseSourceKind source,
         string? fileSystem,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         if (await ExtensionVersionAsync(connection, cancellationToken).ConfigureAwait(false) is not { } version)
-            return (null, $"has no extension '{Extension}' in that database: create it there, or point {Variable} at a database that has it");
+            return (
+                null,
+                $"has no extension '{Extension}' in that database: create it there, or point {Variable} at a database that has it"
+            );
 
         if (!Version.TryParse(version.Split('-')[0], out var number) || number < OldestVersion)
             return (null, $"has {Product} {version}: point {Variable} at version {OldestVersion} or newer");
@@ -64,7 +72,8 @@ internal sealed class DocumentDb : PostgreSqlFlavour
         if (await RefusalAsync(connection, cancellationToken).ConfigureAwait(false) is { } state)
             return (null, $"has {Product} {version}, but answers no command (SQLSTATE {state}): add {Library} to shared_preload_libraries");
 
-        var postgreSql = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken)
+        var postgreSql = await PostgreSqlDescriptionReader
+            .ReadAsync(connection, source, fileSystem, cancellationToken)
             .ConfigureAwait(false);
 
         return (postgreSql with { Product = Product, Version = $"{version} on {postgreSql.Product} {postgreSql.Version}" }, null);

@@ -5,8 +5,7 @@ namespace Serdica.Perf.Databases.PostgreSql;
 /// <summary>Asks a PostgreSQL server what it is and how durable it runs.</summary>
 internal static class PostgreSqlDescriptionReader
 {
-    private const string DurabilityQuery =
-        """
+    private const string DurabilityQuery = """
         select setting.name, current_setting(setting.name)
         from pg_catalog.pg_settings as setting
         where setting.name in ('fsync', 'full_page_writes', 'synchronous_commit', 'wal_sync_method', 'data_checksums')
@@ -15,8 +14,7 @@ internal static class PostgreSqlDescriptionReader
 
     // Free text is left out because it may hold secrets (primary_conninfo, custom settings of extensions); ports and
     // logging, because they differ from run to run and change no speed.
-    private const string DifferingQuery =
-        """
+    private const string DifferingQuery = """
         select setting.name, current_setting(setting.name)
         from pg_catalog.pg_settings as setting
         where setting.source not in ('default', 'override', 'client', 'session')
@@ -32,7 +30,8 @@ internal static class PostgreSqlDescriptionReader
         NpgsqlConnection connection,
         DatabaseSourceKind source,
         string? fileSystem,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         var durability = await ReadSettingsAsync(connection, DurabilityQuery, cancellationToken).ConfigureAwait(false);
 
@@ -72,7 +71,8 @@ internal static class PostgreSqlDescriptionReader
     private static async Task<IReadOnlyDictionary<string, string>> ReadSettingsAsync(
         NpgsqlConnection connection,
         string query,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         var settings = new SortedDictionary<string, string>(StringComparer.Ordinal);
         await using var command = new NpgsqlCommand(query, connection);

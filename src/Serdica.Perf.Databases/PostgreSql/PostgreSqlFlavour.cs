@@ -47,5 +47,6 @@ internal abstract class PostgreSqlFlavour
         NpgsqlConnection connection,
         DatabaseSourceKind source,
         string? fileSystem,
-        CancellationToken cancellationToken);
+        CancellationToken cancellationToken
+    );
 }

@@ -9,7 +9,7 @@ namespace Serdica.Perf.Databases.PostgreSql;
 /// 16 MiB anew, filled with zeros and flushed, while commits wait for it. What is measured on a new server is meant to
 /// hold for one in use.
 /// </summary>
-public static class PostgreSqlLogFiles
+internal static class PostgreSqlLogFiles
 {
     /// <summary>Free space that must be left on the disk, as a multiple of what the files take.</summary>
     private const int FreeSpaceFactor = 3;
@@ -50,14 +50,24 @@ public static class PostgreSqlLogFiles
     }
 
     private static async Task MakeAheadAsync(
-        NpgsqlConnection connection, string? dataFolder, long expectedBytes, ILogger logger, CancellationToken cancellationToken)
+        NpgsqlConnection connection,
+        string? dataFolder,
+        long expectedBytes,
+        ILogger logger,
+        CancellationToken cancellationToken
+    )
     {
         var started = TimeProvider.System.GetTimestamp();
         var (present, kept, bytes) = await ReadFilesAsync(connection, cancellationToken).ConfigureAwait(false);
 
         // Those that will be filled, the rest of a last one, and one because the log begins within a file.
         var wanted = Math.Min(kept, (expectedBytes / bytes) + 2) - present;
-        if (dataFolder is not null && new DriveInfo(dataFolder).AvailableFreeSpace is var free && Affordable(free, bytes) is var affordable && affordable < wanted)
+        if (
+            dataFolder is not null
+            && new DriveInfo(dataFolder).AvailableFreeSpace is var free
+            && Affordable(free, bytes) is var affordable
+            && affordable < wanted
+        )
         {
             Log.LittleRoomForLogFiles(logger, affordable, wanted, bytes / Mebibyte, dataFolder, free / Mebibyte);
             wanted = affordable;
@@ -68,9 +78,12 @@ public static class PostgreSqlLogFiles
 
         // An empty message, so that there is something to close a file after. The checkpoint gives the closed files back.
         await ExecuteAsync(
-            connection,
-            $"select count(pg_logical_emit_message(false, '', '')), count(pg_switch_wal()) from generate_series(1, {wanted.ToString(CultureInfo.InvariantCulture)})",
-            cancellationToken).ConfigureAwait(false);
+                connection,
+                $"select count(pg_logical_emit_message(false, '', '')), count(pg_switch_wal()) from generate_series(1, "
+                    + $"{wanted.ToString(CultureInfo.InvariantCulture)})",
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         await ExecuteAsync(connection, "checkpoint", cancellationToken).ConfigureAwait(false);
         Log.MadeLogFiles(logger, wanted, bytes / Mebibyte, TimeProvider.System.GetElapsedTime(started).TotalMilliseconds);
     }
@@ -79,7 +92,10 @@ public static class PostgreSqlLogFiles
     internal static long Affordable(long freeBytes, long fileBytes) => freeBytes / FreeSpaceFactor / fileBytes;
 
     /// <returns>How many files there are, how many the server keeps, and the size of one.</returns>
-    private static async Task<(long Present, long Kept, long Bytes)> ReadFilesAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
+    private static async Task<(long Present, long Kept, long Bytes)> ReadFilesAsync(
+        NpgsqlConnection connection,
+        CancellationToken cancellationToken
+    )
     {
         await using var command = new NpgsqlCommand(
             """
@@ -88,7 +104,8 @@ public static class PostgreSqlLogFiles
                 pg_size_bytes(current_setting('min_wal_size')) / pg_size_bytes(current_setting('wal_segment_size')),
                 pg_size_bytes(current_setting('wal_segment_size'))
             """,
-            connection);
+            connection
+        );
         await using var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
         return (reader.GetInt64(0), reader.GetInt64(1), reader.GetInt64(2));

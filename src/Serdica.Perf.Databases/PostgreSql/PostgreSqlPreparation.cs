@@ -20,18 +20,28 @@ internal static class PostgreSqlPreparation
         string server,
         DatabaseSourceKind source,
         string? fileSystem,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
-        await using var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false }.ConnectionString);
+        await using var connection = new NpgsqlConnection(
+            new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false }.ConnectionString
+        );
         await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
         var (description, problem) = await flavour.ExamineAsync(connection, source, fileSystem, cancellationToken).ConfigureAwait(false);
 
         if (description is null)
             throw new DatabaseStartException($"{server} {problem}.");
 
-        if (description.Settings.GetValueOrDefault("shared_preload_libraries")?.Contains(PostgreSqlSettings.StatementsLibrary, StringComparison.Ordinal) == true)
+        if (
+            description
+                .Settings.GetValueOrDefault("shared_preload_libraries")
+                ?.Contains(PostgreSqlSettings.StatementsLibrary, StringComparison.Ordinal) == true
+        )
         {
-            await using var create = new NpgsqlCommand($"create extension if not exists {PostgreSqlSettings.StatementsLibrary}", connection);
+            await using var create = new NpgsqlCommand(
+                $"create extension if not exists {PostgreSqlSettings.StatementsLibrary}",
+                connection
+            );
             await create.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         }
 
@@ -41,7 +51,8 @@ internal static class PostgreSqlPreparation
             {
                 throw new DatabaseStartException(
                     $"{server} runs with {name} = {description.DurabilitySettings[name]}, and the suite measures only with {wanted}: "
-                    + $"remove whatever sets {name}.");
+                        + $"remove whatever sets {name}."
+                );
             }
         }
 

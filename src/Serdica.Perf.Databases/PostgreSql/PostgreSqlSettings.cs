@@ -16,7 +16,11 @@ internal static partial class PostgreSqlSettings
     /// <param name="requested">The user's settings, which override all others.</param>
     /// <exception cref="ArgumentException">One of the requested settings does not exist.</exception>
     public static IReadOnlyDictionary<string, string> Compose(
-        PostgreSqlFlavour flavour, bool countsStatements, IReadOnlyDictionary<string, string> place, IReadOnlyDictionary<string, string> requested)
+        PostgreSqlFlavour flavour,
+        bool countsStatements,
+        IReadOnlyDictionary<string, string> place,
+        IReadOnlyDictionary<string, string> requested
+    )
     {
         var settings = new Dictionary<string, string>(DurableSettings.Required)
         {
@@ -52,13 +56,18 @@ internal static partial class PostgreSqlSettings
             if (!Name().IsMatch(name) || value.AsSpan().IndexOfAny('\r', '\n') >= 0)
             {
                 throw new ArgumentException(
-                    $"'{name}' with the value '{value}' is not a PostgreSQL setting: use a name such as work_mem and a value on one line.");
+                    $"'{name}' with the value '{value}' is not a PostgreSQL setting: use a name such as work_mem and a value on one line."
+                );
             }
 
             // What the flavour and the statistics need stays loaded beside what the user wants, unless he wants nothing.
-            settings[name] = name == PreloadLibraries && value.Length > 0 && settings.TryGetValue(name, out var needed)
-                ? string.Join(',', needed.Split(',').Union(value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)))
-                : value;
+            settings[name] =
+                name == PreloadLibraries && value.Length > 0 && settings.TryGetValue(name, out var needed)
+                    ? string.Join(
+                        ',',
+                        needed.Split(',').Union(value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+                    )
+                    : value;
         }
 
         return settings;

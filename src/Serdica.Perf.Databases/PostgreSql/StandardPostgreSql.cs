@@ -10,8 +10,8 @@ internal sealed class StandardPostgreSql : PostgreSqlFlavour
 
     public override string Product => "PostgreSQL";
 
-    public override (PostgreSqlBinaries? Binaries, string? Problem) FindBinaries(DatabaseRequest request)
-        => FindBinaries(PostgreSqlBinarySearch.OnThisMachine());
+    public override (PostgreSqlBinaries? Binaries, string? Problem) FindBinaries(DatabaseRequest request) =>
+        FindBinaries(PostgreSqlBinarySearch.OnThisMachine());
 
     internal (PostgreSqlBinaries? Binaries, string? Problem) FindBinaries(PostgreSqlBinarySearch search)
     {
@@ -23,9 +23,12 @@ internal sealed class StandardPostgreSql : PostgreSqlFlavour
         NpgsqlConnection connection,
         DatabaseSourceKind source,
         string? fileSystem,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
-        var description = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken).ConfigureAwait(false);
+        var description = await PostgreSqlDescriptionReader
+            .ReadAsync(connection, source, fileSystem, cancellationToken)
+            .ConfigureAwait(false);
 
         return connection.PostgreSqlVersion.Major < PostgreSqlVersion.Oldest
             ? (null, $"has version {description.Version}: point {Variable} at version {PostgreSqlVersion.Oldest} or newer")

@@ -12,8 +12,8 @@ namespace Serdica.Perf.Databases.Sources;
 /// <param name="sources">In the order of <see cref="DatabaseSourceKind"/>.</param>
 internal sealed class DatabaseSources(string backend, string product, params IDatabaseSource[] sources)
 {
-    public static DatabaseSources Of(PostgreSqlFlavour flavour, ContainerModule module) => new(
-        flavour.Backend, flavour.Product, new ExternalPostgreSql(flavour), new ContainerSource(module), new LocalPostgreSql(flavour));
+    public static DatabaseSources Of(PostgreSqlFlavour flavour, ContainerModule module) =>
+        new(flavour.Backend, flavour.Product, new ExternalPostgreSql(flavour), new ContainerSource(module), new LocalPostgreSql(flavour));
 
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {

@@ -6,7 +6,7 @@ using Serdica.Perf.Databases.PostgreSql.Installed;
 namespace Serdica.Perf.Databases.Sources;
 
 /// <summary>Provides PostgreSQL servers.</summary>
-public static class PostgreSqlServers
+internal static class PostgreSqlServers
 {
     private static readonly StandardPostgreSql Flavour = new();
     private static readonly DatabaseSources Sources = DatabaseSources.Of(Flavour, new PostgreSqlModule(Flavour));
@@ -16,13 +16,18 @@ public static class PostgreSqlServers
     /// and does not answer is not replaced by another source: numbers must come from where the user said.
     /// </summary>
     /// <exception cref="DatabaseStartException">A server was found installed, but does not start or is not durable.</exception>
-    public static Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken = default)
-        => Sources.ProvisionAsync(request, logger, cancellationToken);
+    public static Task<ProvisionOutcome> ProvisionAsync(
+        DatabaseRequest request,
+        ILogger logger,
+        CancellationToken cancellationToken = default
+    ) => Sources.ProvisionAsync(request, logger, cancellationToken);
 
     /// <summary>Looks at every source, in their order, without starting a server.</summary>
-    public static Task<IReadOnlyList<SourceFinding>> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken = default)
-        => Sources.InspectAsync(request, cancellationToken);
+    public static Task<IReadOnlyList<SourceFinding>> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken = default) =>
+        Sources.InspectAsync(request, cancellationToken);
 
-    /// <summary>A program that comes with PostgreSQL, for instance <c>pgbench</c>; <see langword="null"/> when this machine has none.</summary>
+    /// <summary>
+    /// A program that comes with PostgreSQL, for instance <c>pgbench</c>; <see langword="null"/> when this machine has none.
+    /// </summary>
     public static string? FindProgram(string name) => PostgreSqlBinarySearch.OnThisMachine().FindProgram(name);
 }

@@ -15,7 +15,7 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// some, a client outside cancels some, and some get both at once. Each instance must close exactly once and with the right
 /// status, and a cancelled one must leave no signal, no timer and no lease.
 /// </summary>
-public sealed class CancelUnderLoad : HostedWorkload
+internal sealed class CancelUnderLoad : HostedWorkload
 {
     private const string Approval = "approval";
     private const string Reason = "No longer wanted.";
@@ -32,14 +32,21 @@ public sealed class CancelUnderLoad : HostedWorkload
         : base(store, EngineSettings.Options(parameters))
     {
         // Room for all activities at once: an activity that finds no slot is postponed, which adds a version to its instance.
-        Options = Options with { MaxActivities = int.MaxValue };
+        Options = Options with
+        {
+            MaxActivities = int.MaxValue,
+        };
         _concurrency = parameters.Concurrency;
-        _definition = Workflow.Define<State>("cancel-under-load")
-            .Do("prepare", state =>
-            {
-                state.Prepared++;
-                return Next.GoTo(CaseOf(state.Operation) == Case.CancelledAtWork ? "work" : Approval);
-            })
+        _definition = Workflow
+            .Define<State>("cancel-under-load")
+            .Do(
+                "prepare",
+                state =>
+                {
+                    state.Prepared++;
+                    return Next.GoTo(CaseOf(state.Operation) == Case.CancelledAtWork ? "work" : Approval);
+                }
+            )
             .WaitFor<CorrelatedPayload>(Approval, Approve, timeout: Limit, onTimeout: static (_, _) => Next.Fault("Nobody came."))
             .Activity("work", WorkAsync, new() { Retry = RetryPolicy.None, Timeout = Limit })
             .Do("finish", state => state.Finished++)
@@ -137,15 +144,20 @@ public sealed class CancelUnderLoad : HostedWorkload
             _cancelled = Phases.Add(PhaseNames.CancelToClosed);
         }
 
-        public override IntendedTrouble Intended => new(
-            Cancelled: Enumerable.Range(0, Count).LongCount(operation => MustCloseAs(operation) == InstanceStatus.Cancelled),
-            DeadLetters: Enumerable.Range(0, Count).LongCount(HasDeadLetter));
+        public override IntendedTrouble Intended =>
+            new(
+                Cancelled: Enumerable.Range(0, Count).LongCount(operation => MustCloseAs(operation) == InstanceStatus.Cancelled),
+                DeadLetters: Enumerable.Range(0, Count).LongCount(HasDeadLetter)
+            );
 
-        public override Task PrepareAsync(CancellationToken cancellationToken) => ForEachAsync(
-            _workload._concurrency,
-            async (operation, token) => await StartAsync(
-                operation, _workload.Client, _workload._definition, new State { Operation = operation }, null, token).ConfigureAwait(false),
-            cancellationToken);
+        public override Task PrepareAsync(CancellationToken cancellationToken) =>
+            ForEachAsync(
+                _workload._concurrency,
+                async (operation, token) =>
+                    await StartAsync(operation, _workload.Client, _workload._definition, new State { Operation = operation }, null, token)
+                        .ConfigureAwait(false),
+                cancellationToken
+            );
 
         /// <summary>The activity of an operation: reports that it has started, and ends when the instance has closed.</summary>
         public Task WorkAsync(int operation)
@@ -166,7 +178,12 @@ public sealed class CancelUnderLoad : HostedWorkload
             switch (CaseOf(operation))
             {
                 case Case.Signalled:
-                    return CompleteAsync(operation, closed, await SignalAsync(operation, cancellationToken).ConfigureAwait(false), _completion);
+                    return CompleteAsync(
+                        operation,
+                        closed,
+                        await SignalAsync(operation, cancellationToken).ConfigureAwait(false),
+                        _completion
+                    );
                 case Case.Raced when !_warmUp:
                     await RaceAsync(operation, cancellationToken).ConfigureAwait(false);
                     return CompleteAsync(operation, closed, 0, null);
@@ -174,7 +191,12 @@ public sealed class CancelUnderLoad : HostedWorkload
                     await _workBegun[operation].Task.ConfigureAwait(false);
                     goto default;
                 default:
-                    return CompleteAsync(operation, closed, await CancelAsync(operation, cancellationToken).ConfigureAwait(false), _cancelled);
+                    return CompleteAsync(
+                        operation,
+                        closed,
+                        await CancelAsync(operation, cancellationToken).ConfigureAwait(false),
+                        _cancelled
+                    );
             }
         }
 
@@ -183,8 +205,8 @@ public sealed class CancelUnderLoad : HostedWorkload
             var deadLetters = Enumerable.Range(0, launched).Where(HasDeadLetter).ToDictionary(operation => Id(operation));
             return
             [
-                .. await InstanceAudit.RunAsync(
-                    _workload.Backend, Ids(launched), MustCloseAs, "closed as it must", Examine, cancellationToken)
+                .. await InstanceAudit
+                    .RunAsync(_workload.Backend, Ids(launched), MustCloseAs, "closed as it must", Examine, cancellationToken)
                     .ConfigureAwait(false),
                 await DeadLetterAudit.RunAsync(_workload.Backend, deadLetters, Examine, cancellationToken).ConfigureAwait(false),
             ];
@@ -196,9 +218,10 @@ public sealed class CancelUnderLoad : HostedWorkload
         /// <summary>The first caller changes from race to race; the clients decide who commits first.</summary>
         private Task RaceAsync(int operation, CancellationToken cancellationToken)
         {
-            Task[] calls = operation / 4 % 2 == 0
-                ? [SignalAsync(operation, cancellationToken), CancelAsync(operation, cancellationToken)]
-                : [CancelAsync(operation, cancellationToken), SignalAsync(operation, cancellationToken)];
+            Task[] calls =
+                operation / 4 % 2 == 0
+                    ? [SignalAsync(operation, cancellationToken), CancelAsync(operation, cancellationToken)]
+                    : [CancelAsync(operation, cancellationToken), SignalAsync(operation, cancellationToken)];
             return Task.WhenAll(calls);
         }
 
@@ -217,8 +240,7 @@ public sealed class CancelUnderLoad : HostedWorkload
         private async Task<long> CancelAsync(int operation, CancellationToken cancellationToken)
         {
             var begin = Stopwatch.GetTimestamp();
-            var outcome = await _workload._outside!.Client
-                .CancelAsync(Id(operation), Reason, cancellationToken).ConfigureAwait(false);
+            var outcome = await _workload._outside!.Client.CancelAsync(Id(operation), Reason, cancellationToken).ConfigureAwait(false);
             var published = Stopwatch.GetTimestamp();
             _cancel.Record(begin, published);
             Check(operation, outcome);
@@ -232,24 +254,28 @@ public sealed class CancelUnderLoad : HostedWorkload
                 Expect.Accepted(outcome, Id(operation));
         }
 
-        private async Task CompleteAsync(
-            int operation, Task<ClosedInstance> closed, long published, ConcurrentLatencyRecorder? recorder)
+        private async Task CompleteAsync(int operation, Task<ClosedInstance> closed, long published, ConcurrentLatencyRecorder? recorder)
         {
             var instance = await closed.ConfigureAwait(false);
             recorder?.Record(published, Math.Max(published, Stopwatch.GetTimestamp()));
             _closedAs[operation] = instance.Status;
             _workEnds[operation].TrySetResult();
             if (instance.Status != MustCloseAs(operation))
-                throw new OperationFailedException($"Instance {instance.Id} closed as {instance.Status} and not as {MustCloseAs(operation)}.");
+                throw new OperationFailedException(
+                    $"Instance {instance.Id} closed as {instance.Status} and not as {MustCloseAs(operation)}."
+                );
         }
 
         /// <summary>For a race the outcome that was reported, which the database must confirm.</summary>
-        private InstanceStatus MustCloseAs(int operation) => CaseOf(operation) switch
-        {
-            Case.Signalled => InstanceStatus.Completed,
-            Case.Raced when !_warmUp => _closedAs[operation] == InstanceStatus.Cancelled ? InstanceStatus.Cancelled : InstanceStatus.Completed,
-            _ => InstanceStatus.Cancelled,
-        };
+        private InstanceStatus MustCloseAs(int operation) =>
+            CaseOf(operation) switch
+            {
+                Case.Signalled => InstanceStatus.Completed,
+                Case.Raced when !_warmUp => _closedAs[operation] == InstanceStatus.Cancelled
+                    ? InstanceStatus.Cancelled
+                    : InstanceStatus.Completed,
+                _ => InstanceStatus.Cancelled,
+            };
 
         /// <summary>An accepted signal is never lost without a trace: after a cancellation it becomes a dead letter.</summary>
         private bool HasDeadLetter(int operation) =>
@@ -259,19 +285,27 @@ public sealed class CancelUnderLoad : HostedWorkload
         {
             var signals = MustCloseAs(operation) == InstanceStatus.Completed ? 1 : 0;
             return Version(operation, record)
-                ?? (record.Error == (signals == 1 ? null : Reason) ? null : $"instance {record.Id} is {record.Status} because of '{record.Error}'")
-                ?? Expect.State<State>(record, state =>
-                    (state.Operation, state.Prepared, state.Signals, state.Finished) == (operation, 1, signals, signals)
-                    && state.Correlation == (signals == 1 ? CorrelatedPayload.CorrelationOf(operation) : null));
+                ?? (
+                    record.Error == (signals == 1 ? null : Reason)
+                        ? null
+                        : $"instance {record.Id} is {record.Status} because of '{record.Error}'"
+                )
+                ?? Expect.State<State>(
+                    record,
+                    state =>
+                        (state.Operation, state.Prepared, state.Signals, state.Finished) == (operation, 1, signals, signals)
+                        && state.Correlation == (signals == 1 ? CorrelatedPayload.CorrelationOf(operation) : null)
+                );
         }
 
         /// <summary>Two racing calls are both handled when they arrive in one turn; an activity adds the version of its lease.</summary>
-        private static string? Version(int operation, InstanceRecord record) => CaseOf(operation) switch
-        {
-            Case.Raced when record.Version == 2 => null,
-            Case.CancelledAtWork => Expect.Version(record, 2),
-            _ => Expect.Version(record, 1),
-        };
+        private static string? Version(int operation, InstanceRecord record) =>
+            CaseOf(operation) switch
+            {
+                Case.Raced when record.Version == 2 => null,
+                Case.CancelledAtWork => Expect.Version(record, 2),
+                _ => Expect.Version(record, 1),
+            };
 
         private static string? Examine(int operation, DeadLetter letter) =>
             letter is { Reason: DeadLetterReason.InstanceClosed, Signal.Name: Approval }

@@ -13,7 +13,7 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// A parent starts ten children in its own commit; each child does work outside the transaction; the parent sums their results
 /// when all have closed. An operation is a parent with its children: eleven instances.
 /// </summary>
-public sealed class ChildFanOut : HostedWorkload
+internal sealed class ChildFanOut : HostedWorkload
 {
     public const int Children = 10;
 
@@ -25,13 +25,18 @@ public sealed class ChildFanOut : HostedWorkload
         : base(store, EngineSettings.Options(parameters))
     {
         // Room for all activities at once: an activity that finds no slot is postponed, which adds a version to its instance.
-        Options = Options with { MaxActivities = int.MaxValue };
-        _child = Workflow.Define<ChildState>("child-fan-out-child")
+        Options = Options with
+        {
+            MaxActivities = int.MaxValue,
+        };
+        _child = Workflow
+            .Define<ChildState>("child-fan-out-child")
             .Do("begin", state => state.Begun++)
             .Activity("work", WorkAsync, (state, result) => state.Result = result)
             .Do("report", state => state.Reported++)
             .Build();
-        _parent = Workflow.Define<ParentState>("child-fan-out")
+        _parent = Workflow
+            .Define<ParentState>("child-fan-out")
             .Do("begin", state => state.Begun++)
             .Children("fan-out", _child, Inputs, Join)
             .Do("finish", state => state.Finished++)
@@ -124,7 +129,13 @@ public sealed class ChildFanOut : HostedWorkload
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
             var durable = await StartAsync(
-                operation, _workload.Client, _workload._parent, new ParentState { Operation = operation }, null, cancellationToken)
+                    operation,
+                    _workload.Client,
+                    _workload._parent,
+                    new ParentState { Operation = operation },
+                    null,
+                    cancellationToken
+                )
                 .ConfigureAwait(false);
             var closed = await _workload.WatchStartedAsync(Id(operation), cancellationToken).ConfigureAwait(false);
             return Expect.CompletedAsync(closed, durable, _join);
@@ -133,30 +144,44 @@ public sealed class ChildFanOut : HostedWorkload
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
         {
             Guid[] ids = [.. Ids(launched).Span, .. _children.AsSpan(0, launched * Children)];
-            return await InstanceAudit.RunAsync(
-                _workload.Backend,
-                ids,
-                (index, record) => index < launched ? ExamineParent(index, record) : ExamineChild(index - launched, record),
-                cancellationToken).ConfigureAwait(false);
+            return await InstanceAudit
+                .RunAsync(
+                    _workload.Backend,
+                    ids,
+                    (index, record) => index < launched ? ExamineParent(index, record) : ExamineChild(index - launched, record),
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         }
 
         /// <summary>One signal of each child that has closed.</summary>
         private string? ExamineParent(int operation, InstanceRecord record) =>
             Expect.Version(record, Children)
-            ?? Expect.State<ParentState>(record, parent =>
-                parent.Operation == operation
-                && parent is { Begun: 1, Joined: 1, Finished: 1 }
-                && parent.Sum == Enumerable.Range(0, Children).Sum(index => ResultOf(operation, index))
-                && parent.Children.SequenceEqual(new ArraySegment<Guid>(_children, operation * Children, Children)));
+            ?? Expect.State<ParentState>(
+                record,
+                parent =>
+                    parent.Operation == operation
+                    && parent is { Begun: 1, Joined: 1, Finished: 1 }
+                    && parent.Sum == Enumerable.Range(0, Children).Sum(index => ResultOf(operation, index))
+                    && parent.Children.SequenceEqual(new ArraySegment<Guid>(_children, operation * Children, Children))
+            );
 
         /// <summary>The activity was leased, and has reported.</summary>
         private string? ExamineChild(int child, InstanceRecord record)
         {
             var (operation, index) = Math.DivRem(child, Children);
             return Expect.Version(record, 2)
-                ?? (record.ParentId == Id(operation) ? null : $"instance {record.Id} is a child of {record.ParentId} and not of {Id(operation)}")
-                ?? Expect.State<ChildState>(record, state =>
-                    (state.Operation, state.Index, state.Begun, state.Reported, state.Result) == (operation, index, 1, 1, ResultOf(operation, index)));
+                ?? (
+                    record.ParentId == Id(operation)
+                        ? null
+                        : $"instance {record.Id} is a child of {record.ParentId} and not of {Id(operation)}"
+                )
+                ?? Expect.State<ChildState>(
+                    record,
+                    state =>
+                        (state.Operation, state.Index, state.Begun, state.Reported, state.Result)
+                        == (operation, index, 1, 1, ResultOf(operation, index))
+                );
         }
     }
 }

@@ -5,7 +5,7 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// <summary>The payload of a signal: a correlation that must arrive in the instance's state, and padding.</summary>
 /// <param name="Correlation">The number of the operation, in ten digits.</param>
 /// <param name="Fill">Pads the JSON to the scenario's length.</param>
-public sealed record CorrelatedPayload(string Correlation, string Fill)
+internal sealed record CorrelatedPayload(string Correlation, string Fill)
 {
     public const int Bytes = 256;
 

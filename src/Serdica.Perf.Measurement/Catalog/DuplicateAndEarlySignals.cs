@@ -13,25 +13,32 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// the other or both at once. For every second operation the items arrive before the instance is open, when no step waits for
 /// them. Each signal must take effect once, and the items in order.
 /// </summary>
-public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParameters parameters)
+internal sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParameters parameters)
     : HostedWorkload(store, EngineSettings.Options(parameters))
 {
     private const string Open = "open";
     private const string Item = "item";
     private const int Items = 2;
 
-    private static readonly WorkflowDefinition<State> Definition = Workflow.Define<State>("duplicate-and-early-signals")
+    private static readonly WorkflowDefinition<State> Definition = Workflow
+        .Define<State>("duplicate-and-early-signals")
         .Do("prepare", state => state.Prepared++)
-        .WaitFor<CorrelatedPayload>(Open, (state, payload) =>
-        {
-            state.Opened++;
-            state.Correlation = payload.Correlation;
-        })
-        .WaitFor<CorrelatedPayload>(Item, (state, payload) =>
-        {
-            state.Items.Add(payload.Correlation);
-            return state.Items.Count < Items ? Next.Stay : Next.Step;
-        })
+        .WaitFor<CorrelatedPayload>(
+            Open,
+            (state, payload) =>
+            {
+                state.Opened++;
+                state.Correlation = payload.Correlation;
+            }
+        )
+        .WaitFor<CorrelatedPayload>(
+            Item,
+            (state, payload) =>
+            {
+                state.Items.Add(payload.Correlation);
+                return state.Items.Count < Items ? Next.Stay : Next.Step;
+            }
+        )
         .Do("finish", state => state.Finished++)
         .Build();
 
@@ -85,11 +92,10 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-        [
-            .. await InstanceAudit
-                .RunAsync(_backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
-            _repeats.Check("every repeat answered as a duplicate"),
-        ];
+            [
+                .. await InstanceAudit.RunAsync(_backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
+                _repeats.Check("every repeat answered as a duplicate"),
+            ];
 
         /// <summary>Publishes a signal twice: one after the other, or both at once and then most often in one batch.</summary>
         /// <param name="operation">The number of the operation.</param>
@@ -98,8 +104,7 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
         /// <param name="last">Whether the signal completes its instance, so that the repeat may find it closed.</param>
         /// <param name="cancellationToken">Stops further publishing.</param>
         /// <returns>When the first response arrived.</returns>
-        private async Task<long> PublishTwiceAsync(
-            int operation, string signal, int number, bool last, CancellationToken cancellationToken)
+        private async Task<long> PublishTwiceAsync(int operation, string signal, int number, bool last, CancellationToken cancellationToken)
         {
             var original = PublishAsync(operation, signal, number, cancellationToken);
             if (RepeatsLater(operation))
@@ -109,15 +114,27 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
 
             var refused = answers.Where(answer => answer.Outcome != PublishOutcome.Accepted).Select(answer => answer.Outcome).ToArray();
             if (refused is not [var only] || !(only == PublishOutcome.Duplicate || (last && only == PublishOutcome.InstanceClosed)))
-                _repeats.Add($"signal '{signal}' {number} of operation {operation} was answered with {string.Join(" and ", answers.Select(answer => answer.Outcome))}");
+                _repeats.Add(
+                    $"signal '{signal}' {number} of operation {operation} was answered with "
+                        + $"{string.Join(" and ", answers.Select(answer => answer.Outcome))}"
+                );
             return answers.Min(answer => answer.Durable);
         }
 
         private Task<(PublishOutcome Outcome, long Durable)> PublishAsync(
-            int operation, string signal, int number, CancellationToken cancellationToken) =>
+            int operation,
+            string signal,
+            int number,
+            CancellationToken cancellationToken
+        ) =>
             PublishAsync(
-                operation, _client, signal, new CorrelatedPayload(Correlation(operation, number), ""),
-                new PublishOptions { DedupKey = $"{signal}-{number}" }, cancellationToken);
+                operation,
+                _client,
+                signal,
+                new CorrelatedPayload(Correlation(operation, number), ""),
+                new PublishOptions { DedupKey = $"{signal}-{number}" },
+                cancellationToken
+            );
 
         private static bool IsEarly(int operation) => operation % 2 == 1;
 
@@ -127,10 +144,13 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
 
         private static string? Examine(int operation, InstanceRecord record) =>
             Expect.Version(record, 1 + Items)
-            ?? Expect.State<State>(record, state =>
-                state.Operation == operation
-                && state is { Prepared: 1, Opened: 1, Finished: 1 }
-                && state.Correlation == Correlation(operation, 0)
-                && state.Items.SequenceEqual(Enumerable.Range(1, Items).Select(number => Correlation(operation, number))));
+            ?? Expect.State<State>(
+                record,
+                state =>
+                    state.Operation == operation
+                    && state is { Prepared: 1, Opened: 1, Finished: 1 }
+                    && state.Correlation == Correlation(operation, 0)
+                    && state.Items.SequenceEqual(Enumerable.Range(1, Items).Select(number => Correlation(operation, number)))
+            );
     }
 }

@@ -13,18 +13,22 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// Instances are started and wait; then a client outside, with its own backend object, resumes each by its business key. An
 /// operation is one resume; the starts have the phase <c>start</c> before the window.
 /// </summary>
-public sealed class ExternalResume(IScenarioStore store, ScenarioParameters parameters)
+internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters parameters)
     : HostedWorkload(store, EngineSettings.Options(parameters))
 {
     private const string Resume = "external-resume";
 
-    private static readonly WorkflowDefinition<State> Definition = Workflow.Define<State>("synthetic-external-resume")
+    private static readonly WorkflowDefinition<State> Definition = Workflow
+        .Define<State>("synthetic-external-resume")
         .Do("prepare", state => state.Prepared++)
-        .WaitFor<CorrelatedPayload>(Resume, (state, payload) =>
-        {
-            state.Resumes++;
-            state.Correlation = payload.Correlation;
-        })
+        .WaitFor<CorrelatedPayload>(
+            Resume,
+            (state, payload) =>
+            {
+                state.Resumes++;
+                state.Correlation = payload.Correlation;
+            }
+        )
         .Do("finish", state => state.Finished++)
         .Build();
 
@@ -41,7 +45,7 @@ public sealed class ExternalResume(IScenarioStore store, ScenarioParameters para
 
     /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) =>
-        new Operations(count, Backend, Client, _outside!.Client, parameters.Concurrency, warmUp ? "warm-up" : "resume");
+        new Operations(count, Backend, Client, _outside!.Client, parameters.Concurrency, KeyPrefix(warmUp, "resume"));
 
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
@@ -74,7 +78,13 @@ public sealed class ExternalResume(IScenarioStore store, ScenarioParameters para
         private readonly ConcurrentLatencyRecorder _completion;
 
         public Operations(
-            int count, IWorkflowBackend backend, WorkflowClient starter, WorkflowClient outside, int concurrency, string keyPrefix)
+            int count,
+            IWorkflowBackend backend,
+            WorkflowClient starter,
+            WorkflowClient outside,
+            int concurrency,
+            string keyPrefix
+        )
             : base(count)
         {
             _backend = backend;
@@ -85,11 +95,14 @@ public sealed class ExternalResume(IScenarioStore store, ScenarioParameters para
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
         }
 
-        public override Task PrepareAsync(CancellationToken cancellationToken) => ForEachAsync(
-            _concurrency,
-            async (operation, token) => await StartAsync(
-                operation, _starter, Definition, new State { Key = Key(operation) }, Key(operation), token).ConfigureAwait(false),
-            cancellationToken);
+        public override Task PrepareAsync(CancellationToken cancellationToken) =>
+            ForEachAsync(
+                _concurrency,
+                async (operation, token) =>
+                    await StartAsync(operation, _starter, Definition, new State { Key = Key(operation) }, Key(operation), token)
+                        .ConfigureAwait(false),
+                cancellationToken
+            );
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
@@ -97,7 +110,10 @@ public sealed class ExternalResume(IScenarioStore store, ScenarioParameters para
             var payload = new CorrelatedPayload(CorrelatedPayload.CorrelationOf(operation), "");
             var begin = Stopwatch.GetTimestamp();
             var (outcome, published) = await PublishedAsync(
-                begin, _outside.SignalByKeyAsync(Key(operation), Resume, payload, null, cancellationToken)).ConfigureAwait(false);
+                    begin,
+                    _outside.SignalByKeyAsync(Key(operation), Resume, payload, null, cancellationToken)
+                )
+                .ConfigureAwait(false);
             Expect.Accepted(outcome, Key(operation));
             return Expect.CompletedAsync(closed, published, _completion);
         }
@@ -109,9 +125,12 @@ public sealed class ExternalResume(IScenarioStore store, ScenarioParameters para
 
         private string? Examine(int operation, InstanceRecord record) =>
             Expect.Version(record, 1)
-            ?? Expect.State<State>(record, state =>
-                state.Key == Key(operation)
-                && state is { Prepared: 1, Resumes: 1, Finished: 1 }
-                && state.Correlation == CorrelatedPayload.CorrelationOf(operation));
+            ?? Expect.State<State>(
+                record,
+                state =>
+                    state.Key == Key(operation)
+                    && state is { Prepared: 1, Resumes: 1, Finished: 1 }
+                    && state.Correlation == CorrelatedPayload.CorrelationOf(operation)
+            );
     }
 }

@@ -9,7 +9,16 @@ namespace Serdica.Perf.Measurement.Catalog;
 internal sealed record InsuranceDocument
 {
     private static readonly string[] Risks =
-        ["Own damage", "Total loss", "Theft", "Glass breakage", "Natural hazards", "Third-party liability", "Accident of passengers", "Road assistance"];
+    [
+        "Own damage",
+        "Total loss",
+        "Theft",
+        "Glass breakage",
+        "Natural hazards",
+        "Third-party liability",
+        "Accident of passengers",
+        "Road assistance",
+    ];
 
     public required string Number { get; init; }
 
@@ -41,14 +50,20 @@ internal sealed record InsuranceDocument
             Vehicle = new($"CB{number[^4..]}AB", $"WVWZZZ1KZ{number}", "Combi 2.0", 2015 + (operation % 10), 41_500 + (operation % 1_000)),
             Coverages =
             [
-                .. Risks.Select((risk, index) => new Coverage(
-                    $"R{index + 1:D2}", risk, 10_000m * (index + 1), 45.50m + index, index % 3 == 0 ? 200m : 0m,
-                    $"Section {index + 1} of the general conditions, as amended on {day:yyyy-MM-dd}; claims are reported within seven days, in writing")),
+                .. Risks.Select(
+                    (risk, index) =>
+                        new Coverage(
+                            $"R{index + 1:D2}",
+                            risk,
+                            10_000m * (index + 1),
+                            45.50m + index,
+                            index % 3 == 0 ? 200m : 0m,
+                            $"Section {index + 1} of the general conditions, as amended on {day:yyyy-MM-dd}; claims are reported within "
+                                + $"seven days, in writing"
+                        )
+                ),
             ],
-            Instalments =
-            [
-                .. Enumerable.Range(0, 4).Select(quarter => new Instalment(quarter + 1, day.AddMonths(3 * quarter), 121.75m)),
-            ],
+            Instalments = [.. Enumerable.Range(0, 4).Select(quarter => new Instalment(quarter + 1, day.AddMonths(3 * quarter), 121.75m))],
         };
     }
 }

@@ -8,8 +8,9 @@ internal static class LargeContent
 {
     public const int Bytes = 64 * 1024;
 
-    private static readonly string Text = new(new Random(20_260_317).GetItems<char>(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", Bytes));
+    private static readonly string Text = new(
+        new Random(20_260_317).GetItems<char>("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", Bytes)
+    );
 
     public static string Of(int operation, int round)
     {

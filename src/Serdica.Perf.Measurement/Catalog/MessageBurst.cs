@@ -15,7 +15,7 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// The transport alone: a caller enqueues messages without waiting for each to be durable, and workers pass them to a handler
 /// that does nothing. With a delay, each message is due that long after its enqueue.
 /// </summary>
-public sealed class MessageBurst : Workload
+internal sealed class MessageBurst : Workload
 {
     /// <summary>Messages that are sent and not yet durable; the limit bounds memory and equals a few commits.</summary>
     private const int MaxPending = 4_096;
@@ -129,8 +129,7 @@ public sealed class MessageBurst : Workload
             lock (_timesHandled)
             {
                 var handled = _timesHandled.AsSpan(0, launched);
-                return Task.FromResult<IReadOnlyList<VerificationCheck>>(
-                [
+                return Task.FromResult<IReadOnlyList<VerificationCheck>>([
                     CensusAudit.Equal("messages handled exactly once", launched, handled.Count((byte)1)),
                     CensusAudit.Equal("messages handled never", 0, handled.Count((byte)0)),
                     _unknown.Check("no message of an unknown operation"),

@@ -13,7 +13,7 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// dead letter after a fixed number of attempts. Only then the good signal after it is handled, because the order is kept. Other
 /// instances, often in one batch with it, are not affected.
 /// </summary>
-public sealed class PoisonSignal : HostedWorkload
+internal sealed class PoisonSignal : HostedWorkload
 {
     /// <summary>The number of attempts of each poisonous signal.</summary>
     public const int Attempts = 5;
@@ -22,16 +22,20 @@ public sealed class PoisonSignal : HostedWorkload
     private const string Error = "This signal is poisonous.";
     private const int PoisonedEvery = 5;
 
-    private static readonly WorkflowDefinition<State> Definition = Workflow.Define<State>("poison-signal")
+    private static readonly WorkflowDefinition<State> Definition = Workflow
+        .Define<State>("poison-signal")
         .Do("prepare", state => state.Prepared++)
-        .WaitFor<Payload>(Approval, (state, payload) =>
-        {
-            // Changed before it throws, so that state left behind by a failed handler is detected.
-            state.Signals++;
-            state.Correlation = payload.Correlation;
-            if (payload.Poisonous)
-                throw new InvalidOperationException(Error);
-        })
+        .WaitFor<Payload>(
+            Approval,
+            (state, payload) =>
+            {
+                // Changed before it throws, so that state left behind by a failed handler is detected.
+                state.Signals++;
+                state.Correlation = payload.Correlation;
+                if (payload.Poisonous)
+                    throw new InvalidOperationException(Error);
+            }
+        )
         .Do("finish", state => state.Finished++)
         .Build();
 
@@ -100,7 +104,11 @@ public sealed class PoisonSignal : HostedWorkload
                 .ConfigureAwait(false);
             var closed = _client.WatchClose(Id(operation));
             if (!HasPoison(operation))
-                return Expect.CompletedAsync(closed, await PublishAsync(operation, false, cancellationToken).ConfigureAwait(false), _completion);
+                return Expect.CompletedAsync(
+                    closed,
+                    await PublishAsync(operation, false, cancellationToken).ConfigureAwait(false),
+                    _completion
+                );
 
             var poisoned = await PublishAsync(operation, true, cancellationToken).ConfigureAwait(false);
             await PublishAsync(operation, false, cancellationToken).ConfigureAwait(false);
@@ -109,38 +117,45 @@ public sealed class PoisonSignal : HostedWorkload
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
         {
-            var poisoned = Enumerable.Range(0, launched)
+            var poisoned = Enumerable
+                .Range(0, launched)
                 .Where(operation => HasPoison(operation) && Id(operation) != Guid.Empty)
                 .ToDictionary(operation => Id(operation));
             return
             [
-                .. await InstanceAudit
-                    .RunAsync(_backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
+                .. await InstanceAudit.RunAsync(_backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
                 await DeadLetterAudit.RunAsync(_backend, poisoned, Examine, cancellationToken).ConfigureAwait(false),
             ];
         }
 
         /// <returns>When the signal was durable.</returns>
-        private Task<long> PublishAsync(int operation, bool poisonous, CancellationToken cancellationToken) => SignalAsync(
-            operation, _client, Approval, new Payload(CorrelatedPayload.CorrelationOf(operation), poisonous), cancellationToken);
+        private Task<long> PublishAsync(int operation, bool poisonous, CancellationToken cancellationToken) =>
+            SignalAsync(
+                operation,
+                _client,
+                Approval,
+                new Payload(CorrelatedPayload.CorrelationOf(operation), poisonous),
+                cancellationToken
+            );
 
         private bool HasPoison(int operation) => _poisons && IsPoisoned(operation);
 
         private string? Examine(int operation, InstanceRecord record) =>
             Version(operation, record)
-            ?? Expect.State<State>(record, state =>
-                state.Operation == operation
-                && state is { Prepared: 1, Signals: 1, Finished: 1 }
-                && state.Correlation == CorrelatedPayload.CorrelationOf(operation));
+            ?? Expect.State<State>(
+                record,
+                state =>
+                    state.Operation == operation
+                    && state is { Prepared: 1, Signals: 1, Finished: 1 }
+                    && state.Correlation == CorrelatedPayload.CorrelationOf(operation)
+            );
 
         /// <summary>
         /// A poisoned instance has handled two signals and one retry for each attempt after the first; one retry less when the
         /// good signal came late and triggered the last attempt itself.
         /// </summary>
         private string? Version(int operation, InstanceRecord record) =>
-            HasPoison(operation) && record.Version == Attempts
-                ? null
-                : Expect.Version(record, HasPoison(operation) ? Attempts + 1 : 1);
+            HasPoison(operation) && record.Version == Attempts ? null : Expect.Version(record, HasPoison(operation) ? Attempts + 1 : 1);
 
         private string? Examine(int operation, DeadLetter letter) =>
             letter is { Reason: DeadLetterReason.AttemptsExhausted, Signal: { Name: Approval, Attempt: Attempts } }
@@ -148,6 +163,7 @@ public sealed class PoisonSignal : HostedWorkload
             && Expect.Read<Payload>(letter.Signal.Payload) is { Poisonous: true } payload
             && payload.Correlation == CorrelatedPayload.CorrelationOf(operation)
                 ? null
-                : $"the dead letter of operation {operation} has reason {letter.Reason}, attempt {letter.Signal.Attempt}, '{letter.Detail}'";
+                : $"the dead letter of operation {operation} has reason {letter.Reason}, attempt {letter.Signal.Attempt}, "
+                    + $"'{letter.Detail}'";
     }
 }

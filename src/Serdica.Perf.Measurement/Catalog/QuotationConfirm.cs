@@ -14,7 +14,7 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// does, and consists of two completed instances. For every fifth operation the confirm call fails once; then the human task is
 /// opened again, and the operation repeats it.
 /// </summary>
-public sealed class QuotationConfirm : HostedWorkload
+internal sealed class QuotationConfirm : HostedWorkload
 {
     /// <summary>
     /// The activities confirm, confirm again, convert, create the policy, set its status and notify; the load runs inline.
@@ -26,7 +26,8 @@ public sealed class QuotationConfirm : HostedWorkload
     private const int MostStateBytes = 4 * 1024;
 
     private readonly RecordingTransport _transport = new(call =>
-        call.Service == QuotationServices.Confirm && call.Attempt == 1 && QuotationServices.FailsOnce(call.Operation));
+        call.Service == QuotationServices.Confirm && call.Attempt == 1 && QuotationServices.FailsOnce(call.Operation)
+    );
 
     private readonly QuotationFlow _flow;
     private Operations? _current;
@@ -40,7 +41,8 @@ public sealed class QuotationConfirm : HostedWorkload
         _flow = new QuotationFlow(
             _transport,
             operation => Volatile.Read(ref _current)!.TaskReopens(operation),
-            (operation, policy) => Volatile.Read(ref _current)!.PolicyBegins(operation, policy));
+            (operation, policy) => Volatile.Read(ref _current)!.PolicyBegins(operation, policy)
+        );
     }
 
     /// <inheritdoc/>
@@ -52,7 +54,7 @@ public sealed class QuotationConfirm : HostedWorkload
     public override OperationSet CreateOperations(int count, bool warmUp)
     {
         _transport.Clear(count);
-        var operations = new Operations(count, warmUp ? "warm-up" : "quotation", this);
+        var operations = new Operations(count, KeyPrefix(warmUp, "quotation"), this);
         Volatile.Write(ref _current, operations);
         return operations;
     }
@@ -74,10 +76,16 @@ public sealed class QuotationConfirm : HostedWorkload
             _keyPrefix = keyPrefix;
             _workload = workload;
             _policies = new Guid[count];
-            _reopened = [.. Enumerable.Range(0, count)
-                .Select(_ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously))];
-            _policyBegun = [.. Enumerable.Range(0, count)
-                .Select(_ => new TaskCompletionSource<Task<ClosedInstance>>(TaskCreationOptions.RunContinuationsAsynchronously))];
+            _reopened =
+            [
+                .. Enumerable.Range(0, count).Select(_ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)),
+            ];
+            _policyBegun =
+            [
+                .. Enumerable
+                    .Range(0, count)
+                    .Select(_ => new TaskCompletionSource<Task<ClosedInstance>>(TaskCreationOptions.RunContinuationsAsynchronously)),
+            ];
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
         }
 
@@ -95,8 +103,14 @@ public sealed class QuotationConfirm : HostedWorkload
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
             await StartAsync(
-                operation, _workload.Client, _workload._flow.QuotationConfirm, new QuotationTask { Operation = operation },
-                $"{_keyPrefix}-{operation}", cancellationToken).ConfigureAwait(false);
+                    operation,
+                    _workload.Client,
+                    _workload._flow.QuotationConfirm,
+                    new QuotationTask { Operation = operation },
+                    $"{_keyPrefix}-{operation}",
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
             var closed = _workload.Client.WatchClose(Id(operation));
             var published = await ConfirmAsync(operation, cancellationToken).ConfigureAwait(false);
             return CompleteAsync(operation, closed, published, cancellationToken);
@@ -118,11 +132,14 @@ public sealed class QuotationConfirm : HostedWorkload
             Guid[] ids = [.. Ids(launched).Span, .. _policies.AsSpan(0, launched)];
             return
             [
-                .. await InstanceAudit.RunAsync(
-                    _workload.Backend,
-                    ids,
-                    (index, record) => index < launched ? ExamineQuotation(index, record) : ExaminePolicy(index - launched, record),
-                    cancellationToken).ConfigureAwait(false),
+                .. await InstanceAudit
+                    .RunAsync(
+                        _workload.Backend,
+                        ids,
+                        (index, record) => index < launched ? ExamineQuotation(index, record) : ExaminePolicy(index - launched, record),
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false),
                 order.Check("service calls of each operation in their order"),
                 CensusAudit.Equal("service calls in effect exactly once", effects, transport.Effects),
             ];
@@ -133,7 +150,11 @@ public sealed class QuotationConfirm : HostedWorkload
             SignalAsync(operation, _workload.Client, QuotationFlow.HumanTask, Confirmed, cancellationToken);
 
         private async Task CompleteAsync(
-            int operation, Task<ClosedInstance> quotationClosed, long published, CancellationToken cancellationToken)
+            int operation,
+            Task<ClosedInstance> quotationClosed,
+            long published,
+            CancellationToken cancellationToken
+        )
         {
             if (QuotationServices.FailsOnce(operation))
             {
@@ -148,7 +169,8 @@ public sealed class QuotationConfirm : HostedWorkload
             Expect.Completed(policy);
             if (quotation.ContinuedAs != policy.Id)
                 throw new OperationFailedException(
-                    $"Instance {quotation.Id} continued as {quotation.ContinuedAs}, and the policy was made by {policy.Id}.");
+                    $"Instance {quotation.Id} continued as {quotation.ContinuedAs}, and the policy was made by {policy.Id}."
+                );
             _completion.Record(published, Math.Max(published, Stopwatch.GetTimestamp()));
         }
 
@@ -156,25 +178,31 @@ public sealed class QuotationConfirm : HostedWorkload
         private static string? ExamineQuotation(int operation, InstanceRecord record) =>
             Expect.Version(record, QuotationServices.FailsOnce(operation) ? 5 : 3)
             ?? Size(record)
-            ?? Expect.State<QuotationTask>(record, task =>
-                task.Operation == operation
-                && task.Outcome == QuotationFlow.Converted
-                && task.Clerk == Clerk
-                && task.Conversion == QuotationFlow.ConversionOf(operation)
-                && task.Reopened == (QuotationServices.FailsOnce(operation) ? 1 : 0)
-                && task.History.Count == 1 + task.Reopened
-                && task.Quotation?.Number == InsuranceDocument.Of(operation, isApplication: false).Number);
+            ?? Expect.State<QuotationTask>(
+                record,
+                task =>
+                    task.Operation == operation
+                    && task.Outcome == QuotationFlow.Converted
+                    && task.Clerk == Clerk
+                    && task.Conversion == QuotationFlow.ConversionOf(operation)
+                    && task.Reopened == (QuotationServices.FailsOnce(operation) ? 1 : 0)
+                    && task.History.Count == 1 + task.Reopened
+                    && task.Quotation?.Number == InsuranceDocument.Of(operation, isApplication: false).Number
+            );
 
         /// <summary>The reports of three activities.</summary>
         private static string? ExaminePolicy(int operation, InstanceRecord record) =>
             Expect.Version(record, 3)
             ?? Size(record)
-            ?? Expect.State<PolicyTask>(record, policy =>
-                policy.Operation == operation
-                && policy is { Status: QuotationFlow.Active, Notified: true }
-                && policy.Conversion == QuotationFlow.ConversionOf(operation)
-                && policy.PolicyNumber == QuotationFlow.PolicyNumberOf(operation)
-                && policy.Quotation?.Number == InsuranceDocument.Of(operation, isApplication: false).Number);
+            ?? Expect.State<PolicyTask>(
+                record,
+                policy =>
+                    policy.Operation == operation
+                    && policy is { Status: QuotationFlow.Active, Notified: true }
+                    && policy.Conversion == QuotationFlow.ConversionOf(operation)
+                    && policy.PolicyNumber == QuotationFlow.PolicyNumberOf(operation)
+                    && policy.Quotation?.Number == InsuranceDocument.Of(operation, isApplication: false).Number
+            );
 
         private static string? Size(InstanceRecord record) =>
             record.State.Length is >= LeastStateBytes and <= MostStateBytes

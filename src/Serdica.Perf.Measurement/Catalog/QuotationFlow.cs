@@ -48,26 +48,42 @@ internal sealed class QuotationFlow
     public static string PolicyNumberOf(int operation) => string.Create(CultureInfo.InvariantCulture, $"POL-2026-{operation:D8}");
 
     private WorkflowDefinition<QuotationTask> DefineQuotationConfirm() =>
-        Workflow.Define<QuotationTask>("bulstrad-quotation-confirm")
+        Workflow
+            .Define<QuotationTask>("bulstrad-quotation-confirm")
             .Activity("load-quotation", LoadAsync, (task, quotation) => task.Quotation = quotation, BeforeInsert)
             .WaitFor<QuotationVerdict>(HumanTask, Judge)
             .Activity("confirm", ConfirmAsync, (task, _) => task.History.Add("quotation confirmed"), Once, Reopen)
-            .Activity("convert", ConvertAsync, (task, conversion) =>
-            {
-                task.Conversion = conversion;
-                task.Outcome = Converted;
-            })
-            .ContinueWith("convert-to-policy", ConvertToPolicy, task => new PolicyTask
-            {
-                Operation = task.Operation,
-                Conversion = task.Conversion,
-                Quotation = task.Quotation,
-            })
-            .Do("reject", task => { task.Outcome = Rejected; })
+            .Activity(
+                "convert",
+                ConvertAsync,
+                (task, conversion) =>
+                {
+                    task.Conversion = conversion;
+                    task.Outcome = Converted;
+                }
+            )
+            .ContinueWith(
+                "convert-to-policy",
+                ConvertToPolicy,
+                task => new PolicyTask
+                {
+                    Operation = task.Operation,
+                    Conversion = task.Conversion,
+                    Quotation = task.Quotation,
+                }
+            )
+            .Do(
+                "reject",
+                task =>
+                {
+                    task.Outcome = Rejected;
+                }
+            )
             .Build();
 
     private WorkflowDefinition<PolicyTask> DefineConvertToPolicy() =>
-        Workflow.Define<PolicyTask>("bulstrad-convert-to-policy")
+        Workflow
+            .Define<PolicyTask>("bulstrad-convert-to-policy")
             .Activity("create-policy", CreatePolicyAsync, (policy, number) => policy.PolicyNumber = number)
             .Activity("set-status", SetStatusAsync, (policy, status) => policy.Status = status)
             .Activity("notify", NotifyAsync, (policy, notified) => policy.Notified = notified)

@@ -13,7 +13,7 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// instance is one commit. For every fifth operation the cancel call fails once; then the task is opened and done again.
 /// </summary>
 /// <remarks>The steps stand in for the original ones, which no public page describes.</remarks>
-public sealed class QuoteOrAplCancel : HostedWorkload
+internal sealed class QuoteOrAplCancel : HostedWorkload
 {
     private const string LoadQuotation = "quotation.load";
     private const string LoadApplication = "application.load";
@@ -24,14 +24,14 @@ public sealed class QuoteOrAplCancel : HostedWorkload
     /// <summary>The services are idempotent by activity, so the caller of Start may call them before the insert.</summary>
     private static readonly ActivityOptions BeforeInsert = new() { InlineAtStart = true, Retry = RetryPolicy.None };
 
-    private readonly RecordingTransport _transport = new(
-        call => call.Service == CancelDocument && call.Attempt == 1 && FailsOnce(call.Operation));
+    private readonly RecordingTransport _transport = new(call =>
+        call.Service == CancelDocument && call.Attempt == 1 && FailsOnce(call.Operation)
+    );
 
     private readonly WorkflowDefinition<CancellationTask> _definition;
 
     public QuoteOrAplCancel(IScenarioStore store, ScenarioParameters parameters)
-        : base(store, EngineSettings.Options(parameters)) =>
-        _definition = Define();
+        : base(store, EngineSettings.Options(parameters)) => _definition = Define();
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];
 
@@ -39,7 +39,7 @@ public sealed class QuoteOrAplCancel : HostedWorkload
     public override OperationSet CreateOperations(int count, bool warmUp)
     {
         _transport.Clear(count);
-        return new Operations(count, warmUp ? "warm-up" : "cancel", this);
+        return new Operations(count, KeyPrefix(warmUp, "cancel"), this);
     }
 
     private static bool FailsOnce(int operation) => operation % FailingEvery == FailingEvery - 1;
@@ -47,24 +47,35 @@ public sealed class QuoteOrAplCancel : HostedWorkload
     private static bool IsApplication(int operation) => operation % 2 == 1;
 
     private WorkflowDefinition<CancellationTask> Define() =>
-        Workflow.Define<CancellationTask>("bulstrad-quote-or-apl-cancel")
+        Workflow
+            .Define<CancellationTask>("bulstrad-quote-or-apl-cancel")
             .Do("choose", task => Next.GoTo(task.IsApplication ? "load-application" : "load-quotation"))
             .Activity("load-quotation", Load(LoadQuotation), Loaded, BeforeInsert)
             .Activity("load-application", Load(LoadApplication), Loaded, BeforeInsert)
             .Activity("cancel", Cancel, Accepted, BeforeInsert, Refused)
-            .Do("reopen", task =>
-            {
-                task.Reopened++;
-                return Next.GoTo("cancel");
-            })
-            .Do("close", task => { task.Outcome = Cancelled; })
+            .Do(
+                "reopen",
+                task =>
+                {
+                    task.Reopened++;
+                    return Next.GoTo("cancel");
+                }
+            )
+            .Do(
+                "close",
+                task =>
+                {
+                    task.Outcome = Cancelled;
+                }
+            )
             .Build();
 
-    private Func<CancellationTask, ActivityContext, Task<InsuranceDocument>> Load(string service) => (task, context) =>
-    {
-        _transport.Call(task.Operation, service, context.ActivityId);
-        return Task.FromResult(InsuranceDocument.Of(task.Operation, task.IsApplication));
-    };
+    private Func<CancellationTask, ActivityContext, Task<InsuranceDocument>> Load(string service) =>
+        (task, context) =>
+        {
+            _transport.Call(task.Operation, service, context.ActivityId);
+            return Task.FromResult(InsuranceDocument.Of(task.Operation, task.IsApplication));
+        };
 
     private Task<bool> Cancel(CancellationTask task, ActivityContext context)
     {
@@ -126,8 +137,7 @@ public sealed class QuoteOrAplCancel : HostedWorkload
 
             return
             [
-                .. await InstanceAudit
-                    .RunAsync(_flow.Backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
+                .. await InstanceAudit.RunAsync(_flow.Backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
                 order.Check("service calls of each operation in their order"),
                 CensusAudit.Equal("service calls in effect exactly once", calls, _flow._transport.Effects),
             ];
@@ -135,10 +145,7 @@ public sealed class QuoteOrAplCancel : HostedWorkload
 
         private static List<ServiceCall> ExpectedCalls(int operation)
         {
-            var calls = new List<ServiceCall>(3)
-            {
-                new(operation, IsApplication(operation) ? LoadApplication : LoadQuotation, 1, true),
-            };
+            var calls = new List<ServiceCall>(3) { new(operation, IsApplication(operation) ? LoadApplication : LoadQuotation, 1, true) };
             if (FailsOnce(operation))
                 calls.Add(new(operation, CancelDocument, 1, false));
             calls.Add(new(operation, CancelDocument, FailsOnce(operation) ? 2 : 1, true));
@@ -147,11 +154,14 @@ public sealed class QuoteOrAplCancel : HostedWorkload
 
         private static string? Examine(int operation, InstanceRecord record) =>
             Expect.Version(record, 0)
-            ?? Expect.State<CancellationTask>(record, task =>
-                task.Operation == operation
-                && task.Outcome == Cancelled
-                && task.Reopened == (FailsOnce(operation) ? 1 : 0)
-                && task.Document?.Number == InsuranceDocument.Of(operation, IsApplication(operation)).Number);
+            ?? Expect.State<CancellationTask>(
+                record,
+                task =>
+                    task.Operation == operation
+                    && task.Outcome == Cancelled
+                    && task.Reopened == (FailsOnce(operation) ? 1 : 0)
+                    && task.Document?.Number == InsuranceDocument.Of(operation, IsApplication(operation)).Number
+            );
     }
 }
 

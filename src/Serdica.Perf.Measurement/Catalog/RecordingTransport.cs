@@ -32,9 +32,8 @@ internal sealed class RecordingTransport(Func<ServiceCall, bool> fails)
     /// <exception cref="ServiceUnavailableException">The call was selected to fail.</exception>
     public void Call(int operation, string service, Guid idempotencyKey)
     {
-        var calls = Volatile.Read(ref _calls[operation])
-            ?? Interlocked.CompareExchange(ref _calls[operation], new(4), null)
-            ?? _calls[operation]!;
+        var calls =
+            Volatile.Read(ref _calls[operation]) ?? Interlocked.CompareExchange(ref _calls[operation], new(4), null) ?? _calls[operation]!;
         ServiceCall call;
         lock (calls)
         {

@@ -13,7 +13,7 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// Instances are started and signalled while no host runs; then a host starts, with its own backend object, and finds them all.
 /// The window starts with the call that starts the host, so the throughput is the rate at which a backlog is drained.
 /// </summary>
-public sealed class RecoveryBacklog : Workload
+internal sealed class RecoveryBacklog : Workload
 {
     private readonly WorkflowRegistry _registry = new([RoundtripFlow.Definition]);
     private readonly WorkflowClient _publisher;
@@ -88,13 +88,15 @@ public sealed class RecoveryBacklog : Workload
         {
             var host = await _workload.NewHostAsync().ConfigureAwait(false);
             await ForEachAsync(
-                _workload._concurrency,
-                async (operation, token) =>
-                {
-                    await LeaveAsync(operation, token).ConfigureAwait(false);
-                    _closed[operation] = host.Client.WatchClose(Id(operation));
-                },
-                cancellationToken).ConfigureAwait(false);
+                    _workload._concurrency,
+                    async (operation, token) =>
+                    {
+                        await LeaveAsync(operation, token).ConfigureAwait(false);
+                        _closed[operation] = host.Client.WatchClose(Id(operation));
+                    },
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
             _recovery = new(() => RecoverAsync(host, cancellationToken));
         }
 
@@ -107,13 +109,18 @@ public sealed class RecoveryBacklog : Workload
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-            await InstanceAudit.RunAsync(
-                _workload.Backend, Ids(launched), RoundtripFlow.Examine, cancellationToken).ConfigureAwait(false);
+            await InstanceAudit.RunAsync(_workload.Backend, Ids(launched), RoundtripFlow.Examine, cancellationToken).ConfigureAwait(false);
 
         private async Task LeaveAsync(int operation, CancellationToken cancellationToken)
         {
             var durable = await StartAsync(
-                operation, _workload._publisher, RoundtripFlow.Definition, RoundtripFlow.Begin(operation), null, cancellationToken)
+                    operation,
+                    _workload._publisher,
+                    RoundtripFlow.Definition,
+                    RoundtripFlow.Begin(operation),
+                    null,
+                    cancellationToken
+                )
                 .ConfigureAwait(false);
             var signal = RoundtripFlow.ResumeAsync(_workload._publisher, Id(operation), operation, cancellationToken);
             (_answers[operation], _) = await PublishedAsync(durable, signal).ConfigureAwait(false);

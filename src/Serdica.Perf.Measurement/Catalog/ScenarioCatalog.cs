@@ -8,7 +8,7 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// All scenarios. Those of the reference come first with its names, operations, concurrency and workers, so that figures of any
 /// backend can be compared with it; then ours.
 /// </summary>
-public static class ScenarioCatalog
+internal static class ScenarioCatalog
 {
     private const int SignalWorkers = 8;
     private const int OperationsPerCaller = 16;
@@ -19,10 +19,24 @@ public static class ScenarioCatalog
 
     public static IReadOnlyList<Scenario> Reference { get; } =
     [
-        SignalRoundtrip("signal-roundtrip-latency-serial", Tiers.Latency, 16, 1, LoadModel.Serial, workers: 1,
-            "One workflow at a time, start to completion: the latency of an instance on an idle system."),
-        SignalRoundtrip("signal-roundtrip-throughput-parallel", Tiers.Throughput, 96, 16, LoadModel.Wave, SignalWorkers,
-            "Many workflows at once, started, signalled and completed: the steady rate that backends are compared by."),
+        SignalRoundtrip(
+            "signal-roundtrip-latency-serial",
+            Tiers.Latency,
+            16,
+            1,
+            LoadModel.Serial,
+            workers: 1,
+            "One workflow at a time, start to completion: the latency of an instance on an idle system."
+        ),
+        SignalRoundtrip(
+            "signal-roundtrip-throughput-parallel",
+            Tiers.Throughput,
+            96,
+            16,
+            LoadModel.Wave,
+            SignalWorkers,
+            "Many workflows at once, started, signalled and completed: the steady rate that backends are compared by."
+        ),
         Burst("immediate-burst-smoke", Tiers.Smoke, 24, TimeSpan.Zero),
         Burst("delayed-burst-smoke", Tiers.Smoke, 12, BurstDelay),
         Resume("synthetic-external-resume-smoke", Tiers.Smoke, 12, 4),
@@ -38,7 +52,8 @@ public static class ScenarioCatalog
         Soak("signal-roundtrip-soak", Tiers.Soak, 108, 8),
     ];
 
-    public static IReadOnlyList<Scenario> All { get; } = [.. Reference, Sustained("signal-roundtrip-throughput-sustained"), LongSoak("long-soak", Tiers.Soak), .. FurtherScenarios.All];
+    public static IReadOnlyList<Scenario> All { get; } =
+    [.. Reference, Sustained("signal-roundtrip-throughput-sustained"), LongSoak("long-soak", Tiers.Soak), .. FurtherScenarios.All];
 
     /// <summary>The tiers that have scenarios, in the order of the catalogue.</summary>
     public static IReadOnlyList<string> TiersInUse { get; } = [.. All.Select(scenario => scenario.Tier).Distinct()];
@@ -55,43 +70,69 @@ public static class ScenarioCatalog
     /// A level of the capacity ladder: a wave whose operations grow with the callers. A level of the reference has the same name
     /// and parameters in every ladder.
     /// </summary>
-    public static Scenario Rung(int concurrency) => SignalRoundtrip(
-        CapacityLadder.RungName(concurrency), Tiers.Capacity, OperationsPerCaller * concurrency, concurrency, LoadModel.Wave, SignalWorkers,
-        $"Level {concurrency} of the capacity ladder: a wave of {OperationsPerCaller} round trips for each caller.");
+    public static Scenario Rung(int concurrency) =>
+        SignalRoundtrip(
+            CapacityLadder.RungName(concurrency),
+            Tiers.Capacity,
+            OperationsPerCaller * concurrency,
+            concurrency,
+            LoadModel.Wave,
+            SignalWorkers,
+            $"Level {concurrency} of the capacity ladder: a wave of {OperationsPerCaller} round trips for each caller."
+        );
 
     private static Scenario SignalRoundtrip(
-        string name, string tier, int operations, int concurrency, LoadModel load, int workers, string description) => new()
+        string name,
+        string tier,
+        int operations,
+        int concurrency,
+        LoadModel load,
+        int workers,
+        string description
+    ) =>
+        new()
         {
             Name = name,
             Tier = tier,
             Family = ScenarioFamilies.SignalRoundtrip,
             Description = description,
             Parameters = Parameters(operations, concurrency, workers, load, CorrelatedPayload.Bytes),
+            IsRepeatable = true,
             CreateWorkload = (store, parameters) => new SignalRoundtrip(store, parameters),
         };
 
     /// <summary>
-    /// The reference's windows last milliseconds on a fast backend. That is too short for samples of waits and processors, and
-    /// so for a verdict on the limit.
+    /// The reference's loads are waves, in which most operations wait for others. These callers each wait for their own.
     /// </summary>
-    private static Scenario Sustained(string name) => SignalRoundtrip(
-        name, Tiers.Throughput, 20_000, 64, LoadModel.Closed, workers: 2,
-        "Round trips of callers who each wait for their own: the rate that holds for seconds, with samples enough to say what limits it.") with
-    {
-        WarmUp = 2_000,
-    };
+    private static Scenario Sustained(string name) =>
+        SignalRoundtrip(
+            name,
+            Tiers.Throughput,
+            20_000,
+            64,
+            LoadModel.Closed,
+            workers: 2,
+            "Round trips of callers who each wait for their own: the rate that holds for seconds, with samples enough to say what limits "
+                + "it."
+        ) with
+        {
+            WarmUp = 2_000,
+        };
 
     private static Scenario Soak(string name, string tier, int operations, int concurrency)
     {
         var scenario = SignalRoundtrip(
-            name, tier, operations, concurrency, LoadModel.Wave, SignalWorkers,
-            $"Waves of {SoakWave} round trips, one after the other: no failure, dead letter, conflict or stuck instance in any.");
+            name,
+            tier,
+            operations,
+            concurrency,
+            LoadModel.Wave,
+            SignalWorkers,
+            $"Waves of {SoakWave} round trips, one after the other: no failure, dead letter, conflict or stuck instance in any."
+        );
         return scenario with
         {
-            Parameters = scenario.Parameters with
-            {
-                Options = new Dictionary<string, string> { ["wave"] = $"{SoakWave} operations" },
-            },
+            Parameters = scenario.Parameters with { Options = new Dictionary<string, string> { ["wave"] = $"{SoakWave} operations" } },
             WaveSize = SoakWave,
             ForbidsConflicts = true,
         };
@@ -100,8 +141,15 @@ public static class ScenarioCatalog
     private static Scenario LongSoak(string name, string tier)
     {
         var scenario = SignalRoundtrip(
-            name, tier, 0, LongSoakCallers, LoadModel.Open, SignalWorkers,
-            $"Round trips that arrive for {LongSoakDuration.TotalMinutes:0} minutes at {SoakPlan.Utilisation * 100:0} % of the maximum measured right before: what grows, slows down or fills up. On request.");
+            name,
+            tier,
+            0,
+            LongSoakCallers,
+            LoadModel.Open,
+            SignalWorkers,
+            $"Round trips that arrive for {LongSoakDuration.TotalMinutes:0} minutes at {SoakPlan.Utilisation * 100:0} % of the maximum "
+                + $"measured right before: what grows, slows down or fills up. On request."
+        );
         return scenario with
         {
             Parameters = scenario.Parameters with { DurationSeconds = LongSoakDuration.TotalSeconds },
@@ -109,60 +157,74 @@ public static class ScenarioCatalog
         };
     }
 
-    private static Scenario Burst(string name, string tier, int operations, TimeSpan delay) => new()
-    {
-        Name = name,
-        Tier = tier,
-        Family = ScenarioFamilies.Transport,
-        Description = delay == TimeSpan.Zero
-            ? "Messages enqueued at once by one caller and drained, without instances: what the transport alone carries."
-            : $"The same with every message due {delay.TotalSeconds:0} s after its enqueue: what counts is the lateness.",
-        Parameters = Parameters(operations, 1, SignalWorkers, LoadModel.Wave, 256) with
+    private static Scenario Burst(string name, string tier, int operations, TimeSpan delay) =>
+        new()
         {
-            Options = delay == TimeSpan.Zero
-                ? new Dictionary<string, string>()
-                : new Dictionary<string, string> { ["delay"] = $"{delay.TotalSeconds:0} s" },
-        },
-        IsPaced = delay > TimeSpan.Zero,
-        CreateWorkload = (store, parameters) => new MessageBurst(store, parameters, delay),
-    };
+            Name = name,
+            Tier = tier,
+            Family = ScenarioFamilies.Transport,
+            Description =
+                delay == TimeSpan.Zero
+                    ? "Messages enqueued at once by one caller and drained, without instances: what the transport alone carries."
+                    : $"The same with every message due {delay.TotalSeconds:0} s after its enqueue: what counts is the lateness.",
+            Parameters = Parameters(operations, 1, SignalWorkers, LoadModel.Wave, 256) with
+            {
+                Options =
+                    delay == TimeSpan.Zero
+                        ? new Dictionary<string, string>()
+                        : new Dictionary<string, string> { ["delay"] = $"{delay.TotalSeconds:0} s" },
+            },
+            IsPaced = delay > TimeSpan.Zero,
+            IsRepeatable = delay == TimeSpan.Zero,
+            CreateWorkload = (store, parameters) => new MessageBurst(store, parameters, delay),
+        };
 
-    private static Scenario Resume(string name, string tier, int operations, int concurrency) => new()
-    {
-        Name = name,
-        Tier = tier,
-        Family = ScenarioFamilies.ExternalResume,
-        Description = "Waiting instances are resumed by another client object, by business key and correlation.",
-        Parameters = Parameters(operations, concurrency, SignalWorkers, LoadModel.Wave, 0),
-        CreateWorkload = (store, parameters) => new ExternalResume(store, parameters),
-    };
+    private static Scenario Resume(string name, string tier, int operations, int concurrency) =>
+        new()
+        {
+            Name = name,
+            Tier = tier,
+            Family = ScenarioFamilies.ExternalResume,
+            Description = "Waiting instances are resumed by another client object, by business key and correlation.",
+            Parameters = Parameters(operations, concurrency, SignalWorkers, LoadModel.Wave, 0),
+            IsRepeatable = true,
+            CreateWorkload = (store, parameters) => new ExternalResume(store, parameters),
+        };
 
-    private static Scenario Cancel(string name, string tier, int operations, int concurrency) => new()
-    {
-        Name = name,
-        Tier = tier,
-        Family = ScenarioFamilies.BusinessFlow,
-        Description = "Short business flow (our stand-in): load a quotation or application, cancel it, one failing call re-opened; one commit.",
-        Parameters = Parameters(operations, concurrency, SignalWorkers, LoadModel.Wave, 0),
-        CreateWorkload = (store, parameters) => new QuoteOrAplCancel(store, parameters),
-    };
+    private static Scenario Cancel(string name, string tier, int operations, int concurrency) =>
+        new()
+        {
+            Name = name,
+            Tier = tier,
+            Family = ScenarioFamilies.BusinessFlow,
+            Description =
+                "Short business flow (our stand-in): load a quotation or application, cancel it, one failing call re-opened; one commit.",
+            Parameters = Parameters(operations, concurrency, SignalWorkers, LoadModel.Wave, 0),
+            IsRepeatable = true,
+            CreateWorkload = (store, parameters) => new QuoteOrAplCancel(store, parameters),
+        };
 
-    private static Scenario Confirm(string name, string tier, int operations, int concurrency) => new()
-    {
-        Name = name,
-        Tier = tier,
-        Family = ScenarioFamilies.BusinessFlow,
-        Description = "Long business flow (our stand-in): load a quotation, confirm it by a human task, convert it, continue as a policy; six services, one failing call re-opens the task.",
-        Parameters = Parameters(operations, concurrency, SignalWorkers, LoadModel.Wave, 0),
-        CreateWorkload = (store, parameters) => new QuotationConfirm(store, parameters),
-    };
+    private static Scenario Confirm(string name, string tier, int operations, int concurrency) =>
+        new()
+        {
+            Name = name,
+            Tier = tier,
+            Family = ScenarioFamilies.BusinessFlow,
+            Description =
+                "Long business flow (our stand-in): load a quotation, confirm it by a human task, convert it, continue as a policy; six "
+                + "services, one failing call re-opens the task.",
+            Parameters = Parameters(operations, concurrency, SignalWorkers, LoadModel.Wave, 0),
+            IsRepeatable = true,
+            CreateWorkload = (store, parameters) => new QuotationConfirm(store, parameters),
+        };
 
-    private static ScenarioParameters Parameters(int operations, int concurrency, int workers, LoadModel load, int payloadBytes) => new()
-    {
-        Operations = operations,
-        Concurrency = concurrency,
-        Workers = workers,
-        Load = load,
-        PayloadBytes = payloadBytes,
-    };
+    private static ScenarioParameters Parameters(int operations, int concurrency, int workers, LoadModel load, int payloadBytes) =>
+        new()
+        {
+            Operations = operations,
+            Concurrency = concurrency,
+            Workers = workers,
+            Load = load,
+            PayloadBytes = payloadBytes,
+        };
 }

@@ -10,7 +10,7 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// Starts an instance that does a first step and waits; publishes the signal; a worker resumes the instance, which does a last
 /// step and completes.
 /// </summary>
-public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters parameters)
+internal sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters parameters)
     : HostedWorkload(store, EngineSettings.Options(parameters))
 {
     private readonly WorkflowDefinition<RoundtripState> _definition = parameters.StepDelayMs is { } delay
@@ -23,6 +23,14 @@ public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters par
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];
 
     /// <inheritdoc/>
-    public override OperationSet CreateOperations(int count, bool warmUp) => new RoundtripOperations<RoundtripState>(
-        count, Backend, Client, _definition, RoundtripFlow.Begin, RoundtripFlow.ResumeAsync, RoundtripFlow.Examine);
+    public override OperationSet CreateOperations(int count, bool warmUp) =>
+        new RoundtripOperations<RoundtripState>(
+            count,
+            Backend,
+            Client,
+            _definition,
+            RoundtripFlow.Begin,
+            RoundtripFlow.ResumeAsync,
+            RoundtripFlow.Examine
+        );
 }

@@ -12,22 +12,27 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// Instances that each wait for a durable timer, due one after the other over a span. All are set before the window; the figure
 /// is the lateness, by the database's clock. The span limits the throughput, which is therefore not meaningful.
 /// </summary>
-public sealed class TimerWheel(IScenarioStore store, ScenarioParameters parameters, TimeSpan span)
+internal sealed class TimerWheel(IScenarioStore store, ScenarioParameters parameters, TimeSpan span)
     : HostedWorkload(store, EngineSettings.Options(parameters))
 {
-    private static readonly WorkflowDefinition<State> Definition = Workflow.Define<State>("timer-wheel")
+    private static readonly WorkflowDefinition<State> Definition = Workflow
+        .Define<State>("timer-wheel")
         .Do("set", state => state.Set++)
         .Delay("wait", static (state, _) => Due.AtTime(state.DueAt))
-        .Do("fire", (state, context) =>
-        {
-            state.Fired++;
-            state.FiredAt = context.Now;
-            return Next.Step;
-        })
+        .Do(
+            "fire",
+            (state, context) =>
+            {
+                state.Fired++;
+                state.FiredAt = context.Now;
+                return Next.Step;
+            }
+        )
         .Build();
 
     /// <summary>Completes in the commit of its start and so reads the clock of the database.</summary>
-    private static readonly WorkflowDefinition<State> Clock = Workflow.Define<State>("timer-wheel-clock")
+    private static readonly WorkflowDefinition<State> Clock = Workflow
+        .Define<State>("timer-wheel-clock")
         .Do("look", state => state.Set++)
         .Build();
 
@@ -41,7 +46,8 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
         await base.OpenAsync(cancellationToken).ConfigureAwait(false);
         var look = await Client.StartAsync(Clock, new State(), null, cancellationToken).ConfigureAwait(false);
         var now = TimeProvider.System.GetUtcNow();
-        var record = await Backend.FindAsync(look.Id, cancellationToken).ConfigureAwait(false)
+        var record =
+            await Backend.FindAsync(look.Id, cancellationToken).ConfigureAwait(false)
             ?? throw new WorkflowBackendException($"Instance {look.Id} was started and is not there.", isTransient: false);
         _clockOffset = record.CreatedAt - now;
     }
@@ -101,7 +107,10 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
             var lead = _span == TimeSpan.Zero ? TimeSpan.Zero : Lead + (LeadOfEach * Count);
             _firstDue = new DateTimeOffset((Now + lead).Ticks / TimeSpan.TicksPerMicrosecond * TimeSpan.TicksPerMicrosecond, TimeSpan.Zero);
             await ForEachAsync(
-                _concurrency, async (operation, token) => await SetAsync(operation, token).ConfigureAwait(false), cancellationToken)
+                    _concurrency,
+                    async (operation, token) => await SetAsync(operation, token).ConfigureAwait(false),
+                    cancellationToken
+                )
                 .ConfigureAwait(false);
             if (_firstDue - Now is var rest && rest > TimeSpan.Zero)
                 await Task.Delay(rest, cancellationToken).ConfigureAwait(false);
@@ -111,11 +120,10 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
             new(CompleteAsync(_closed[operation]));
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-        [
-            .. await InstanceAudit
-                .RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
-            _early.Check("no timer before its due time"),
-        ];
+            [
+                .. await InstanceAudit.RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
+                _early.Check("no timer before its due time"),
+            ];
 
         private async Task SetAsync(int operation, CancellationToken cancellationToken)
         {
@@ -123,9 +131,10 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
             await StartAsync(operation, _workload.Client, Definition, state, null, cancellationToken).ConfigureAwait(false);
 
             // Only a timer that was due soon may have fired before it was watched, and is worth a query.
-            _closed[operation] = DueAt(operation) - Now < Lead
-                ? await _workload.WatchStartedAsync(Id(operation), cancellationToken).ConfigureAwait(false)
-                : _workload.Client.WatchClose(Id(operation));
+            _closed[operation] =
+                DueAt(operation) - Now < Lead
+                    ? await _workload.WatchStartedAsync(Id(operation), cancellationToken).ConfigureAwait(false)
+                    : _workload.Client.WatchClose(Id(operation));
         }
 
         private static async Task CompleteAsync(Task<ClosedInstance> closed) => Expect.Completed(await closed.ConfigureAwait(false));
@@ -140,13 +149,20 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
         private string? Examine(int operation, InstanceRecord record)
         {
             var due = DueAt(operation);
-            var problem = Expect.Version(record, 1)
-                ?? Expect.State<State>(record, state =>
-                {
-                    if (state.FiredAt < due)
-                        _early.Add($"the timer of instance {record.Id} fired {(due - state.FiredAt).TotalMilliseconds:0.###} ms before it was due");
-                    return state.Operation == operation && state is { Set: 1, Fired: 1 } && state.DueAt == due;
-                });
+            var problem =
+                Expect.Version(record, 1)
+                ?? Expect.State<State>(
+                    record,
+                    state =>
+                    {
+                        if (state.FiredAt < due)
+                            _early.Add(
+                                $"the timer of instance {record.Id} fired {(due - state.FiredAt).TotalMilliseconds:0.###} ms before it "
+                                    + $"was due"
+                            );
+                        return state.Operation == operation && state is { Set: 1, Fired: 1 } && state.DueAt == due;
+                    }
+                );
             var late = record.UpdatedAt - (record.CreatedAt > due ? record.CreatedAt : due);
             _lateness.Record(late < TimeSpan.Zero ? TimeSpan.Zero : late);
             return problem;

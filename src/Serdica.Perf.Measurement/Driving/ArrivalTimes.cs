@@ -39,7 +39,8 @@ internal sealed class ArrivalTimes
         ArrivalPattern pattern,
         int seed,
         RateWave? wave = null,
-        BacklogGate? gate = null)
+        BacklogGate? gate = null
+    )
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(perSecond);
         _secondsAt = wave is null ? arrivals => arrivals / perSecond : wave.WhenArrived;
@@ -79,7 +80,6 @@ internal sealed class ArrivalTimes
     public long DueAt(int arrival) => At(arrival);
 
     private long Due => At(_next) + (_gate?.Paused ?? 0);
-
 
     /// <summary>Takes the next arrival, which is then started or dropped.</summary>
     public void Take()

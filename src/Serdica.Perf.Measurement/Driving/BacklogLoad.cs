@@ -9,8 +9,11 @@ namespace Serdica.Perf.Measurement.Driving;
 /// <param name="startWorkers">Starts the workers.</param>
 /// <param name="recorder">Records the events.</param>
 internal sealed class BacklogLoad(
-    OperationSet operations, IReadOnlyList<Task> completions, Func<CancellationToken, Task> startWorkers, LoadRecorder recorder)
-    : LoadDriver(operations, recorder)
+    OperationSet operations,
+    IReadOnlyList<Task> completions,
+    Func<CancellationToken, Task> startWorkers,
+    LoadRecorder recorder
+) : LoadDriver(operations, recorder)
 {
     public override int Offered => completions.Count;
 
@@ -19,11 +22,13 @@ internal sealed class BacklogLoad(
     public static async Task<IReadOnlyList<Task>> PrepareAsync(OperationSet operations, int callers, CancellationToken cancellationToken)
     {
         var completions = new Task[operations.Count];
-        await Parallel.ForAsync(
-            0,
-            operations.Count,
-            new ParallelOptions { MaxDegreeOfParallelism = callers, CancellationToken = cancellationToken },
-            async (operation, token) => completions[operation] = await operations.LaunchAsync(operation, token).ConfigureAwait(false))
+        await Parallel
+            .ForAsync(
+                0,
+                operations.Count,
+                new ParallelOptions { MaxDegreeOfParallelism = callers, CancellationToken = cancellationToken },
+                async (operation, token) => completions[operation] = await operations.LaunchAsync(operation, token).ConfigureAwait(false)
+            )
             .ConfigureAwait(false);
         return completions;
     }
@@ -33,8 +38,8 @@ internal sealed class BacklogLoad(
         var begin = Recorder.Clock.GetTimestamp();
         foreach (var completion in completions)
         {
-            Recorder.Start(begin, begin, begin);
-            _ = FollowAsync(completion, begin, begin);
+            var operation = Recorder.Start(begin, begin, begin);
+            _ = FollowAsync(completion, operation, begin, begin);
         }
 
         await startWorkers(cancellationToken).ConfigureAwait(false);

@@ -10,10 +10,14 @@ internal sealed class ClosedLoad(OperationSet operations, int callers, LoadRecor
 {
     public override async Task RunAsync(CancellationToken cancellationToken)
     {
-        var working = Task.WhenAll(Enumerable.Range(0, Math.Min(callers, Operations.Count))
-            .Select(_ => Task.Run(() => CallAsync(cancellationToken), CancellationToken.None)));
-        await ((Task)Task.WhenAny(working, Stopped).WaitAsync(duration ?? Timeout.InfiniteTimeSpan, cancellationToken))
-            .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        var working = Task.WhenAll(
+            Enumerable
+                .Range(0, Math.Min(callers, Operations.Count))
+                .Select(_ => Task.Run(() => CallAsync(cancellationToken), CancellationToken.None))
+        );
+        await ((Task)Task.WhenAny(working, Stopped).WaitAsync(duration ?? Timeout.InfiniteTimeSpan, cancellationToken)).ConfigureAwait(
+            ConfigureAwaitOptions.SuppressThrowing
+        );
         Stop();
         cancellationToken.ThrowIfCancellationRequested();
     }

@@ -13,7 +13,7 @@ internal sealed record DriverOptions
     public TimeSpan DropAfter { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <value>When this share of all arrivals was dropped, the step is stopped as futile; default 10 %.</value>
-    public double HopelessShare { get; init; } = 0.1;
+    public double GiveUpShare { get; init; } = 0.1;
 
     /// <value>The pause of the pacer between two polls of its schedule; a test can replace it by a slower one.</value>
     public Action Pause { get; init; } = static () => Thread.Sleep(1);

@@ -1,46 +1,94 @@
-using System.Diagnostics;
+using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>
-/// What the generator itself can do on this machine at this moment: the same driver with operations that do nothing, at a rate
-/// that nobody can sustain.
+/// The highest rate that the generator alone holds on this machine at this moment. It has the driver and the pacer of a load test,
+/// and a round trip over the loopback in place of each operation, because work without input and output, and a pacer that never
+/// sleeps, show ten times as much as any load test can reach.
 /// </summary>
 internal static class GeneratorCeiling
 {
-    private const double Impossible = 5_000_000;
-    private const int MostCallers = 4_096;
+    /// <summary>As many as a load test has by default.</summary>
+    private const int Callers = 64;
 
+    private const double FirstRate = 16_000;
+
+    /// <summary>The search ends when the lowest rate that did not hold is less than this many times the highest that did.</summary>
+    private const double CloseEnough = 1.25;
+
+    /// <param name="trial">How long a rate is tried.</param>
+    /// <param name="driver">The options of the load test's driver.</param>
+    /// <param name="cancellationToken">Ends the search.</param>
     /// <returns>Operations a second.</returns>
-    public static async Task<double> MeasureAsync(TimeSpan duration, CancellationToken cancellationToken)
+    public static async Task<double> MeasureAsync(TimeSpan trial, DriverOptions driver, CancellationToken cancellationToken)
     {
-        var count = ArrivalTimes.AtMost(Impossible, duration, ArrivalPattern.Uniform);
-        var recorder = new LoadRecorder();
-        var load = new OpenLoad(
-            new Nothing(count),
-            new(recorder.Begin, Impossible, duration, count, ArrivalPattern.Uniform, seed: 0),
-            (1, MostCallers),
-            recorder,
-            new() { Pause = static () => { } });
-        using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        end.CancelAfter(duration);
-        try
-        {
-            await load.RunAsync(end.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-        {
-            // This is the planned end.
-        }
+        var echo = await LoopbackEcho.OpenAsync(Callers, cancellationToken).ConfigureAwait(false);
+        await using var connections = echo.ConfigureAwait(false);
 
-        return recorder.Completed / Stopwatch.GetElapsedTime(recorder.Begin).TotalSeconds;
+        Task<bool> Try(double rate) => HoldsAsync(rate, trial, echo, driver, cancellationToken);
+
+        // Compiles the code; its outcome does not count.
+        await Try(FirstRate).ConfigureAwait(false);
+
+        // One pause of a busy machine is not the generator's limit.
+        async Task<bool> Holds(double rate) => await Try(rate).ConfigureAwait(false) || await Try(rate).ConfigureAwait(false);
+        return await SearchAsync(Holds).ConfigureAwait(false);
     }
 
-    private sealed class Nothing(int count) : OperationSet(count)
+    /// <summary>The highest rate that holds: by factors of four until one holds and one does not, then between the two.</summary>
+    internal static async Task<double> SearchAsync(Func<double, Task<bool>> holds)
     {
-        public override ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken) => ValueTask.FromResult(Task.CompletedTask);
+        var (held, failed, rate) = (0.0, double.PositiveInfinity, FirstRate);
+        while (failed > CloseEnough * held && rate >= 1)
+        {
+            if (await holds(rate).ConfigureAwait(false))
+                held = rate;
+            else
+                failed = rate;
+            rate =
+                held == 0 ? failed / 4
+                : double.IsPositiveInfinity(failed) ? held * 4
+                : Math.Sqrt(held * failed);
+        }
+
+        return held;
+    }
+
+    private static async Task<bool> HoldsAsync(
+        double rate,
+        TimeSpan trial,
+        LoopbackEcho echo,
+        DriverOptions driver,
+        CancellationToken cancellationToken
+    )
+    {
+        var latest = TimeSpan.FromMilliseconds(GeneratorLimit.LagMs);
+        var count = ArrivalTimes.AtMost(rate, trial, ArrivalPattern.Uniform);
+        var recorder = new LoadRecorder();
+        var load = new OpenLoad(
+            new RoundTrips(count, echo),
+            new(recorder.Begin, rate, trial, count, ArrivalPattern.Uniform, seed: 0),
+            (1, Callers),
+            recorder,
+            driver with
+            {
+                DropAfter = 2 * latest,
+            }
+        );
+        await load.RunAsync(cancellationToken).ConfigureAwait(false);
+        await recorder.WhenIdleAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+        return recorder.Completed == count
+            && recorder.ToLastCompletion <= trial + latest
+            && recorder.ScheduleLag.Snapshot().Summarize().P99Ms <= GeneratorLimit.LagMs;
+    }
+
+    private sealed class RoundTrips(int count, LoopbackEcho echo) : OperationSet(count)
+    {
+        public override ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken) =>
+            ValueTask.FromResult(echo.RoundTripAsync(cancellationToken));
 
         public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
             Task.FromResult<IReadOnlyList<VerificationCheck>>([]);

@@ -47,7 +47,7 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
     public async Task<bool> RunToEndAsync(TimeSpan stallLimit, CancellationToken cancellationToken)
     {
         var ended = EndAsync(cancellationToken);
-        var (seen, seenAt) = (-1, Stopwatch.GetTimestamp());
+        var (seen, seenAt) = (-1, recorder.Clock.GetTimestamp());
         try
         {
             while (await Task.WhenAny(ended, Task.Delay(StallCheckInterval, cancellationToken)).ConfigureAwait(false) != ended)
@@ -55,8 +55,8 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
                 cancellationToken.ThrowIfCancellationRequested();
                 var now = recorder.Completed + recorder.Failed;
                 if (now != seen)
-                    (seen, seenAt) = (now, Stopwatch.GetTimestamp());
-                else if (Stopwatch.GetElapsedTime(seenAt) > stallLimit)
+                    (seen, seenAt) = (now, recorder.Clock.GetTimestamp());
+                else if (recorder.Clock.GetElapsedTime(seenAt) > stallLimit)
                     return false;
             }
 
@@ -78,14 +78,23 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
     /// <param name="operation">The operation's number.</param>
     /// <param name="start">The intended start: a caller's call is due when it is made.</param>
     protected bool TryStart(
-        int until, TimeSpan? duration, long ready, CancellationToken cancellationToken, out int operation, out long start)
+        int until,
+        TimeSpan? duration,
+        long ready,
+        CancellationToken cancellationToken,
+        out int operation,
+        out long start
+    )
     {
         lock (_turn)
         {
             start = recorder.Clock.GetTimestamp();
             operation = 0;
-            if (IsStopped || cancellationToken.IsCancellationRequested
-                || (duration is { } limit && Stopwatch.GetElapsedTime(recorder.Begin, start) >= limit))
+            if (
+                IsStopped
+                || cancellationToken.IsCancellationRequested
+                || (duration is { } limit && Stopwatch.GetElapsedTime(recorder.Begin, start) >= limit)
+            )
             {
                 return false;
             }
@@ -111,27 +120,46 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
         {
             var completion = await operations.LaunchAsync(operation, cancellationToken).ConfigureAwait(false);
             await completion.ConfigureAwait(false);
-            return recorder.Complete(due, start);
         }
         catch (Exception e)
         {
             // Whatever an operation throws is a failed operation, and the load continues.
-            return recorder.Fail(e, due, start);
+            return Fail(e, operation, due, start);
         }
+
+        return Complete(operation, due, start);
     }
 
     /// <summary>Records the end of an operation that no caller waits for.</summary>
-    protected async Task FollowAsync(Task completion, long due, long start)
+    protected async Task FollowAsync(Task completion, int operation, long due, long start)
     {
         try
         {
             await completion.ConfigureAwait(false);
-            recorder.Complete(due, start);
         }
         catch (Exception e)
         {
-            recorder.Fail(e, due, start);
+            Fail(e, operation, due, start);
+            return;
         }
+
+        Complete(operation, due, start);
+    }
+
+    /// <summary>Records the failure of an operation.</summary>
+    /// <returns>When it failed.</returns>
+    protected long Fail(Exception error, int operation, long due, long start)
+    {
+        var end = recorder.Fail(error, due, start);
+        operations.OnEnd(operation, due, start, end, completed: false);
+        return end;
+    }
+
+    private long Complete(int operation, long due, long start)
+    {
+        var end = recorder.Complete(due, start);
+        operations.OnEnd(operation, due, start, end, completed: true);
+        return end;
     }
 
     private async Task EndAsync(CancellationToken cancellationToken)

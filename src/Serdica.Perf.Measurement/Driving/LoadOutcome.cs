@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Driving;
 
@@ -68,6 +69,9 @@ internal sealed record LoadOutcome
     /// <summary>The first few errors of operations.</summary>
     public required IReadOnlyList<string> Errors { get; init; }
 
+    /// <summary>All errors of operations by cause.</summary>
+    public IReadOnlyList<OperationError> ErrorsByCause { get; init; } = [];
+
     /// <summary>Operations that were started and had not ended when the load was stopped.</summary>
     public int Running => Started - Completed - Failed;
 
@@ -75,10 +79,12 @@ internal sealed record LoadOutcome
     /// The error in the counts of a load that was not stopped; null when every offered operation has completed with its latency,
     /// has failed or was dropped.
     /// </summary>
-    public string? Imbalance => Stalled || (Offered == Completed + Failed + Dropped && ServiceTime.Count == Completed)
-        ? null
-        : string.Create(
-            CultureInfo.InvariantCulture,
-            $"The counts do not balance: {Offered:N0} offered, {Started:N0} started, {Completed:N0} completed with "
-            + $"{ServiceTime.Count:N0} latencies, {Failed:N0} failed, {Dropped:N0} dropped.");
+    public string? Imbalance =>
+        Stalled || (Offered == Completed + Failed + Dropped && ServiceTime.Count == Completed)
+            ? null
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"The counts do not balance: {Offered:N0} offered, {Started:N0} started, {Completed:N0} completed with "
+                    + $"{ServiceTime.Count:N0} latencies, {Failed:N0} failed, {Dropped:N0} dropped."
+            );
 }

@@ -204,6 +204,7 @@ internal sealed class LoadRecorder
             StartTimestamps = Starts,
             Timeline = Timeline,
             Errors = Errors.First,
+            ErrorsByCause = Errors.Snapshot(),
         };
     }
 

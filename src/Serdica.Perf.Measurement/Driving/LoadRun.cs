@@ -12,11 +12,14 @@ internal sealed class LoadRun
     private readonly LoadPlan _plan;
     private readonly LoadDriver _driver;
 
-    public LoadRun(OperationSet operations, LoadPlan plan)
+    /// <param name="operations">What is driven.</param>
+    /// <param name="plan">The rules.</param>
+    /// <param name="clock">The system's clock by default.</param>
+    public LoadRun(OperationSet operations, LoadPlan plan, TimeProvider? clock = null)
     {
         var isOpen = plan.Model == LoadModel.Open;
         _plan = plan;
-        Recorder = new(log: plan.Log, keptStarts: isOpen || plan.MaxDuration is not null ? 0 : operations.Count);
+        Recorder = new(clock, plan.Log, keptStarts: isOpen || plan.MaxDuration is not null ? 0 : operations.Count);
 
         // Open loads take long, and may be watched for growing memory.
         if (isOpen)
@@ -28,7 +31,13 @@ internal sealed class LoadRun
                 new(Recorder.Begin, plan.PerSecond, plan.MaxDuration, operations.Count, ArrivalPattern.Uniform, seed: 0),
                 (0, plan.Concurrency),
                 Recorder,
-                new() { LateAfter = plan.LateAfter, DropAfter = plan.DropAfter, HopelessShare = 1 }),
+                new()
+                {
+                    LateAfter = plan.LateAfter,
+                    DropAfter = plan.DropAfter,
+                    GiveUpShare = 1,
+                }
+            ),
             LoadModel.Wave => new WaveLoad(operations, plan.Concurrency, plan.WaveSize, Recorder, plan.MaxDuration),
             LoadModel.Serial => new ClosedLoad(operations, 1, Recorder, plan.MaxDuration),
             _ => new ClosedLoad(operations, plan.Concurrency, Recorder, plan.MaxDuration),
@@ -50,11 +59,11 @@ internal sealed class LoadRun
     }
 
     /// <summary>From the start of each operation to the end of its wave; without a later wave, to the end of the drain.</summary>
-    public LatencySummary ToDrain(long drainEnd)
+    public LatencyHistogram ToDrain(long drainEnd)
     {
         var histogram = new LatencyHistogram();
         for (var operation = 0; operation < Recorder.Started; operation++)
             histogram.Record(Recorder.Starts[operation], (_driver as WaveLoad)?.EndOf(operation, drainEnd) ?? drainEnd);
-        return histogram.Summarize();
+        return histogram;
     }
 }

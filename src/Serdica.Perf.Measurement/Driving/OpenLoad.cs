@@ -13,8 +13,12 @@ namespace Serdica.Perf.Measurement.Driving;
 /// <param name="recorder">Records the events.</param>
 /// <param name="options">The limits of the driver.</param>
 internal sealed class OpenLoad(
-    OperationSet operations, ArrivalTimes arrivals, (int Min, int Max) callers, LoadRecorder recorder, DriverOptions options)
-    : LoadDriver(operations, recorder)
+    OperationSet operations,
+    ArrivalTimes arrivals,
+    (int Min, int Max) callers,
+    LoadRecorder recorder,
+    DriverOptions options
+) : LoadDriver(operations, recorder)
 {
     private readonly Queue<long> _waiting = new();
     private readonly Lock _gate = new();
@@ -26,7 +30,7 @@ internal sealed class OpenLoad(
     public int Callers => Volatile.Read(ref _callers);
 
     /// <summary>Whether it was stopped as futile before its end.</summary>
-    public bool Hopeless { get; private set; }
+    public bool GivenUp { get; private set; }
 
     public override int Offered => arrivals.Taken;
 
@@ -36,8 +40,9 @@ internal sealed class OpenLoad(
     {
         try
         {
-            await Task.Factory.StartNew(
-                () => Pace(cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default).ConfigureAwait(false);
+            await Task
+                .Factory.StartNew(() => Pace(cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default)
+                .ConfigureAwait(false);
 
             // On a busy machine, an arrival that was passed to the pool or to a busy caller may not have started yet.
             while (Volatile.Read(ref _handedOver) > 0)
@@ -61,7 +66,7 @@ internal sealed class OpenLoad(
 
     private void Pace(CancellationToken cancellationToken)
     {
-        while (!Hopeless && !IsStopped && (arrivals.NextDue is not null || AnyWaiting()))
+        while (!GivenUp && !IsStopped && (arrivals.NextDue is not null || AnyWaiting()))
         {
             cancellationToken.ThrowIfCancellationRequested();
             while (!IsStopped && arrivals.NextDue is { } due && due <= Recorder.Clock.GetTimestamp())
@@ -118,8 +123,7 @@ internal sealed class OpenLoad(
             var operation = Recorder.Start(due, Math.Max(due, free), start, options.LateAfter);
             Interlocked.Decrement(ref _handedOver);
             free = await OperateAsync(operation, due, start, cancellationToken).ConfigureAwait(false);
-        }
-        while (TryTakeWaiting(out due));
+        } while (TryTakeWaiting(out due));
     }
 
     /// <summary>Whether an arrival waits for the caller, which otherwise becomes free.</summary>
@@ -143,7 +147,7 @@ internal sealed class OpenLoad(
     {
         lock (_gate)
             DropOverdue();
-        Hopeless = Recorder.Dropped > Math.Max(1, options.HopelessShare * Operations.Count);
+        GivenUp = Recorder.Dropped > Math.Max(1, options.GiveUpShare * Operations.Count);
     }
 
     /// <summary>The caller must hold the gate.</summary>

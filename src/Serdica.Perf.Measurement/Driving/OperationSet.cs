@@ -32,6 +32,14 @@ public abstract class OperationSet(int count)
     /// </summary>
     public abstract ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken);
 
+    /// <summary>Called at the end of each operation with its times, as readings of the stopwatch.</summary>
+    /// <param name="operation">The operation.</param>
+    /// <param name="due">Its intended start.</param>
+    /// <param name="start">Its call.</param>
+    /// <param name="end">Its end.</param>
+    /// <param name="completed">Whether it completed; otherwise it failed.</param>
+    internal virtual void OnEnd(int operation, long due, long start, long end, bool completed) { }
+
     /// <summary>Compares what the first <paramref name="launched"/> operations have left with what they should have left.</summary>
     public abstract Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken);
 
@@ -44,4 +52,4 @@ public abstract class OperationSet(int count)
 }
 
 /// <summary>An operation ended in another way than expected; the message says how.</summary>
-public sealed class OperationFailedException(string message) : Exception(message);
+internal sealed class OperationFailedException(string message) : Exception(message);

@@ -15,6 +15,10 @@ public sealed class PhaseRecorders
         return recorder;
     }
 
-    public IReadOnlyList<KeyValuePair<string, LatencyHistogram>> Snapshot() =>
+    /// <summary>Adds the phases of others under other names.</summary>
+    internal void Add(PhaseRecorders others, Func<string, string> name) =>
+        _recorders.AddRange(others._recorders.Select(entry => (name(entry.Name), entry.Recorder)));
+
+    internal IReadOnlyList<KeyValuePair<string, LatencyHistogram>> Snapshot() =>
         [.. _recorders.Select(entry => KeyValuePair.Create(entry.Name, entry.Recorder.Snapshot()))];
 }

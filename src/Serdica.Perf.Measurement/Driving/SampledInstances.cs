@@ -46,7 +46,9 @@ internal sealed class SampledInstances(int count, int most)
             return null;
 
         lock (_gate)
-            return operation % _stride == 0 && operation / _stride < _end && _ids[operation / _stride] is var id && id != Guid.Empty ? id : null;
+            return operation % _stride == 0 && operation / _stride < _end && _ids[operation / _stride] is var id && id != Guid.Empty
+                ? id
+                : null;
     }
 
     /// <summary>

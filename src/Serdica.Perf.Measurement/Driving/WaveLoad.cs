@@ -40,8 +40,11 @@ internal sealed class WaveLoad(OperationSet operations, int callers, int? waveSi
     private Task StartAsync(int until, CancellationToken cancellationToken)
     {
         var ready = Recorder.Clock.GetTimestamp();
-        var calling = Task.WhenAll(Enumerable.Range(0, Math.Min(callers, _size))
-            .Select(_ => Task.Run(() => CallAsync(until, ready, cancellationToken), CancellationToken.None)));
+        var calling = Task.WhenAll(
+            Enumerable
+                .Range(0, Math.Min(callers, _size))
+                .Select(_ => Task.Run(() => CallAsync(until, ready, cancellationToken), CancellationToken.None))
+        );
         return Task.WhenAny(calling, Stopped).WaitAsync(cancellationToken);
     }
 
@@ -51,12 +54,12 @@ internal sealed class WaveLoad(OperationSet operations, int callers, int? waveSi
         {
             try
             {
-                _ = FollowAsync(await Operations.LaunchAsync(operation, cancellationToken).ConfigureAwait(false), start, start);
+                _ = FollowAsync(await Operations.LaunchAsync(operation, cancellationToken).ConfigureAwait(false), operation, start, start);
             }
             catch (Exception e)
             {
                 // Whatever an operation throws is a failed operation, and the load continues.
-                Recorder.Fail(e, start, start);
+                Fail(e, operation, start, start);
             }
 
             ready = Recorder.Clock.GetTimestamp();

@@ -32,22 +32,26 @@ internal sealed class DrivenLoad
     /// <summary>The swings of a backlog that was to swing; null for other loads.</summary>
     public OscillationFigures? Oscillation => _gate is null ? null : new(_gate.Cycles, _gate.Peak);
 
-    public bool GivenUp => Driver is OpenLoad { Hopeless: true };
+    public bool GivenUp => Driver is OpenLoad { GivenUp: true };
+
+    /// <summary>Why the load was ended before its time; null when it was not.</summary>
+    public string? EndedEarly { get; private set; }
 
     /// <summary>Activities that failed on purpose, from its start to the end of its drain.</summary>
     public long InjectedFailures { get; set; }
 
     /// <summary>How long operations were to be started; when a fixed number of them ends a step sooner, until they were started.</summary>
-    public TimeSpan Planned => _step switch
-    {
-        { Kind: LoadKind.BurnDown } => TimeSpan.Zero,
-        { Kind: LoadKind.Closed } => Driver.UsedUp ? Recorder.ToLastStart : _step.Duration,
-        { Operations: { } operations, PerSecond: { } rate } when Driver.Offered == operations =>
-            TimeSpan.FromSeconds(Math.Min(
-                _step.Duration.TotalSeconds,
-                Math.Max(operations / rate, Recorder.Elapsed(_arrivals!.LastDue).TotalSeconds))),
-        _ => _step.Duration,
-    };
+    public TimeSpan Planned =>
+        _step switch
+        {
+            { Kind: LoadKind.BurnDown } => TimeSpan.Zero,
+            _ when EndedEarly is not null => TimeSpan.FromSeconds(ArrivalSeconds),
+            { Kind: LoadKind.Closed } => Driver.UsedUp ? Recorder.ToLastStart : _step.Duration,
+            { Operations: { } operations, PerSecond: { } rate } when Driver.Offered == operations => TimeSpan.FromSeconds(
+                Math.Min(_step.Duration.TotalSeconds, Math.Max(operations / rate, Recorder.Elapsed(_arrivals!.LastDue).TotalSeconds))
+            ),
+            _ => _step.Duration,
+        };
 
     /// <summary>
     /// The time over which the step's rates are calculated: the planned time, or until the last completion if that is longer.
@@ -64,6 +68,15 @@ internal sealed class DrivenLoad
         ArrivalSeconds = Recorder.Elapsed(Recorder.Clock.GetTimestamp()).TotalSeconds;
     }
 
+    /// <summary>Starts no further operation or read.</summary>
+    /// <param name="why">One sentence.</param>
+    public void EndEarly(string why)
+    {
+        EndedEarly = why;
+        Reads?.EndEarly(why);
+        Driver.Stop();
+    }
+
     /// <summary>The result; operations that have not ended are abandoned.</summary>
     public LoadOutcome Outcome() => Recorder.Outcome(Driver.Offered, Window, Recorder.LastCompletion);
 
@@ -75,20 +88,32 @@ internal sealed class DrivenLoad
         OperationSet operations,
         IReadOnlyList<Task> backlog,
         Func<CancellationToken, Task> startWorkers,
-        OperationLog? log) =>
-        new(step, log, load => new BacklogLoad(operations, backlog, startWorkers, load.Recorder));
+        OperationLog? log
+    ) => new(step, log, load => new BacklogLoad(operations, backlog, startWorkers, load.Recorder));
 
     public static DrivenLoad Open(LoadStep step, OperationSet operations, int seed, DriverOptions options, OperationLog? log) =>
-        new(step, log, load =>
-        {
-            var recorder = load.Recorder;
-            load._gate = step.BacklogBetween is { } bounds
-                ? new BacklogGate(bounds, () => recorder.Completed + recorder.Failed + recorder.Dropped)
-                : null;
-            load._arrivals = new(
-                recorder.Begin, step.PerSecond!.Value, step.Duration, operations.Count, step.Arrivals, seed, step.Wave, load._gate);
-            return new OpenLoad(operations, load._arrivals, (step.MinUsers, step.MaxUsers), recorder, options);
-        });
+        new(
+            step,
+            log,
+            load =>
+            {
+                var recorder = load.Recorder;
+                load._gate = step.BacklogBetween is { } bounds
+                    ? new BacklogGate(bounds, () => recorder.Completed + recorder.Failed + recorder.Dropped)
+                    : null;
+                load._arrivals = new(
+                    recorder.Begin,
+                    step.PerSecond!.Value,
+                    step.Duration,
+                    operations.Count,
+                    step.Arrivals,
+                    seed,
+                    step.Wave,
+                    load._gate
+                );
+                return new OpenLoad(operations, load._arrivals, (step.MinUsers, step.MaxUsers), recorder, options);
+            }
+        );
 
     /// <summary>The reads beside a step's operations.</summary>
     public static DrivenLoad ReadsOf(LoadStep step, OperationSet reads, int seed, DriverOptions options) =>

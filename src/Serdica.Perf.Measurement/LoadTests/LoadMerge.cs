@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.LoadTests;
+using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
@@ -14,18 +15,25 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// Merges the load test of several generators into one: counts and intended rates are added, histograms are merged bucket by
 /// bucket without loss, and the merged figures are judged again.
 /// </summary>
-public static class LoadMerge
+internal static class LoadMerge
 {
     /// <param name="parts">The results, each with its run folder, of the same steps in the same order.</param>
     /// <param name="whole">The run folder for the merged histograms.</param>
     /// <param name="profile">The undivided profile.</param>
     /// <param name="command">The command that repeats the whole test.</param>
-    public static LoadTestResult Of(IReadOnlyList<(LoadTestResult Result, string Folder)> parts, RunFolder whole, LoadProfile profile, string command)
+    public static LoadTestResult Of(
+        IReadOnlyList<(LoadTestResult Result, string Folder)> parts,
+        RunFolder whole,
+        LoadProfile profile,
+        string command
+    )
     {
         ArgumentNullException.ThrowIfNull(parts);
         ArgumentNullException.ThrowIfNull(whole);
         var first = parts[0].Result;
-        var steps = first.Steps.Select((_, index) => Step([.. parts.Select(part => (part.Result.Steps[index], part.Folder))], whole, profile)).ToArray();
+        var steps = first
+            .Steps.Select((_, index) => Step([.. parts.Select(part => (part.Result.Steps[index], part.Folder))], whole, profile))
+            .ToArray();
         return first with
         {
             RunId = whole.RunId,
@@ -43,10 +51,18 @@ public static class LoadMerge
     {
         var first = parts[0].Result;
         var results = parts.Select(part => part.Result).ToArray();
-        var histograms = results.SelectMany(step => step.Histograms.Keys).Distinct().ToDictionary(phase => phase, phase => Merge(
-            from part in parts
-            where part.Result.Histograms.ContainsKey(phase)
-            select Path.Combine(part.Folder, part.Result.Histograms[phase])));
+        var histograms = results
+            .SelectMany(step => step.Histograms.Keys)
+            .Distinct()
+            .ToDictionary(
+                phase => phase,
+                phase =>
+                    Merge(
+                        from part in parts
+                        where part.Result.Histograms.ContainsKey(phase)
+                        select Path.Combine(part.Folder, part.Result.Histograms[phase])
+                    )
+            );
         LatencySummary Latency(string phase) => histograms.GetValueOrDefault(phase)?.Summarize() ?? LatencySummary.Empty;
 
         // Over the time of the whole, as everywhere: a sum of rates over different times is not a rate.
@@ -75,38 +91,100 @@ public static class LoadMerge
             MaxUsers = results.Sum(step => step.MaxUsers),
             PeakUsers = results.Sum(step => step.PeakUsers),
             Contamination = results.Sum(step => step.Contamination),
-            Oscillation = first.Oscillation is null ? null : new(results.Sum(step => step.Oscillation!.Cycles), results.Sum(step => step.Oscillation!.PeakBacklog)),
+            Oscillation = first.Oscillation is null
+                ? null
+                : new(results.Sum(step => step.Oscillation!.Cycles), results.Sum(step => step.Oscillation!.PeakBacklog)),
             Backlog = BacklogPoint.Sum([.. results.Select(step => step.Backlog)]),
             GivenUp = results.Any(step => step.GivenUp),
             Unverified = results.Select(step => step.Unverified).FirstOrDefault(reason => reason is not null),
             UsedUp = results.Any(step => step.UsedUp),
-            Errors = [.. results.SelectMany(step => step.Errors).GroupBy(error => (error.Operation, error.Kind)).Select(Errors).OrderByDescending(error => error.Count)],
+            Errors =
+            [
+                .. results
+                    .SelectMany(step => step.Errors)
+                    .GroupBy(error => (error.Operation, error.Class, error.Kind))
+                    .Select(Errors)
+                    .OrderByDescending(error => error.Count),
+            ],
+            Kinds =
+            [
+                .. first.Kinds.Select(
+                    (kind, index) =>
+                    {
+                        var parts = results.Select(step => step.Kinds[index]).ToArray();
+                        var completed = parts.Sum(part => part.Completed);
+                        return new KindFigures(
+                            kind.Name,
+                            kind.Weight,
+                            parts.Sum(part => part.Started),
+                            completed,
+                            parts.Sum(part => part.Failed),
+                            seconds > 0 ? completed / seconds : 0,
+                            Latency(OperationKind.PhaseOf(kind.Name, PhaseNames.ResponseTime)),
+                            Latency(OperationKind.PhaseOf(kind.Name, PhaseNames.ServiceTime))
+                        );
+                    }
+                ),
+            ],
             CommitsPerOperation = CommitsPerOperation(results),
             ConflictsPerOperation = results.Average(step => step.ConflictsPerOperation),
+            EmptyClaimsPerOperation = results.Average(step => step.EmptyClaimsPerOperation),
+            Debt = StepDebt.Of(results.Select(step => step.Debt)),
             Resources = ResourceFigures.OfReplicas(results.Select(step => step.Resources)),
             Reads = first.Reads is null
                 ? null
-                : new(results.Sum(step => step.Reads!.TargetPerSecond), results.Sum(step => step.Reads!.AchievedPerSecond), results.Sum(step => step.Reads!.Completed), results.Sum(step => step.Reads!.Failed), Latency(PhaseNames.Read), results.Sum(step => step.Reads!.Offered)),
-            Histograms = histograms.ToDictionary(entry => entry.Key, entry => whole.WriteHistogram(first.Scenario, entry.Key, entry.Value, first.Repeat)),
+                : new(
+                    results.Sum(step => step.Reads!.TargetPerSecond),
+                    results.Sum(step => step.Reads!.AchievedPerSecond),
+                    results.Sum(step => step.Reads!.Completed),
+                    results.Sum(step => step.Reads!.Failed),
+                    Latency(PhaseNames.Read),
+                    results.Sum(step => step.Reads!.Offered)
+                ),
+            Histograms = histograms.ToDictionary(
+                entry => entry.Key,
+                entry => whole.WriteHistogram(first.Scenario, entry.Key, entry.Value, first.Repeat)
+            ),
         };
 
         // What one generator has verified and found wrong stays wrong; its other reasons are derived again from the whole.
         var checks = results.SelectMany(step => step.FailedChecks).Distinct().ToArray();
-        var judged = StepJudge.Judge(figures with { GeneratorLimited = GeneratorLimit.IsOf(figures) }, profile.Objectives, checks);
+        var judged = StepJudge.Judge(
+            figures with
+            {
+                GeneratorLimited = GeneratorLimit.IsOf(figures),
+            },
+            profile.Thresholds,
+            checks,
+            StepData.None with
+            {
+                Histograms = histograms,
+            }
+        );
         var limited = results.FirstOrDefault(step => step.LimitedBy is not null);
         return judged.Verdict == StepVerdict.Passed
-            ? judged with { LimitedBy = null, LimitEvidence = null }
-            : judged with { LimitedBy = limited?.LimitedBy, LimitEvidence = limited?.LimitEvidence };
+            ? judged with
+            {
+                LimitedBy = null,
+                LimitEvidence = null,
+            }
+            : judged with
+            {
+                LimitedBy = limited?.LimitedBy,
+                LimitEvidence = limited?.LimitEvidence,
+            };
     }
 
     /// <summary>Commits of the server. Each generator has seen those of all, so the figure of the longest observation counts.</summary>
     private static double? CommitsPerOperation(StepResult[] parts)
     {
         var seen = parts.MaxBy(step => step.ElapsedSeconds + step.DrainSeconds)!;
-        return parts.Sum(step => step.Counts.Completed) is > 0 and var completed ? seen.CommitsPerOperation * seen.Counts.Completed / completed : null;
+        return parts.Sum(step => step.Counts.Completed) is > 0 and var completed
+            ? seen.CommitsPerOperation * seen.Counts.Completed / completed
+            : null;
     }
 
-    private static StepError Errors(IEnumerable<StepError> alike)
+    private static OperationError Errors(IEnumerable<OperationError> alike)
     {
         var all = alike.ToArray();
         return all.MinBy(error => error.FirstAtSeconds)! with { Count = all.Sum(error => error.Count) };
@@ -119,7 +197,11 @@ public static class LoadMerge
     {
         var merged = new LatencyHistogram();
         foreach (var file in files)
-            merged.Merge(LatencyHistogram.FromDocument(JsonSerializer.Deserialize<HistogramDocument>(File.ReadAllText(file), MeasurementJson.Compact)!));
+            merged.Merge(
+                LatencyHistogram.FromDocument(
+                    JsonSerializer.Deserialize<HistogramDocument>(File.ReadAllText(file), MeasurementJson.Compact)!
+                )
+            );
         return merged;
     }
 }

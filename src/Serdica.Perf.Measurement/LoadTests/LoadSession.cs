@@ -16,6 +16,7 @@ internal sealed class LoadSession : IAsyncDisposable
     private const int MostOperations = 20_000_000;
 
     private readonly bool _workersLater;
+    private IHostProcesses? _hosts;
 
     private LoadSession(IScenarioStore store, Workload workload, bool workersLater)
     {
@@ -35,15 +36,26 @@ internal sealed class LoadSession : IAsyncDisposable
     /// <param name="backend">The backend on which the store is created.</param>
     /// <param name="profile">The profile, which sets the warm-up.</param>
     /// <param name="work">The work of the load test.</param>
+    /// <param name="hosts">Host processes for the store; null for a host in this process.</param>
+    /// <param name="run">Id of the run.</param>
     /// <param name="workersLater">Whether the workers wait for <see cref="StartWorkersAsync"/>; there is no warm-up then.</param>
     /// <param name="cancellationToken">Stops the call.</param>
     public static async Task<LoadSession> OpenAsync(
-        IMeasuredBackend backend, LoadProfile profile, LoadWork work, bool workersLater, CancellationToken cancellationToken)
+        IMeasuredBackend backend,
+        LoadProfile profile,
+        LoadWork work,
+        HostSource? hosts,
+        string run,
+        bool workersLater,
+        CancellationToken cancellationToken
+    )
     {
-        var store = backend.CreateStore();
+        var store = await backend.CreateStoreAsync(run).ConfigureAwait(false);
         var session = new LoadSession(store, work.Create(store), workersLater);
         try
         {
+            if (hosts is not null)
+                await session.UseAsync(hosts, profile, cancellationToken).ConfigureAwait(false);
             await session.OpenAsync(profile, cancellationToken).ConfigureAwait(false);
             return session;
         }
@@ -58,12 +70,20 @@ internal sealed class LoadSession : IAsyncDisposable
     /// <returns>Completed operations a second.</returns>
     public async Task<double> PreludeAsync(int users, TimeSpan duration, TimeSpan drain, CancellationToken cancellationToken)
     {
-        var outcome = await MeasuredRun.PreludeAsync(
-            Workload,
-            MostWithin(duration),
-            new() { Model = LoadModel.Closed, Concurrency = users, MaxDuration = duration },
-            drain,
-            cancellationToken).ConfigureAwait(false);
+        var outcome = await MeasuredRun
+            .PreludeAsync(
+                Workload,
+                MostWithin(duration),
+                new()
+                {
+                    Model = LoadModel.Closed,
+                    Concurrency = users,
+                    MaxDuration = duration,
+                },
+                drain,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         return outcome.Window > TimeSpan.Zero ? outcome.Completed / outcome.Window.TotalSeconds : 0;
     }
 
@@ -73,8 +93,16 @@ internal sealed class LoadSession : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        if (_hosts is not null)
+            await _hosts.DisposeAsync().ConfigureAwait(false);
         await Workload.DisposeAsync().ConfigureAwait(false);
         await Store.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task UseAsync(HostSource hosts, LoadProfile profile, CancellationToken cancellationToken)
+    {
+        var hosted = LoadWork.RemoteHostOf(Workload, profile);
+        hosted.HostProcesses = _hosts = await hosts.OpenAsync(Store, cancellationToken).ConfigureAwait(false);
     }
 
     private async Task OpenAsync(LoadProfile profile, CancellationToken cancellationToken)
@@ -93,6 +121,7 @@ internal sealed class LoadSession : IAsyncDisposable
 
         await Workload.OpenAsync(cancellationToken).ConfigureAwait(false);
         if (profile.WarmUp > TimeSpan.Zero)
-            await PreludeAsync(profile.Steps.Max(step => step.MinUsers), profile.WarmUp, profile.DrainLimit, cancellationToken).ConfigureAwait(false);
+            await PreludeAsync(profile.Steps.Max(step => step.MinUsers), profile.WarmUp, profile.DrainLimit, cancellationToken)
+                .ConfigureAwait(false);
     }
 }

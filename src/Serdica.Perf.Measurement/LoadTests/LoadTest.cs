@@ -1,6 +1,7 @@
 using System.Globalization;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
@@ -11,7 +12,7 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// Runs a load test on one backend, step by step, into the folder of a run: first the generator's own ceiling, then the measured
 /// maximum where a step is a share of it, then the steps with their pauses.
 /// </summary>
-public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work)
+internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work)
 {
     /// <summary>How long a rate that a search has found must be sustained unless less is requested.</summary>
     public static readonly TimeSpan DefaultConfirmation = TimeSpan.FromSeconds(60);
@@ -19,7 +20,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     /// <summary>The users of the calibration, which must be enough to saturate a backend.</summary>
     private const int CalibrationUsers = 64;
 
-    private static readonly TimeSpan CeilingDuration = TimeSpan.FromMilliseconds(300);
+    private static readonly TimeSpan CeilingTrial = TimeSpan.FromMilliseconds(50);
 
     private readonly List<StepResult> _steps = [];
     private readonly PhaseLog _phases = new();
@@ -35,7 +36,13 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     /// </value>
     public TimeSpan Confirmation { get; init; } = DefaultConfirmation;
 
+    /// <value>Host processes for the store of each session; null for a host in this process.</value>
+    public HostSource? Hosts { get; init; }
+
     internal DriverOptions Driver { get; init; } = new();
+
+    /// <summary>Whether a broken threshold has ended the test.</summary>
+    private bool IsEnded => _steps is [.., { EndedEarly: not null }];
 
     /// <summary>
     /// Runs all steps. After a cancellation or a failure of the backend, <see cref="Result"/> contains what was measured.
@@ -48,7 +55,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     {
         work.Check(profile);
         await MeasureCeilingAsync(cancellationToken).ConfigureAwait(false);
-        foreach (var (index, steps) in StepsOfStores().Index())
+        foreach (var (index, steps) in StepsOfStores().Index().TakeWhile(_ => !IsEnded))
         {
             await CooldownAsync(index, cancellationToken).ConfigureAwait(false);
             await RunAsync(steps, cancellationToken).ConfigureAwait(false);
@@ -67,13 +74,36 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
             await CalibrateAsync(session, pattern.Duration, cancellationToken).ConfigureAwait(false);
             var confirmation = Confirmation > pattern.Duration ? Confirmation : pattern.Duration;
             MaximumSearch search = null!;
-            search = new(_maximum!.Value, pattern.Duration, confirmation, async (rate, duration) =>
-            {
-                var name = string.Create(CultureInfo.InvariantCulture, $"{(search.IsConfirming ? "confirm" : "trial")}-{_steps.Count + 1}");
-                return await StepAsync(
-                    pattern with { Name = name, PerSecond = rate, ShareOfMaximum = null, Duration = duration },
-                    session, isFirst: false, profile with { WaitForClean = true }, cancellationToken, isTrial: true).ConfigureAwait(false);
-            });
+            search = new(
+                _maximum!.Value,
+                pattern.Duration,
+                confirmation,
+                async (rate, duration) =>
+                {
+                    var name = string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{(search.IsConfirming ? "confirm" : "trial")}-{_steps.Count + 1}"
+                    );
+                    return await StepAsync(
+                            pattern with
+                            {
+                                Name = name,
+                                PerSecond = rate,
+                                ShareOfMaximum = null,
+                                Duration = duration,
+                            },
+                            session,
+                            isFirst: false,
+                            profile with
+                            {
+                                WaitForClean = true,
+                            },
+                            cancellationToken,
+                            isTrial: true
+                        )
+                        .ConfigureAwait(false);
+                }
+            );
             var found = await search.RunAsync().ConfigureAwait(false);
             suite.Conclude(found);
             return found;
@@ -81,44 +111,51 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     }
 
     /// <summary>What has been measured so far.</summary>
-    public LoadTestResult Result(string command, DateTimeOffset startedAt, double scale, FoundMaximum? found) => new()
-    {
-        Verdict = _steps.Count == 0 ? StepVerdict.Failed : Worst(found),
-        RunId = suite.Folder.RunId,
-        StartedAt = startedAt,
-        Backend = backend.Description.Backend,
-        Profile = profile,
-        Scale = scale,
-        GeneratorCeilingPerSecond = _ceiling,
-        MaximumPerSecond = _maximum,
-        Steps = _steps,
-        Phases = _phases.Phases,
-        Found = found,
-        Command = command,
-    };
+    public LoadTestResult Result(string command, DateTimeOffset startedAt, double scale, FoundMaximum? found) =>
+        new()
+        {
+            Verdict = _steps.Count == 0 ? StepVerdict.Failed : Worst(found),
+            RunId = suite.Folder.RunId,
+            StartedAt = startedAt,
+            Backend = backend.Description.Backend,
+            Profile = profile,
+            Scale = scale,
+            Hosts = Hosts?.Count ?? 0,
+            GeneratorCeilingPerSecond = _ceiling,
+            MaximumPerSecond = _maximum,
+            Steps = _steps,
+            NotRun = IsEnded ? [.. profile.Steps.Skip(_steps.Count).Select(step => step.Title)] : [],
+            Phases = _phases.Phases,
+            Found = found,
+            Command = command,
+        };
 
     /// <summary>
     /// The verdict on a search ignores failed trials, which are part of it: what counts is that it found a rate, and that no
     /// result was wrong.
     /// </summary>
-    private StepVerdict Worst(FoundMaximum? found) => found switch
-    {
-        null => _steps.Max(step => step.Verdict),
-        _ when _steps.Any(step => step.FailedChecks.Count > 0) => StepVerdict.Failed,
-        { Confirmed: true } => StepVerdict.Passed,
-        { PerSecond: not null } => StepVerdict.Degraded,
-        _ => StepVerdict.Failed,
-    };
+    private StepVerdict Worst(FoundMaximum? found) =>
+        found switch
+        {
+            null => _steps.Max(step => step.Verdict),
+            _ when _steps.Any(step => step.FailedChecks.Count > 0) => StepVerdict.Failed,
+            { Confirmed: true } => StepVerdict.Passed,
+            { PerSecond: not null } => StepVerdict.Degraded,
+            _ => StepVerdict.Failed,
+        };
 
     /// <summary>Steps that share a store, for each store in turn.</summary>
-    private IEnumerable<IReadOnlyList<LoadStep>> StepsOfStores() => profile.FreshSteps
-        ? profile.Steps.Select(step => (IReadOnlyList<LoadStep>)[step])
-        : profile.Steps.GroupBy(step => step.Repeat).Select(steps => (IReadOnlyList<LoadStep>)[.. steps]);
+    private IEnumerable<IReadOnlyList<LoadStep>> StepsOfStores() =>
+        profile.FreshSteps
+            ? profile.Steps.Select(step => (IReadOnlyList<LoadStep>)[step])
+            : profile.Steps.GroupBy(step => step.Repeat).Select(steps => (IReadOnlyList<LoadStep>)[.. steps]);
 
     private async Task<LoadSession> OpenAsync(bool workersLater, CancellationToken cancellationToken)
     {
         _phases.Enter(LoadPhaseKind.WarmUp);
-        var session = await LoadSession.OpenAsync(backend, profile, work, workersLater, cancellationToken).ConfigureAwait(false);
+        var session = await LoadSession
+            .OpenAsync(backend, profile, work, Hosts, suite.Folder.RunId, workersLater, cancellationToken)
+            .ConfigureAwait(false);
         _phases.Leave();
         return session;
     }
@@ -126,9 +163,14 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     private async Task MeasureCeilingAsync(CancellationToken cancellationToken)
     {
         _phases.Enter(LoadPhaseKind.Ceiling);
-        _ceiling = await GeneratorCeiling.MeasureAsync(CeilingDuration, cancellationToken).ConfigureAwait(false);
+        _ceiling = await GeneratorCeiling.MeasureAsync(CeilingTrial, Driver, cancellationToken).ConfigureAwait(false);
         _phases.Leave();
-        suite.Note(string.Create(CultureInfo.InvariantCulture, $"The generator alone can start {_ceiling:N0} operations per second on this machine now."));
+        suite.Note(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"The generator alone holds {_ceiling:N0} round trips over the loopback a second on this machine now."
+            )
+        );
     }
 
     private async Task RunAsync(IReadOnlyList<LoadStep> steps, CancellationToken cancellationToken)
@@ -139,10 +181,17 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         {
             if (_steps.Count == 0)
                 await BeforeFirstStep(cancellationToken).ConfigureAwait(false);
-            for (var index = 0; index < steps.Count; index++)
+            for (var index = 0; index < steps.Count && !IsEnded; index++)
             {
                 await CooldownAsync(index, cancellationToken).ConfigureAwait(false);
-                await StepAsync(await WithRateAsync(steps[index], session, cancellationToken).ConfigureAwait(false), session, index == 0, profile, cancellationToken).ConfigureAwait(false);
+                await StepAsync(
+                        await WithRateAsync(steps[index], session, cancellationToken).ConfigureAwait(false),
+                        session,
+                        index == 0,
+                        profile,
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false);
             }
         }
     }
@@ -157,7 +206,10 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
             await CalibrateAsync(session, step.Duration, cancellationToken).ConfigureAwait(false);
         }
 
-        return step with { PerSecond = Math.Max(0.1, share * _maximum!.Value) };
+        return step with
+        {
+            PerSecond = Math.Max(0.1, share * _maximum!.Value),
+        };
     }
 
     /// <summary>A tenth of the step's duration, between 0.5 s and 10 s.</summary>
@@ -167,7 +219,12 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         _phases.Enter(LoadPhaseKind.Calibration);
         _maximum = await session.PreludeAsync(CalibrationUsers, length, profile.DrainLimit, cancellationToken).ConfigureAwait(false);
         _phases.Leave();
-        suite.Note(string.Create(CultureInfo.InvariantCulture, $"A closed load of {CalibrationUsers} users completed {_maximum:N0} operations a second."));
+        suite.Note(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"A closed load of {CalibrationUsers} users completed {_maximum:N0} operations a second."
+            )
+        );
     }
 
     private async Task CooldownAsync(int index, CancellationToken cancellationToken)
@@ -180,12 +237,26 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         _phases.Leave();
     }
 
-    private async Task<StepResult> StepAsync(LoadStep step, LoadSession session, bool isFirst, LoadProfile rules, CancellationToken cancellationToken, bool isTrial = false)
+    private async Task<StepResult> StepAsync(
+        LoadStep step,
+        LoadSession session,
+        bool isFirst,
+        LoadProfile rules,
+        CancellationToken cancellationToken,
+        bool isTrial = false
+    )
     {
         try
         {
-            var result = await new StepRunner(suite, backend, rules, work, _phases) { Driver = Driver, Number = _steps.Count, IsTrial = isTrial }
-                .RunAsync(step, session, isFirst, cancellationToken).ConfigureAwait(false);
+            var result = await new StepRunner(suite, backend, rules, work, _phases)
+            {
+                Driver = Driver,
+                Number = _steps.Count,
+                Hosts = Hosts?.Count ?? 0,
+                IsTrial = isTrial,
+            }
+                .RunAsync(step, session, isFirst, cancellationToken)
+                .ConfigureAwait(false);
             _steps.Add(result);
             return result;
         }

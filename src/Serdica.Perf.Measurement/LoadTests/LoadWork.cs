@@ -3,11 +3,12 @@ using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>The work of a load test: the shaped work of its profile, or the work of any scenario.</summary>
-public sealed class LoadWork
+internal sealed class LoadWork
 {
     private readonly Func<IScenarioStore, Workload> _create;
 
@@ -20,7 +21,10 @@ public sealed class LoadWork
     public static LoadWork Of(LoadProfile profile)
     {
         ArgumentNullException.ThrowIfNull(profile);
-        return new(store => new ShapedWorkload(store, profile.Work, EngineSettings.Options(profile.Workers, profile.Engine), profile.Slots)) { Shape = profile.Work };
+        return new(store => new ShapedWorkload(store, profile.Work, EngineSettings.Options(profile.Workers, profile.Engine), profile.Slots))
+        {
+            Shape = profile.Work,
+        };
     }
 
     /// <summary>The work of a scenario of the suite or of the user; the profile sets load and number of operations.</summary>
@@ -28,39 +32,112 @@ public sealed class LoadWork
     {
         ArgumentNullException.ThrowIfNull(profile);
         ArgumentNullException.ThrowIfNull(scenario);
-        return new(store => scenario.CreateWorkload(store, scenario.Parameters with { Workers = profile.Workers, Engine = EngineSettings.Merged(scenario.Parameters.Engine, profile.Engine), Load = LoadModel.Open }));
+        return new(store =>
+            scenario.CreateWorkload(
+                store,
+                scenario.Parameters with
+                {
+                    Workers = profile.Workers,
+                    Engine = EngineSettings.Merged(scenario.Parameters.Engine, profile.Engine),
+                    Load = LoadModel.Open,
+                }
+            )
+        );
+    }
+
+    /// <summary>A mix of shaped work and of scenarios, on one host.</summary>
+    /// <param name="profile">The profile with the mix.</param>
+    /// <param name="scenarios">The scenarios of the kinds that are no shape, by their names in the mix.</param>
+    public static LoadWork Of(LoadProfile profile, IReadOnlyDictionary<string, Scenario> scenarios)
+    {
+        ArgumentNullException.ThrowIfNull(profile);
+        ArgumentNullException.ThrowIfNull(scenarios);
+        return new(store =>
+        {
+            var options = EngineSettings.Options(profile.Workers, profile.Engine);
+            return new MixedWorkload(
+                store,
+                [.. profile.Mix.Select(part => (part, Kind(store, profile, part, options, scenarios)))],
+                options,
+                profile.Slots,
+                profile.Seed
+            );
+        });
+    }
+
+    /// <exception cref="LoadProfileException">The work of the scenario cannot share a host.</exception>
+    private static HostedWorkload Kind(
+        IScenarioStore store,
+        LoadProfile profile,
+        MixPart part,
+        WorkflowOptions options,
+        IReadOnlyDictionary<string, Scenario> scenarios
+    )
+    {
+        if (OperationMix.ShapeOf(part.Name, profile.Work) is { } shape)
+            return new ShapedWorkload(store, shape, options, profile.Slots, $"load-{part.Name}");
+        return SharedHostOf(Of(profile, scenarios[part.Name]).Create(store), part.Name, "be part of a mix");
     }
 
     /// <summary>Checks whether a load test requires what its work cannot do, before anything is started for it.</summary>
     /// <param name="profile">The load test.</param>
     /// <param name="store">Any store; nothing is opened on it.</param>
+    /// <param name="hosts">The number of host processes; 0 for a host in this process.</param>
     /// <exception cref="LoadProfileException">The load test requires something impossible; the message says what.</exception>
-    public async Task CheckAsync(LoadProfile profile, IScenarioStore store)
+    public async Task CheckAsync(LoadProfile profile, IScenarioStore store, int hosts = 0)
     {
         ArgumentNullException.ThrowIfNull(profile);
         Check(profile);
-        if (profile.WorkerDelay <= TimeSpan.Zero && profile.Steps.All(step => step.Kind != LoadKind.BurnDown))
+        var startsLate = profile.WorkerDelay > TimeSpan.Zero || profile.Steps.Any(step => step.Kind == LoadKind.BurnDown);
+        if (profile.Mix.Count == 0 && !startsLate && hosts == 0)
             return;
 
         var workload = Create(store);
         await using (workload.ConfigureAwait(false))
-            HostOf(workload, profile);
+        {
+            if (hosts > 0)
+                RemoteHostOf(workload, profile);
+            else
+                HostOf(workload, profile);
+        }
     }
 
     /// <inheritdoc cref="CheckAsync"/>
     internal void Check(LoadProfile profile)
     {
         if (Shape is null && profile.Steps.Any(step => step.ReadsPerSecond > 0))
-            throw new LoadProfileException($"Reads beside the load are only available for the workflow '{LoadProfile.ShapedWorkflow}', and this is '{profile.Workflow}'; leave them out.");
+            throw new LoadProfileException(
+                $"Reads beside the load are only available for the workflow '{LoadProfile.ShapedWorkflow}', and this is "
+                    + $"'{profile.WorkName}'; leave them out."
+            );
         if (!profile.FreshSteps && profile.Steps.Skip(1).Any(step => step.Kind == LoadKind.BurnDown))
-            throw new LoadProfileException("A burn-down needs workers that have not started, so it is the first step, or each step is fresh.");
+            throw new LoadProfileException(
+                "A burn-down needs workers that have not started, so it is the first step, or each step is fresh."
+            );
     }
 
     /// <summary>A workload whose workers can start late.</summary>
     /// <exception cref="LoadProfileException">The workers of this work cannot start late.</exception>
     internal static HostedWorkload HostOf(Workload workload, LoadProfile profile) =>
         workload as HostedWorkload
-        ?? throw new LoadProfileException($"The workers of '{profile.Workflow}' cannot start late; a worker delay and a backlog need a workflow of instances.");
+        ?? throw new LoadProfileException(
+            $"The workers of '{profile.Workflow}' cannot start late; a worker delay and a backlog need a workflow of instances."
+        );
+
+    /// <summary>A workload whose host can be in another process.</summary>
+    /// <exception cref="LoadProfileException">It prepares its operations in this process, or has no host.</exception>
+    internal static HostedWorkload RemoteHostOf(Workload workload, LoadProfile profile) =>
+        SharedHostOf(workload, profile.WorkName, "run in host processes");
+
+    /// <summary>A workload whose host can be shared with others, or be in another process.</summary>
+    /// <exception cref="LoadProfileException">It prepares its operations in this process, or has no host.</exception>
+    private static HostedWorkload SharedHostOf(Workload workload, string name, string wish) =>
+        workload is HostedWorkload { CanBeEndless: true } hosted
+            ? hosted
+            : throw new LoadProfileException(
+                $"The scenario '{name}' prepares its operations or has no host, so it cannot {wish}; use "
+                    + $"{string.Join(", ", OperationMix.Shapes)}, large-state, or workflows of your own."
+            );
 
     internal Workload Create(IScenarioStore store) => _create(store);
 }

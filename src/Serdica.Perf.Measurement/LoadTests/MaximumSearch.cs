@@ -14,7 +14,11 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// <param name="confirmation">The duration of the confirming step; at least that of a trial.</param>
 /// <param name="tryAsync">Runs a step at a rate for a time.</param>
 internal sealed class MaximumSearch(
-    double measured, TimeSpan duration, TimeSpan confirmation, Func<double, TimeSpan, Task<StepResult>> tryAsync)
+    double measured,
+    TimeSpan duration,
+    TimeSpan confirmation,
+    Func<double, TimeSpan, Task<StepResult>> tryAsync
+)
 {
     /// <summary>Closer rates differ by no more than two runs of equal code do.</summary>
     public const double Close = 0.05;
@@ -42,9 +46,16 @@ internal sealed class MaximumSearch(
         var rate = measured / 2;
         if (!IsEnough(rate))
         {
-            return new(null, null, false, Invariant($"A closed load completed {measured:N1} operations a second, and half of that is ")
-                + Invariant($"fewer than {FewestOperations} in a step of {duration.TotalSeconds:0.###} s: there is no rate to look for. ")
-                + "Make the steps longer.");
+            return new(
+                null,
+                null,
+                false,
+                Invariant($"A closed load completed {measured:N1} operations a second, and half of that is ")
+                    + Invariant(
+                        $"fewer than {FewestOperations} in a step of {duration.TotalSeconds:0.###} s: there is no rate to look for. "
+                    )
+                    + "Make the steps longer."
+            );
         }
 
         for (var trial = 0; trial < MostTrials && !IsFound && IsEnough(rate); trial++)
@@ -77,7 +88,10 @@ internal sealed class MaximumSearch(
     }
 
     /// <summary>The middle of the two bounds; above all sustained rates, up to twice as fast.</summary>
-    private double Next() => _failed is { } failed ? (_held + failed) / 2 : _held < measured ? Math.Min(_held * 1.5, measured) : _held * 1.5;
+    private double Next() =>
+        _failed is { } failed ? (_held + failed) / 2
+        : _held < measured ? Math.Min(_held * 1.5, measured)
+        : _held * 1.5;
 
     private async Task<FoundMaximum> ConfirmAsync()
     {
@@ -86,17 +100,28 @@ internal sealed class MaximumSearch(
         {
             if ((await tryAsync(_held, confirmation).ConfigureAwait(false)).Verdict == StepVerdict.Passed)
             {
-                return new(_held, _failed, true, Invariant($"{_held:N1} a second held, and held again for {confirmation.TotalSeconds:0.#} s; {Beyond()}."));
+                return new(
+                    _held,
+                    _failed,
+                    true,
+                    Invariant($"{_held:N1} a second held, and held again for {confirmation.TotalSeconds:0.#} s; {Beyond()}.")
+                );
             }
 
             _failed = _held;
             _held *= StepDown;
         }
 
-        return new(_held, _failed, false, Invariant($"{_held:N1} a second is likely but not confirmed: steps of {confirmation.TotalSeconds:0.#} s above it did not hold."));
+        return new(
+            _held,
+            _failed,
+            false,
+            Invariant($"{_held:N1} a second is likely but not confirmed: steps of {confirmation.TotalSeconds:0.#} s above it did not hold.")
+        );
     }
 
-    private string Beyond() => _failed is { } failed
-        ? Invariant($"the limit is between it and {failed:N1} a second, which did not hold")
-        : "no rate above it was tried";
+    private string Beyond() =>
+        _failed is { } failed
+            ? Invariant($"the limit is between it and {failed:N1} a second, which did not hold")
+            : "no rate above it was tried";
 }

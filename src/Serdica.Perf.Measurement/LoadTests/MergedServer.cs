@@ -9,7 +9,12 @@ namespace Serdica.Perf.Measurement.LoadTests;
 internal static class MergedServer
 {
     private static readonly string[] Summed =
-        [MetricNames.EngineCpu, MetricNames.Allocated, MetricNames.CollectionPause, MetricNames.FullCollections];
+    [
+        MetricNames.EngineCpu,
+        MetricNames.Allocated,
+        MetricNames.CollectionPause,
+        MetricNames.FullCollections,
+    ];
 
     /// <param name="merged">The result with the counts of all generators.</param>
     /// <param name="parts">The step as measured by each generator; an empty list changes nothing.</param>
@@ -29,11 +34,13 @@ internal static class MergedServer
             TopStatements = seen.TopStatements,
             StatementsMissing = seen.StatementsMissing,
             EngineMetrics = engine,
-            CostPerOperation = merged.Counts.Completed == 0
-                ? new Dictionary<string, MetricValue>()
-                : seen.CostPerOperation.ToDictionary(
-                    cost => cost.Key,
-                    cost => cost.Value with { Value = Total(cost, seen, engine) / merged.Counts.Completed }),
+            CostPerOperation =
+                merged.Counts.Completed == 0
+                    ? new Dictionary<string, MetricValue>()
+                    : seen.CostPerOperation.ToDictionary(
+                        cost => cost.Key,
+                        cost => cost.Value with { Value = Total(cost, seen, engine) / merged.Counts.Completed }
+                    ),
         };
     }
 
@@ -53,7 +60,13 @@ internal static class MergedServer
         }
 
         // All generators saw the same machine.
-        if (parts.Select(part => part.EngineMetrics.GetValueOrDefault(MetricNames.MachineCpu)).OfType<MetricValue>().MaxBy(value => value.Value) is { } machine)
+        if (
+            parts
+                .Select(part => part.EngineMetrics.GetValueOrDefault(MetricNames.MachineCpu))
+                .OfType<MetricValue>()
+                .MaxBy(value => value.Value) is
+            { } machine
+        )
             engine[MetricNames.MachineCpu] = machine;
         return engine;
     }

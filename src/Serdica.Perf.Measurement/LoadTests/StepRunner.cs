@@ -27,6 +27,9 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     /// <value>The number of steps before this one, so that each step has its own random arrivals.</value>
     public int Number { get; init; }
 
+    /// <value>The number of host processes; 0 when the host is in this process.</value>
+    public int Hosts { get; init; }
+
     /// <value>Whether the step is a trial of a search.</value>
     public bool IsTrial { get; init; }
 
@@ -64,7 +67,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Title = step.Title,
             DriveAsync = async token =>
             {
-                injectedBefore = InjectedFailures(workload);
+                injectedBefore = await InjectedFailuresAsync(workload, token).ConfigureAwait(false);
                 load = step.Kind switch
                 {
                     LoadKind.BurnDown => DrivenLoad.BurnDown(step, operations, backlog!, session.StartWorkersAsync, log.Operations),
@@ -74,7 +77,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                 progress.Measure(load.Recorder);
                 var late = backlog is null && isFirst ? StartLateAsync(session, token) : Task.CompletedTask;
                 var reading = ReadAsync(step, session, operations, load, token);
-                await load.RunAsync(token).ConfigureAwait(false);
+                await DriveAsync(step, load, operations, token).ConfigureAwait(false);
                 await reading.ConfigureAwait(false);
                 await late.ConfigureAwait(false);
             },
@@ -82,40 +85,83 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             {
                 var reads = load!.Reads?.Recorder.DrainAsync(profile.DrainLimit, token) ?? Task.CompletedTask;
                 await Task.WhenAll(load.Recorder.DrainAsync(profile.DrainLimit, token), reads).ConfigureAwait(false);
-                load.InjectedFailures = InjectedFailures(workload) - injectedBefore;
+                load.InjectedFailures = await InjectedFailuresAsync(workload, token).ConfigureAwait(false) - injectedBefore;
                 return load.Outcome();
             },
             DrainLimit = profile.DrainLimit,
             VerifyAsync = (outcome, audit, token) => VerifyAsync(outcome, audit, operations, workload, token),
             Further = () => load!.Reads is { } reads ? [(PhaseNames.Read, reads.Recorder.Response.Snapshot())] : [],
-        }.RunAsync(cancellationToken).ConfigureAwait(false);
+        }
+            .RunAsync(cancellationToken)
+            .ConfigureAwait(false);
 
         var measured = run.Measurement.Result;
-        var figures = Figures(step, load!, run) with { Resources = resources.Figures(), Unverified = Unverified(run) };
-        var result = Judge(figures, measured, run.Checks);
+        var figures = Figures(step, load!, run) with
+        {
+            Resources = resources.Figures(),
+            Debt = resources.Debt(),
+            Unverified = Unverified(run),
+            Kinds = (operations as MixedOperations)?.Figures(run.Outcome.Window.TotalSeconds) ?? [],
+        };
+        var result = Judge(figures, run);
         if (result.Verdict == StepVerdict.Failed)
             result = result with { Reasons = [.. result.Reasons, .. workload.Troubles.Sentences()] };
-        var recorded = suite.Record(run.Measurement with
-        {
-            Result = measured with
+        var recorded = suite.Record(
+            run.Measurement with
             {
-                IsTrial = IsTrial,
-                Saturation = result.Saturation,
-                Unverified = result.Unverified,
-                Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed,
-                FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [],
-            },
-        });
+                Result = measured with
+                {
+                    IsTrial = IsTrial,
+                    Saturation = result.Saturation,
+                    Unverified = result.Unverified,
+                    Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed,
+                    FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [],
+                },
+            }
+        );
         phases.Leave();
         return result with { Histograms = recorded.Histograms };
     }
 
-    private StepResult Judge(StepResult figures, ScenarioResult measured, IReadOnlyList<VerificationCheck> checks)
+    /// <summary>Runs the load; a threshold that is surely broken ends it where the profile wants that.</summary>
+    private async Task DriveAsync(LoadStep step, DrivenLoad load, OperationSet operations, CancellationToken cancellationToken)
     {
+        var loading = load.RunAsync(cancellationToken);
+        if (profile.AbortOnThreshold)
+            await new ThresholdWatch(profile.Thresholds, load, operations, () => Expected(step, load, operations))
+                .RunAsync(loading, cancellationToken)
+                .ConfigureAwait(false);
+        await loading.ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// An open step has no more arrivals than its schedule, and a burn-down no more than its backlog. A closed one is assumed to
+    /// become at most twice as fast as it has been.
+    /// </summary>
+    private static double Expected(LoadStep step, DrivenLoad load, OperationSet operations) =>
+        step.Kind != LoadKind.Closed
+            ? operations.Count
+            : Math.Min(
+                step.Operations ?? operations.Count,
+                2 * load.Recorder.Started * Math.Max(1, step.Duration / load.Recorder.Elapsed(load.Recorder.Clock.GetTimestamp()))
+            );
+
+    private StepResult Judge(StepResult figures, MeasuredLoad run)
+    {
+        var measured = run.Measurement.Result;
         var result = StepJudge.Judge(
-            figures with { GeneratorLimited = GeneratorLimit.IsOf(figures) },
-            profile.Objectives,
-            checks);
+            figures with
+            {
+                GeneratorLimited = GeneratorLimit.IsOf(figures),
+            },
+            profile.Thresholds,
+            run.Checks,
+            new(
+                run.Measurement.Histograms,
+                measured.DatabaseMetrics.UnionBy(measured.EngineMetrics, metric => metric.Key).ToDictionary(),
+                measured.CostPerOperation
+            )
+        );
         if (result.Verdict == StepVerdict.Passed)
             return result;
 
@@ -124,8 +170,11 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     }
 
     private async Task<BackendCensus> LookAsync(IWorkflowBackend store, CancellationToken cancellationToken) =>
-        (await MeasuredRun.WaitUntilIdleAsync(store, profile.WaitForClean ? profile.DrainLimit : TimeSpan.Zero, cancellationToken)
-            .ConfigureAwait(false)).Census;
+        (
+            await MeasuredRun
+                .WaitUntilIdleAsync(store, profile.WaitForClean ? profile.DrainLimit : TimeSpan.Zero, cancellationToken)
+                .ConfigureAwait(false)
+        ).Census;
 
     private static int Count(LoadStep step, LoadSession session)
     {
@@ -133,7 +182,11 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         {
             LoadKind.BurnDown => step.Backlog,
             LoadKind.Closed => session.MostWithin(step.Duration),
-            _ => ArrivalTimes.AtMost(step.Wave is { } wave ? wave.ArrivalsBy(step.Duration.TotalSeconds) / step.Duration.TotalSeconds : step.PerSecond!.Value, step.Duration, step.Arrivals),
+            _ => ArrivalTimes.AtMost(
+                step.Wave is { } wave ? wave.ArrivalsBy(step.Duration.TotalSeconds) / step.Duration.TotalSeconds : step.PerSecond!.Value,
+                step.Duration,
+                step.Arrivals
+            ),
         };
         return Math.Max(1, Math.Min(most, step.Operations ?? int.MaxValue));
     }
@@ -159,19 +212,34 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         await session.StartWorkersAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task ReadAsync(LoadStep step, LoadSession session, OperationSet operations, DrivenLoad load, CancellationToken cancellationToken)
+    private async Task ReadAsync(
+        LoadStep step,
+        LoadSession session,
+        OperationSet operations,
+        DrivenLoad load,
+        CancellationToken cancellationToken
+    )
     {
         if (step.ReadsPerSecond <= 0)
             return;
 
-        var set = new InstanceReads(ArrivalTimes.AtMost(step.ReadsPerSecond, step.Duration, step.Arrivals), session.Workload.Backend, (IReadableOperations)operations);
+        var set = new InstanceReads(
+            ArrivalTimes.AtMost(step.ReadsPerSecond, step.Duration, step.Arrivals),
+            session.Workload.Backend,
+            (IReadableOperations)operations
+        );
         load.Reads = DrivenLoad.ReadsOf(step, set, ArrivalSeed.Of(profile.Seed, Number, reads: true), Driver);
         await load.Reads.RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>The counts of a store that was not clean before cannot be verified; its instances are still read back.</summary>
     private static async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(
-        LoadOutcome outcome, CensusAudit audit, OperationSet operations, Workload workload, CancellationToken cancellationToken)
+        LoadOutcome outcome,
+        CensusAudit audit,
+        OperationSet operations,
+        Workload workload,
+        CancellationToken cancellationToken
+    )
     {
         var completed = outcome.Completed;
         if (outcome.Failed + outcome.Running > 0)
@@ -180,7 +248,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             return
             [
                 .. CensusAudit.IsIdle(audit.Before) && operations.Intended == IntendedTrouble.None && workload.InstancesPerOperation > 0
-                    ? audit.ChecksOfCompleted((long)completed * workload.InstancesPerOperation)
+                    ? audit.ChecksOfCompleted(Instances(completed, operations, workload))
                     : [],
                 .. await operations.VerifyCompletedAsync(outcome.Started, cancellationToken).ConfigureAwait(false),
             ];
@@ -189,46 +257,64 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var counted = CensusAudit.IsIdle(audit.Before) && (operations.Intended == IntendedTrouble.None || completed == operations.Count);
         return
         [
-            .. counted ? audit.Checks((long)completed * workload.InstancesPerOperation, operations.Intended) : [],
+            .. counted ? audit.Checks(Instances(completed, operations, workload), operations.Intended) : [],
             .. await operations.VerifyAsync(completed, cancellationToken).ConfigureAwait(false),
         ];
     }
 
-    private static string? Unverified(MeasuredLoad run) => run switch
-    {
-        { Checks.Count: > 0 } or { Outcome.Completed: 0 } => null,
-        { Outcome: { Failed: var failed, Running: var running } } when failed + running > 0 =>
-            "operations failed or never ended, and its workflow does not know which of them completed.",
-        _ => "its workflow has no checks, or the store was not clean before it.",
-    };
+    private static long Instances(int completed, OperationSet operations, Workload workload) =>
+        operations is MixedOperations mix ? mix.Instances : (long)completed * workload.InstancesPerOperation;
 
-    private Scenario Declare(LoadStep step) => new()
-    {
-        Name = $"{profile.Name}-{step.Name}",
-        Tier = Tiers.Load,
-        Family = ScenarioFamilies.Load,
-        Description = $"Step '{step.Name}' of the load test '{profile.Name}': {profile.Workflow}.",
-        Parameters = new()
+    private static string? Unverified(MeasuredLoad run) =>
+        run switch
         {
-            Operations = 0,
-            Repeat = step.Repeat ?? 1,
-            DurationSeconds = step.Duration.TotalSeconds,
-            Concurrency = step.Kind == LoadKind.Open ? step.MaxUsers : step.MinUsers,
-            Workers = profile.Workers,
-            Engine = profile.Engine,
-            Load = step.Kind switch { LoadKind.Open => LoadModel.Open, LoadKind.Closed => LoadModel.Closed, _ => LoadModel.Wave },
-            PayloadBytes = work.Shape?.PayloadBytes ?? 0,
-            Options = new Dictionary<string, string>
-            {
-                ["rate"] = step.PerSecond is { } rate ? string.Create(CultureInfo.InvariantCulture, $"{rate:0.##}/s") : "full speed",
-                ["arrivals"] = step.Arrivals.ToString().ToLowerInvariant(),
-                ["work"] = work.Shape?.Words ?? profile.Workflow,
-            },
-        },
-        CreateWorkload = (store, _) => work.Create(store),
-    };
+            { Checks.Count: > 0 } or { Outcome.Completed: 0 } => null,
+            { Outcome: { Failed: var failed, Running: var running } } when failed + running > 0 =>
+                "operations failed or never ended, and its workflow does not know which of them completed.",
+            _ => "its workflow has no checks, or the store was not clean before it.",
+        };
 
-    private static long InjectedFailures(Workload workload) => (workload as ShapedWorkload)?.InjectedFailures ?? 0;
+    private Scenario Declare(LoadStep step) =>
+        new()
+        {
+            Name = $"{profile.Name}-{step.Name}",
+            Tier = Tiers.Load,
+            Family = ScenarioFamilies.Load,
+            Description = $"Step '{step.Name}' of the load test '{profile.Name}': {profile.WorkName}.",
+            Parameters = new()
+            {
+                Operations = 0,
+                Repeat = step.Repeat ?? 1,
+                DurationSeconds = step.Duration.TotalSeconds,
+                Concurrency = step.Kind == LoadKind.Open ? step.MaxUsers : step.MinUsers,
+                Workers = profile.Workers,
+                Engine = profile.Engine,
+                Load = step.Kind switch
+                {
+                    LoadKind.Open => LoadModel.Open,
+                    LoadKind.Closed => LoadModel.Closed,
+                    _ => LoadModel.Wave,
+                },
+                PayloadBytes = work.Shape?.PayloadBytes ?? 0,
+                Options = new Dictionary<string, string>(HostOption())
+                {
+                    ["rate"] = step.PerSecond is { } rate ? string.Create(CultureInfo.InvariantCulture, $"{rate:0.##}/s") : "full speed",
+                    ["arrivals"] = step.Arrivals.ToString().ToLowerInvariant(),
+                    ["work"] = work.Shape?.Words ?? profile.WorkName,
+                },
+            },
+            CreateWorkload = (store, _) => work.Create(store),
+        };
+
+    /// <summary>Results with another number of hosts are not compared.</summary>
+    private IEnumerable<KeyValuePair<string, string>> HostOption() =>
+        Hosts > 0 ? [new("hosts", Hosts.ToString(CultureInfo.InvariantCulture))] : [];
+
+    private static async Task<long> InjectedFailuresAsync(Workload workload, CancellationToken cancellationToken)
+    {
+        var hosts = await workload.ReadHostsAsync(cancellationToken).ConfigureAwait(false);
+        return ((workload as HostedWorkload)?.InjectedFailures ?? 0) + hosts.Sum(host => host.InjectedFailures);
+    }
 
     private StepResult Figures(LoadStep step, DrivenLoad load, MeasuredLoad run)
     {
@@ -244,14 +330,17 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Kind = step.Kind,
             Scenario = measured.Name,
             TargetPerSecond = step.BacklogBetween is null ? step.PerSecond : null,
-            OfferedPerSecond = step.Kind == LoadKind.Open ? Rate(offered, load.GivenUp ? Math.Min(planned, load.ArrivalSeconds) : planned) : null,
+            OfferedPerSecond =
+                step.Kind == LoadKind.Open ? Rate(offered, load.GivenUp ? Math.Min(planned, load.ArrivalSeconds) : planned) : null,
             StartedPerSecond = Rate(outcome.Started, Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)),
             CompletedPerSecond = completedPerSecond,
             BytesPerSecond = work.Shape is { } shape ? completedPerSecond * shape.PayloadBytes * shape.FanOut : null,
             PlannedSeconds = planned,
             ElapsedSeconds = elapsed,
             DrainSeconds = Math.Max(
-                0, load.Recorder.Elapsed(run.DrainEnd).TotalSeconds - Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)),
+                0,
+                load.Recorder.Elapsed(run.DrainEnd).TotalSeconds - Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)
+            ),
             DrainLimitReached = outcome.Stalled,
             Counts = new()
             {
@@ -278,10 +367,13 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Alternates = step.Wave is not null,
             Backlog = step.Kind == LoadKind.Open ? load.Recorder.Backlog.Points(load.Planned) : [],
             GivenUp = load.GivenUp,
+            EndedEarly = load.EndedEarly,
             UsedUp = load.Driver.UsedUp && outcome.Started < (step.Operations ?? int.MaxValue),
             Errors = load.Recorder.Errors.Snapshot(),
             CommitsPerOperation = measured.CostPerOperation.GetValueOrDefault(MetricNames.Commits)?.Value,
             ConflictsPerOperation = outcome.Completed == 0 ? 0 : (double)audit.Host.Conflicts / outcome.Completed,
+            EmptyClaimsPerOperation = outcome.Completed == 0 ? null : (double)audit.Host.EmptyClaims / outcome.Completed,
+            Hosts = run.Hosts,
             Reads = load.Reads is { Recorder: var reads }
                 ? new(
                     step.ReadsPerSecond,
@@ -289,7 +381,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                     reads.Completed,
                     reads.Failed,
                     reads.Response.Snapshot().Summarize(),
-                    load.Reads.Driver.Offered)
+                    load.Reads.Driver.Offered
+                )
                 : null,
         };
     }

@@ -1,4 +1,6 @@
-using System.Diagnostics;
+using System.Globalization;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
@@ -6,86 +8,93 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Measuring;
 
-/// <summary>What this process has used up to a moment; two of them give a difference.</summary>
+/// <summary>
+/// What this process has used up to a moment, and the processes of its hosts where it has such; two of them give a difference.
+/// </summary>
 internal sealed record EngineUsage
 {
     private static readonly EnvironmentOptions System = new();
 
-    public required TimeSpan Processor { get; init; }
+    /// <value>This process first.</value>
+    public required IReadOnlyList<ProcessUsage> Processes { get; init; }
 
     public required TimeSpan? MachineProcessor { get; init; }
-
-    public required long AllocatedBytes { get; init; }
-
-    public required IReadOnlyList<int> Collections { get; init; }
-
-    public required TimeSpan CollectionPause { get; init; }
-
-    public required long WorkingSetBytes { get; init; }
-
-    public required long PeakWorkingSetBytes { get; init; }
 
     /// <summary>Null where the system does not report it.</summary>
     public required DiskUsage? Disk { get; init; }
 
     public required double? LoadAverage { get; init; }
 
+    /// <value>What the hosts have done, wherever they are.</value>
     public required HostCounters Host { get; init; }
 
-    public static EngineUsage Read(HostCounters host)
+    /// <value>Hosts in processes of their own, by number; empty when the host is in this process.</value>
+    public required IReadOnlyList<HostUsage> Hosts { get; init; }
+
+    private double ProcessorMs => Processes.Sum(process => process.ProcessorMs);
+
+    private long AllocatedBytes => Processes.Sum(process => process.AllocatedBytes);
+
+    private IReadOnlyList<int> Collections =>
+        [.. Processes[0].Collections.Select((_, generation) => Processes.Sum(process => process.Collections[generation]))];
+
+    private long WorkingSetBytes => Processes.Sum(process => process.WorkingSetBytes);
+
+    /// <exception cref="WorkflowBackendException">A host process has ended, or does not answer.</exception>
+    public static async Task<EngineUsage> ReadAsync(Workload workload, CancellationToken cancellationToken)
     {
-        using var process = Process.GetCurrentProcess();
+        ArgumentNullException.ThrowIfNull(workload);
+        var hosts = await workload.ReadHostsAsync(cancellationToken).ConfigureAwait(false);
+        var disks = hosts
+            .Select(host => DiskUsage.Read(System.SystemRoot, host.Process.Id.ToString(CultureInfo.InvariantCulture)))
+            .Prepend(DiskUsage.Read(System.SystemRoot, "self"))
+            .ToArray();
         return new()
         {
-            Processor = process.TotalProcessorTime,
+            Processes = [ProcessUsage.Read(), .. hosts.Select(host => host.Process)],
             MachineProcessor = MachineProcessorTime.Read(System),
-            AllocatedBytes = GC.GetTotalAllocatedBytes(),
-            Collections = [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(GC.CollectionCount)],
-            CollectionPause = GC.GetTotalPauseDuration(),
-            WorkingSetBytes = process.WorkingSet64,
-            PeakWorkingSetBytes = process.PeakWorkingSet64,
-            Disk = DiskUsage.Read(System.SystemRoot, "self"),
+            Disk = disks.Aggregate(
+                (all, disk) =>
+                    all is null || disk is null ? null : new(all.ReadBytes + disk.ReadBytes, all.WriteBytes + disk.WriteBytes)
+            ),
             LoadAverage = EnvironmentReader.ReadLoadAverage(System),
-            Host = host,
+            Host = EngineFigures.Sum(hosts.Select(host => host.Counters).Prepend(workload.Counters)),
+            Hosts = hosts,
         };
     }
 
     /// <summary>Counters of the workers since <paramref name="before"/>.</summary>
-    public HostCounters HostSince(EngineUsage before) => new()
-    {
-        Batches = Host.Batches - before.Host.Batches,
-        EmptyClaims = Host.EmptyClaims - before.Host.EmptyClaims,
-        Signals = Host.Signals - before.Host.Signals,
-        Conflicts = Host.Conflicts - before.Host.Conflicts,
-        HandlerFailures = Host.HandlerFailures - before.Host.HandlerFailures,
-        StaleSignals = Host.StaleSignals - before.Host.StaleSignals,
-        Deferred = Host.Deferred - before.Host.Deferred,
-        DeadLetters = Host.DeadLetters - before.Host.DeadLetters,
-        ActivityAttempts = Host.ActivityAttempts - before.Host.ActivityAttempts,
-        ActivityFailures = Host.ActivityFailures - before.Host.ActivityFailures,
-        BackendFailures = Host.BackendFailures - before.Host.BackendFailures,
-    };
+    public HostCounters HostSince(EngineUsage before) => EngineFigures.Difference(Host, before.Host);
+
+    /// <summary>What each host process has used and done since <paramref name="before"/>.</summary>
+    public IReadOnlyList<HostFigures> HostsSince(EngineUsage before) =>
+        [.. Hosts.Zip(before.Hosts, Figures)];
 
     public IReadOnlyDictionary<string, MetricValue> Since(EngineUsage before)
     {
         var host = HostSince(before);
+        int[] collections = [.. Collections.Zip(before.Collections, (now, then) => now - then)];
         return new Dictionary<string, MetricValue>
         {
-            [MetricNames.EngineCpu] = MetricValue.Of((Processor - before.Processor).TotalMilliseconds, "ms"),
+            [MetricNames.EngineCpu] = MetricValue.Of(ProcessorMs - before.ProcessorMs, "ms"),
             [MetricNames.MachineCpu] = (MachineProcessor - before.MachineProcessor) is { } machine
                 ? MetricValue.Of(machine.TotalMilliseconds, "ms")
                 : MetricValue.Missing("The system does not report it."),
             [MetricNames.Allocated] = MetricValue.Of(AllocatedBytes - before.AllocatedBytes, "bytes"),
-            ["gen0Collections"] = MetricValue.Of(Collections[0] - before.Collections[0]),
-            ["gen1Collections"] = MetricValue.Of(Collections[1] - before.Collections[1]),
-            [MetricNames.FullCollections] = MetricValue.Of(Collections[2] - before.Collections[2]),
-            [MetricNames.CollectionPause] = MetricValue.Of((CollectionPause - before.CollectionPause).TotalMilliseconds, "ms"),
-            [MetricNames.PeakWorkingSet] = MetricValue.Of(PeakWorkingSetBytes, "bytes"),
+            ["gen0Collections"] = MetricValue.Of(collections[0]),
+            ["gen1Collections"] = MetricValue.Of(collections[1]),
+            [MetricNames.FullCollections] = MetricValue.Of(collections[2]),
+            [MetricNames.CollectionPause] = MetricValue.Of(
+                Processes.Sum(process => process.CollectionPauseMs) - before.Processes.Sum(process => process.CollectionPauseMs),
+                "ms"
+            ),
+            [MetricNames.PeakWorkingSet] = MetricValue.Of(Processes.Sum(process => process.PeakWorkingSetBytes), "bytes"),
             ["loadAverageAtStart"] = Load(before.LoadAverage),
             ["loadAverageAtEnd"] = Load(LoadAverage),
             ["batches"] = MetricValue.Of(host.Batches),
             ["emptyClaims"] = MetricValue.Of(host.EmptyClaims),
             ["signals"] = MetricValue.Of(host.Signals),
+            ["directSignals"] = MetricValue.Of(host.DirectSignals),
             ["conflicts"] = MetricValue.Of(host.Conflicts),
             ["handlerFailures"] = MetricValue.Of(host.HandlerFailures),
             ["staleSignals"] = MetricValue.Of(host.StaleSignals),
@@ -95,16 +104,30 @@ internal sealed record EngineUsage
     }
 
     /// <summary>The usage as a line of the samples.</summary>
-    public EngineSample SampleSince(EngineUsage before) => new(
-        (Processor - before.Processor).TotalMilliseconds,
-        AllocatedBytes - before.AllocatedBytes,
-        [.. Collections.Zip(before.Collections, (now, then) => now - then)],
-        WorkingSetBytes,
-        EngineFigures.Recorded(HostSince(before)))
-    {
-        DiskReadBytes = Disk?.ReadBytes - before.Disk?.ReadBytes,
-        DiskWriteBytes = Disk?.WriteBytes - before.Disk?.WriteBytes,
-    };
+    public EngineSample SampleSince(EngineUsage before) =>
+        new(
+            ProcessorMs - before.ProcessorMs,
+            AllocatedBytes - before.AllocatedBytes,
+            [.. Collections.Zip(before.Collections, (now, then) => now - then)],
+            WorkingSetBytes,
+            EngineFigures.Recorded(HostSince(before))
+        )
+        {
+            DiskReadBytes = Disk?.ReadBytes - before.Disk?.ReadBytes,
+            DiskWriteBytes = Disk?.WriteBytes - before.Disk?.WriteBytes,
+        };
+
+    private static HostFigures Figures(HostUsage after, HostUsage before) =>
+        new()
+        {
+            Number = after.Number,
+            ProcessId = after.Process.Id,
+            CpuMs = after.Process.ProcessorMs - before.Process.ProcessorMs,
+            WorkingSetBytes = after.Process.WorkingSetBytes,
+            PeakWorkingSetBytes = after.Process.PeakWorkingSetBytes,
+            Connections = after.Process.Connections,
+            Counters = EngineFigures.Recorded(EngineFigures.Difference(after.Counters, before.Counters)),
+        };
 
     private static MetricValue Load(double? load) =>
         load is { } value ? MetricValue.Of(value) : MetricValue.Missing("The system does not report it.");

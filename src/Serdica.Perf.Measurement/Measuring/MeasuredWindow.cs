@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
@@ -41,10 +42,17 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     private ProcessorLoad? _loadBefore;
     private TimeSpan _ownTime;
 
-    private MeasuredWindow(Workload workload, WindowWatch watch, StatisticsSnapshot? serverBefore, ServerUsage? usageBefore)
+    private MeasuredWindow(
+        Workload workload,
+        WindowWatch watch,
+        StatisticsSnapshot? serverBefore,
+        ServerUsage? usageBefore,
+        EngineUsage engineBefore
+    )
     {
         _workload = workload;
         _watch = watch;
+        _engineBefore = engineBefore;
         _serverBefore = serverBefore;
         _samples = new SampleClock(SampleAsync, SampleInterval);
         _usageBefore = usageBefore;
@@ -52,11 +60,13 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         _networkBefore = NetworkUsage.Read(System.SystemRoot);
         _disksBefore = MachineDisks.Read(System.SystemRoot);
         _begin = Stopwatch.GetTimestamp();
-        _engineBefore = EngineUsage.Read(workload.Counters);
     }
 
     /// <summary>What the workers did in the window.</summary>
     public HostCounters Host => _engineAfter!.HostSince(_engineBefore);
+
+    /// <summary>What each host process used and did in the window; empty when the host is in this process.</summary>
+    public IReadOnlyList<HostFigures> Hosts => _engineAfter!.HostsSince(_engineBefore);
 
     /// <summary>How long signals were due before they were claimed; empty when there were none.</summary>
     public LatencyHistogram QueueTime => _queueTimes.Snapshot();
@@ -85,10 +95,11 @@ internal sealed class MeasuredWindow : IAsyncDisposable
 
         // Usage is read last before the window and first after it, so that the queries of the statistics are not included.
         var usage = await ReadServerAsync(watch, cancellationToken).ConfigureAwait(false);
-        var window = new MeasuredWindow(workload, watch, before, usage);
+        var engine = await EngineUsage.ReadAsync(workload, cancellationToken).ConfigureAwait(false);
+        var window = new MeasuredWindow(workload, watch, before, usage, engine);
         if (watch.Write is not null)
         {
-            window.Write(before, usage);
+            window.Write(before, usage, engine);
             window._samples.Start();
         }
 
@@ -104,7 +115,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
 
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
-        _engineAfter = EngineUsage.Read(_workload.Counters);
+        _engineAfter = await EngineUsage.ReadAsync(_workload, cancellationToken).ConfigureAwait(false);
         _queueTimes.Dispose();
         var length = Stopwatch.GetElapsedTime(_begin);
         var reading = ReadServerAsync(_watch, cancellationToken);
@@ -114,7 +125,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
             ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false)
             : null;
         if (_watch.Write is not null)
-            Write(after, usage, length);
+            Write(after, usage, _engineAfter, length);
 
         var difference = after?.Since(_serverBefore!);
         if (difference is not null)
@@ -131,11 +142,13 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     }
 
     /// <summary>The server's counters, processor time and allocations, divided by completed operations; a state has no cost.</summary>
-    public IReadOnlyDictionary<string, MetricValue> CostPer(int operations) => operations == 0
-        ? new Dictionary<string, MetricValue>()
-        : Database.Where(metric => !_gauges.Contains(metric.Key))
-            .Concat(Engine.Where(metric => metric.Key is MetricNames.EngineCpu or MetricNames.Allocated))
-            .ToDictionary(metric => metric.Key, metric => metric.Value with { Value = metric.Value.Value / operations });
+    public IReadOnlyDictionary<string, MetricValue> CostPer(int operations) =>
+        operations == 0
+            ? new Dictionary<string, MetricValue>()
+            : Database
+                .Where(metric => !_gauges.Contains(metric.Key))
+                .Concat(Engine.Where(metric => metric.Key is MetricNames.EngineCpu or MetricNames.Allocated))
+                .ToDictionary(metric => metric.Key, metric => metric.Value with { Value = metric.Value.Value / operations });
 
     private async Task SampleAsync(CancellationToken cancellationToken)
     {
@@ -144,36 +157,38 @@ internal sealed class MeasuredWindow : IAsyncDisposable
             : null;
         var begin = Stopwatch.GetTimestamp();
         var usage = await ReadServerAsync(_watch, cancellationToken).ConfigureAwait(false);
+        var engine = await EngineUsage.ReadAsync(_workload, cancellationToken).ConfigureAwait(false);
         _ownTime += Stopwatch.GetElapsedTime(begin);
-        Write(server, usage);
+        Write(server, usage, engine);
     }
 
-    private void Write(StatisticsSnapshot? server, ServerUsage? usage, TimeSpan? at = null)
+    private void Write(StatisticsSnapshot? server, ServerUsage? usage, EngineUsage engine, TimeSpan? at = null)
     {
         var begin = Stopwatch.GetTimestamp();
-        var engine = EngineUsage.Read(_workload.Counters);
         var load = ProcessorLoad.Read(System.SystemRoot);
         var network = NetworkUsage.Read(System.SystemRoot);
         var disks = MachineDisks.Read(System.SystemRoot);
         var process = engine.SampleSince(_engineBefore);
-        _watch.Write!(new()
-        {
-            T = (at ?? (server == _serverBefore ? TimeSpan.Zero : Stopwatch.GetElapsedTime(_begin))).TotalSeconds,
-            Scenario = _watch.Progress.Name,
-            Repeat = _watch.Progress.Parameters.Repeat,
-            Generator = _watch.Progress.Count(),
-            Engine = _watch.WritesMissing is null ? process : process with { DiskWriteBytes = null },
-            Database = server is null ? null : Sampled(server, usage),
-            Host = new(engine.LoadAverage, _loadBefore is { } before ? load?.Since(before) : null)
+        _watch.Write!(
+            new()
             {
-                NetworkReceivedBytes = network?.ReceivedBytes - _networkBefore?.ReceivedBytes,
-                NetworkSentBytes = network?.SentBytes - _networkBefore?.SentBytes,
-                DiskReads = disks?.Reads - _disksBefore?.Reads,
-                DiskReadBytes = disks?.ReadBytes - _disksBefore?.ReadBytes,
-                DiskWrites = disks?.Writes - _disksBefore?.Writes,
-                DiskWriteBytes = disks?.WriteBytes - _disksBefore?.WriteBytes,
-            },
-        });
+                T = (at ?? (server == _serverBefore ? TimeSpan.Zero : Stopwatch.GetElapsedTime(_begin))).TotalSeconds,
+                Scenario = _watch.Progress.Name,
+                Repeat = _watch.Progress.Parameters.Repeat,
+                Generator = _watch.Progress.Count(),
+                Engine = _watch.WritesMissing is null ? process : process with { DiskWriteBytes = null },
+                Database = server is null ? null : Sampled(server, usage),
+                Host = new(engine.LoadAverage, _loadBefore is { } before ? load?.Since(before) : null)
+                {
+                    NetworkReceivedBytes = network?.ReceivedBytes - _networkBefore?.ReceivedBytes,
+                    NetworkSentBytes = network?.SentBytes - _networkBefore?.SentBytes,
+                    DiskReads = disks?.Reads - _disksBefore?.Reads,
+                    DiskReadBytes = disks?.ReadBytes - _disksBefore?.ReadBytes,
+                    DiskWrites = disks?.Writes - _disksBefore?.Writes,
+                    DiskWriteBytes = disks?.WriteBytes - _disksBefore?.WriteBytes,
+                },
+            }
+        );
         _loadBefore = load;
         _ownTime += Stopwatch.GetElapsedTime(begin);
     }
@@ -190,8 +205,8 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     {
         _gauges.UnionWith(difference.Values.Where(entry => entry.Value.IsGauge).Select(entry => entry.Key));
         _gauges.UnionWith([MetricNames.DatabaseMemory, MetricNames.ContainerMemory]);
-        var figures = difference.Values
-            .Where(entry => entry.Key is not (MetricNames.CollectorTime or MetricNames.CollectorCpu))
+        var figures = difference
+            .Values.Where(entry => entry.Key is not (MetricNames.CollectorTime or MetricNames.CollectorCpu))
             .ToDictionary(entry => entry.Key, entry => Metric(entry.Value, length));
 
         // A backend that reads them itself, for instance from its server, has better figures.
@@ -206,9 +221,12 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         yield return (MetricNames.DatabaseCpu, Process((usage?.Processor - _usageBefore?.Processor)?.TotalMilliseconds, "ms"));
         yield return (MetricNames.DatabaseMemory, Process(usage?.MemoryBytes, "bytes"));
         yield return (MetricNames.DatabaseDiskReads, Process(usage?.Disk?.ReadBytes - _usageBefore?.Disk?.ReadBytes, "bytes"));
-        yield return (MetricNames.DatabaseDiskWrites, _watch.WritesMissing is { } reason && usage?.Container is null
-            ? MetricValue.Missing(reason)
-            : Process(usage?.Disk?.WriteBytes - _usageBefore?.Disk?.WriteBytes, "bytes"));
+        yield return (
+            MetricNames.DatabaseDiskWrites,
+            _watch.WritesMissing is { } reason && usage?.Container is null
+                ? MetricValue.Missing(reason)
+                : Process(usage?.Disk?.WriteBytes - _usageBefore?.Disk?.WriteBytes, "bytes")
+        );
         if (usage?.Container is not { } container)
             yield break;
 
@@ -238,13 +256,16 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     private static Task<ServerUsage?> ReadServerAsync(WindowWatch watch, CancellationToken cancellationToken) =>
         watch.ReadUsageAsync?.Invoke(cancellationToken) ?? Task.FromResult<ServerUsage?>(null);
 
-    private static MetricValue Contained(long? bytes) => bytes is { } figure
-        ? MetricValue.Of(figure, "bytes")
-        : MetricValue.Missing("The container engine does not report it.");
+    private static MetricValue Contained(long? bytes) =>
+        bytes is { } figure ? MetricValue.Of(figure, "bytes") : MetricValue.Missing("The container engine does not report it.");
 
-    private static MetricValue Process(double? value, string unit) => value is { } figure
-        ? MetricValue.Of(figure, unit)
-        : MetricValue.Missing("The suite did not start the server on this machine and no variable (SERDICA_PERF_..._PROCESS) names its process, or the system does not report it.");
+    private static MetricValue Process(double? value, string unit) =>
+        value is { } figure
+            ? MetricValue.Of(figure, unit)
+            : MetricValue.Missing(
+                "The suite did not start the server on this machine and no variable (SERDICA_PERF_..._PROCESS) names its process, or the "
+                    + "system does not report it."
+            );
 
     private static MetricValue Metric(Statistic statistic, TimeSpan length)
     {
@@ -252,7 +273,8 @@ internal sealed class MeasuredWindow : IAsyncDisposable
             return MetricValue.Missing(statistic.Missing ?? "The server does not report it.");
         if (length < LongerThanLag * statistic.Lag)
             return MetricValue.Missing(
-                $"The server reports it up to {statistic.Lag.TotalSeconds:0} s late, and the window lasted {length.TotalSeconds:0.0} s.");
+                $"The server reports it up to {statistic.Lag.TotalSeconds:0} s late, and the window lasted {length.TotalSeconds:0.0} s."
+            );
         return MetricValue.Of(value, statistic.Unit);
     }
 }

@@ -14,8 +14,12 @@ internal sealed class ResourceSeries(int machineCores, string? writesMissing)
     private const double ShortestSeconds = 0.2;
 
     private const string NotTold = "The system does not report it, or the step was too short for samples.";
-    private const string DiskOfDatabase = "The suite did not start the server as a process or container of this machine and no variable (SERDICA_PERF_..._PROCESS) names its process, or the system does not report it to this user.";
-    private const string NetworkOfProcess = "Linux counts traffic by interface and not by process; between processes of one machine it goes over the loopback. See the figures of the machine's interfaces.";
+    private const string DiskOfDatabase =
+        "The suite did not start the server as a process or container of this machine and no variable (SERDICA_PERF_..._PROCESS) names "
+        + "its process, or the system does not report it to this user.";
+    private const string NetworkOfProcess =
+        "Linux counts traffic by interface and not by process; between processes of one machine it goes over the loopback. See the "
+        + "figures of the machine's interfaces.";
 
     private readonly List<Sample> _samples = [];
 
@@ -38,7 +42,15 @@ internal sealed class ResourceSeries(int machineCores, string? writesMissing)
         [
             Component("database", database, databaseMemory, databaseDisk, DiskOfDatabase, network: null, NetworkOfProcess),
             Component(ResourceFigures.Engine, engine, engineMemory, engineDisk, NotTold, network: null, NetworkOfProcess),
-            Component(ResourceFigures.Total, Sums(engine, database), Sums(engineMemory, databaseMemory), new(Sums(engineDisk.In, databaseDisk.In), Sums(engineDisk.Out, databaseDisk.Out)), NotTold, network: null, NetworkOfProcess),
+            Component(
+                ResourceFigures.Total,
+                Sums(engine, database),
+                Sums(engineMemory, databaseMemory),
+                new(Sums(engineDisk.In, databaseDisk.In), Sums(engineDisk.Out, databaseDisk.Out)),
+                NotTold,
+                network: null,
+                NetworkOfProcess
+            ),
             Component("machine", machine, [], machineDisk, NotTold, network, NotTold) with
             {
                 DiskReads = ResourceFigures.Usage.Of(Rates(sample => sample.Host.DiskReads).OfType<double>()),
@@ -47,8 +59,30 @@ internal sealed class ResourceSeries(int machineCores, string? writesMissing)
         ];
     }
 
+    /// <summary>What the first and the last sample say that the database has put off; null when it does not report it.</summary>
+    public StepDebt? Debt()
+    {
+        double? At(Sample? sample, string metric) => sample?.Database?.GetValueOrDefault(metric);
+        var (first, last) = (_samples.FirstOrDefault(), _samples.LastOrDefault());
+        var debt = new StepDebt
+        {
+            DeadRowsAtStart = At(first, MetricNames.DeadRows),
+            DeadRowsAtEnd = At(last, MetricNames.DeadRows),
+            LogBytesAtStart = At(first, MetricNames.WalSinceCheckpoint),
+            LogBytesAtEnd = At(last, MetricNames.WalSinceCheckpoint),
+        };
+        return debt == new StepDebt() ? null : debt;
+    }
+
     private ResourceFigures Component(
-        string name, IReadOnlyCollection<double?> cpu, IReadOnlyCollection<double?> memory, Traffic? disk, string noDisk, Traffic? network, string noNetwork)
+        string name,
+        IReadOnlyCollection<double?> cpu,
+        IReadOnlyCollection<double?> memory,
+        Traffic? disk,
+        string noDisk,
+        Traffic? network,
+        string noNetwork
+    )
     {
         var figures = new ResourceFigures
         {
@@ -78,7 +112,11 @@ internal sealed class ResourceSeries(int machineCores, string? writesMissing)
 
     /// <summary>Sums moment by moment; where one component is not reported, the total is the other.</summary>
     private static double?[] Sums(double?[] first, double?[] second) =>
-        [.. first.Zip(second).Select(pair => pair.First is null && pair.Second is null ? null : (double?)((pair.First ?? 0) + (pair.Second ?? 0)))];
+        [
+            .. first
+                .Zip(second)
+                .Select(pair => pair.First is null && pair.Second is null ? null : (double?)((pair.First ?? 0) + (pair.Second ?? 0))),
+        ];
 
     private static double? Cores((Sample First, Sample Second) pair, Func<Sample, double?> milliseconds) =>
         (milliseconds(pair.Second) - milliseconds(pair.First)) / ((pair.Second.T - pair.First.T) * 1000);

@@ -5,7 +5,7 @@ using Serdica.Perf.Results.Samples;
 namespace Serdica.Perf.Measurement.Measuring;
 
 /// <summary>The progress of a running scenario; read from outside for display.</summary>
-public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
+internal sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 {
     private LoadRecorder? _load;
 
@@ -40,7 +40,7 @@ public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 }
 
 /// <summary>The phases of a scenario's run, in order.</summary>
-public enum ScenarioPhase
+internal enum ScenarioPhase
 {
     Opening,
     WarmingUp,
@@ -57,14 +57,15 @@ public enum ScenarioPhase
 internal static class ScenarioPhaseWords
 {
     /// <summary>For "stopped while ..." and for progress.</summary>
-    public static string Words(this ScenarioPhase phase) => phase switch
-    {
-        ScenarioPhase.Opening => "opening",
-        ScenarioPhase.WarmingUp => "warming up",
-        ScenarioPhase.Calibrating => "calibrating",
-        ScenarioPhase.Preparing => "preparing",
-        ScenarioPhase.Measuring => "measuring",
-        ScenarioPhase.Draining => "draining",
-        _ => "verifying",
-    };
+    public static string Words(this ScenarioPhase phase) =>
+        phase switch
+        {
+            ScenarioPhase.Opening => "opening",
+            ScenarioPhase.WarmingUp => "warming up",
+            ScenarioPhase.Calibrating => "calibrating",
+            ScenarioPhase.Preparing => "preparing",
+            ScenarioPhase.Measuring => "measuring",
+            ScenarioPhase.Draining => "draining",
+            _ => "verifying",
+        };
 }

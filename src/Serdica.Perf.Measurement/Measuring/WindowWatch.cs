@@ -10,7 +10,11 @@ namespace Serdica.Perf.Measurement.Measuring;
 /// <param name="ReadUsageAsync">Reads what the server has used, null when unknown; <see langword="null"/> when it is not wanted.</param>
 /// <param name="Write">Writes the samples; <see langword="null"/> when they are not wanted.</param>
 internal sealed record WindowWatch(
-    ScenarioProgress Progress, IBackendStatistics? Statistics, Func<CancellationToken, Task<ServerUsage?>>? ReadUsageAsync, Action<Sample>? Write)
+    ScenarioProgress Progress,
+    IBackendStatistics? Statistics,
+    Func<CancellationToken, Task<ServerUsage?>>? ReadUsageAsync,
+    Action<Sample>? Write
+)
 {
     /// <summary>See <see cref="FsyncProbeResult.WritesMissing"/>.</summary>
     public string? WritesMissing { get; init; }

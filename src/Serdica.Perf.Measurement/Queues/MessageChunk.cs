@@ -48,5 +48,6 @@ internal sealed class MessageChunk(int messages, int copies)
     }
 
     /// <summary>The number of copies of the first messages that were never read.</summary>
-    public long Lost(int first) => Enumerable.Range(0, copies).Sum(copy => (long)first - _states.AsSpan(copy * messages, first).Count(Read));
+    public long Lost(int first) =>
+        Enumerable.Range(0, copies).Sum(copy => (long)first - _states.AsSpan(copy * messages, first).Count(Read));
 }

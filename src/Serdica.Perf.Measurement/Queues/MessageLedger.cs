@@ -98,7 +98,10 @@ internal sealed class MessageLedger(int copies, SemaphoreSlim room)
         {
             var messages = (int)Math.Min(ChunkMessages, written - first);
             var chunk = Volatile.Read(ref _chunks[first / ChunkMessages]);
-            lost += chunk is null ? (long)messages * copies : chunk == Done ? 0 : chunk.Lost(messages);
+            lost +=
+                chunk is null ? (long)messages * copies
+                : chunk == Done ? 0
+                : chunk.Lost(messages);
         }
 
         return lost;

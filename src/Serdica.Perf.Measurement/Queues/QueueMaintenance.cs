@@ -13,9 +13,14 @@ internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Tas
     private string? _firstFailure;
 
     /// <summary>The first failure as a sentence; null while nothing has failed.</summary>
-    public string? Warning => Volatile.Read(ref _firstFailure) is { } first
-        ? string.Create(CultureInfo.InvariantCulture, $"Keeping the queue's tables in order failed {Volatile.Read(ref _failures):N0} time(s), and dead rows may have stayed longer than usual. The first failure: {first}")
-        : null;
+    public string? Warning =>
+        Volatile.Read(ref _firstFailure) is { } first
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"Keeping the queue's tables in order failed {Volatile.Read(ref _failures):N0} time(s), and dead rows may have stayed "
+                    + $"longer than usual. The first failure: {first}"
+            )
+            : null;
 
     /// <summary>Returns when the token fires.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -51,7 +56,7 @@ internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Tas
 }
 
 /// <summary>A store whose queue tables can be left to the server's own vacuum settings.</summary>
-public interface IVacuumTuning
+internal interface IVacuumTuning
 {
     /// <summary>Removes the engine's settings from the queue's table, after the schema was created.</summary>
     Task UseServerVacuumAsync(CancellationToken cancellationToken);

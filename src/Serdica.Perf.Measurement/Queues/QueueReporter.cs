@@ -31,21 +31,33 @@ internal sealed class QueueReporter : IAsyncDisposable
 
     private Task ReportAsync()
     {
-        var (at, written, read) = (Stopwatch.GetElapsedTime(_recorder.Begin).TotalSeconds, (long)_recorder.Completed, _writes.Ledger.CopiesRead);
+        var (at, written, read) = (
+            Stopwatch.GetElapsedTime(_recorder.Begin).TotalSeconds,
+            (long)_recorder.Completed,
+            _writes.Ledger.CopiesRead
+        );
         var latencies = _writes.Ledger.EndToEnd.Snapshot();
         var interval = new QueueInterval(
             at,
             (written - _last.Written) / (at - _last.At),
             (read - _last.Read) / (at - _last.At),
             _writes.Unread,
-            latencies.Since(_before).ValueAtPercentile(99) / 1e6);
+            latencies.Since(_before).ValueAtPercentile(99) / 1e6
+        );
         (_last, _before) = ((at, written, read), latencies);
         _intervals.Add(interval);
         _print(Line(interval));
         return Task.CompletedTask;
     }
 
-    internal static string Line(QueueInterval interval) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"  {interval.AtSeconds:0.0} s: written {interval.WrittenPerSecond:N0}/s, read {interval.ReadPerSecond:N0}/s, {interval.Unread:N0} unread, {(interval.EndToEndP99Ms is { } p99 ? string.Create(CultureInfo.InvariantCulture, $"end to end p99 {p99:0.00} ms") : "nothing read")}");
+    internal static string Line(QueueInterval interval)
+    {
+        var invariant = CultureInfo.InvariantCulture;
+        var endToEnd = interval.EndToEndP99Ms is { } p99 ? string.Create(invariant, $"end to end p99 {p99:0.00} ms") : "nothing read";
+        return string.Create(
+            invariant,
+            $"  {interval.AtSeconds:0.0} s: written {interval.WrittenPerSecond:N0}/s, read {interval.ReadPerSecond:N0}/s, "
+                + $"{interval.Unread:N0} unread, {endToEnd}"
+        );
+    }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
@@ -18,7 +19,7 @@ namespace Serdica.Perf.Measurement.Queues;
 /// <param name="backend">A backend with a bare queue.</param>
 /// <param name="plan">What is written and read.</param>
 /// <param name="repeat">The number of the repeat, from 1.</param>
-public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePlan plan, int repeat = 1)
+internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePlan plan, int repeat = 1)
 {
     private const double HeldShare = 0.99;
     private const double Mebibyte = 1 << 20;
@@ -42,7 +43,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         try
         {
             for (var index = 0; index < plan.Queues * plan.Copies; index++)
-                stores.Add(backend.CreateStore());
+                stores.Add(await backend.CreateStoreAsync(suite.Folder.RunId).ConfigureAwait(false));
             var workload = new QueueWorkload(stores, plan, Engine);
             await using (workload.ConfigureAwait(false))
                 return await RunAsync(workload, stores[0], command, cancellationToken).ConfigureAwait(false);
@@ -54,7 +55,12 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         }
     }
 
-    private async Task<QueueTestResult> RunAsync(QueueWorkload workload, IScenarioStore store, string command, CancellationToken cancellationToken)
+    private async Task<QueueTestResult> RunAsync(
+        QueueWorkload workload,
+        IScenarioStore store,
+        string command,
+        CancellationToken cancellationToken
+    )
     {
         var scenario = Declare(workload);
         var progress = new ScenarioProgress(ScenarioRunner.FullName(store.Backend, scenario), scenario.Parameters);
@@ -102,16 +108,21 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
             },
             DrainLimit = TimeSpan.Zero,
             VerifyAsync = async (outcome, _, token) =>
-            [
-                CensusAudit.Equal("no message left in any queue", 0, await workload.CountAsync(token).ConfigureAwait(false)),
-                .. await writes.VerifyAsync(outcome.Started, token).ConfigureAwait(false),
-            ],
+            {
+                var (messages, dead) = await workload.CountAsync(token).ConfigureAwait(false);
+                return
+                [
+                    CensusAudit.Equal("no message left in any queue", 0, messages),
+                    CensusAudit.Equal("no message put aside by the database", 0, dead),
+                    .. await writes.VerifyAsync(outcome.Started, token).ConfigureAwait(false),
+                ];
+            },
             Further = () =>
-            [
-                (PhaseNames.Enqueue, writes.WriteTime.Snapshot()),
-                (PhaseNames.EnqueueToHandled, writes.Ledger.EndToEnd.Snapshot()),
-                (PhaseNames.Read, writes.Ledger.ReadTime.Snapshot()),
-            ],
+                [
+                    (PhaseNames.Enqueue, writes.WriteTime.Snapshot()),
+                    (PhaseNames.EnqueueToHandled, writes.Ledger.EndToEnd.Snapshot()),
+                    (PhaseNames.Read, writes.Ledger.ReadTime.Snapshot()),
+                ],
         };
         try
         {
@@ -131,39 +142,46 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         }
     }
 
-    private static QueueWrites Writes(QueueWorkload workload, QueuePlan plan) => (QueueWrites)workload.CreateOperations(
-        plan.PerSecond is { } rate
-            ? Math.Max(1, ArrivalTimes.AtMost(rate, plan.Duration, ArrivalPattern.Uniform))
-            : OperationSet.Endless,
-        warmUp: false);
+    private static QueueWrites Writes(QueueWorkload workload, QueuePlan plan) =>
+        (QueueWrites)
+            workload.CreateOperations(
+                plan.PerSecond is { } rate
+                    ? Math.Max(1, ArrivalTimes.AtMost(rate, plan.Duration, ArrivalPattern.Uniform))
+                    : OperationSet.Endless,
+                warmUp: false
+            );
 
     private async Task DrainAsync(DrivenQueue load, CancellationToken cancellationToken)
     {
         var begin = Stopwatch.GetTimestamp();
-        while ((load.Recorder.InFlight > 0 || load.Writes.Ledger.MessagesRead < load.Recorder.Completed) && Stopwatch.GetElapsedTime(begin) < plan.DrainLimit)
+        while (
+            (load.Recorder.InFlight > 0 || load.Writes.Ledger.MessagesRead < load.Recorder.Completed)
+            && Stopwatch.GetElapsedTime(begin) < plan.DrainLimit
+        )
             await Task.Delay(LookInterval, cancellationToken).ConfigureAwait(false);
     }
 
-    private Scenario Declare(QueueWorkload workload) => new()
-    {
-        Name = (plan.Mode == QueueMode.Queue ? "queue" : "queue-pubsub") + (IsRung ? Invariant($"-w{plan.Writers}") : ""),
-        Tier = Tiers.Load,
-        Family = ScenarioFamilies.Load,
-        Description = "Messages written by writers and taken by readers, without instances.",
-        Parameters = new()
+    private Scenario Declare(QueueWorkload workload) =>
+        new()
         {
-            Operations = 0,
-            Repeat = repeat,
-            DurationSeconds = plan.Duration.TotalSeconds,
-            Concurrency = plan.Writers,
-            Workers = plan.Readers,
-            Engine = Engine,
-            Load = plan.PerSecond is null ? LoadModel.Closed : LoadModel.Open,
-            PayloadBytes = plan.PayloadBytes,
-            Options = new Dictionary<string, string> { ["plan"] = plan.ToString() },
-        },
-        CreateWorkload = (_, _) => workload,
-    };
+            Name = (plan.Mode == QueueMode.Queue ? "queue" : "queue-pubsub") + (IsRung ? Invariant($"-w{plan.Writers}") : ""),
+            Tier = Tiers.Load,
+            Family = ScenarioFamilies.Load,
+            Description = "Messages written by writers and taken by readers, without instances.",
+            Parameters = new()
+            {
+                Operations = 0,
+                Repeat = repeat,
+                DurationSeconds = plan.Duration.TotalSeconds,
+                Concurrency = plan.Writers,
+                Workers = plan.Readers,
+                Engine = Engine,
+                Load = plan.PerSecond is null ? LoadModel.Closed : LoadModel.Open,
+                PayloadBytes = plan.PayloadBytes,
+                Options = new Dictionary<string, string> { ["plan"] = plan.ToString() },
+            },
+            CreateWorkload = (_, _) => workload,
+        };
 
     private static LoadOutcome Outcome(DrivenQueue load) =>
         load.Recorder.Outcome(load.Driver.Offered, load.Window, load.Recorder.LastCompletion) with
@@ -176,17 +194,25 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
     {
         var (recorder, ledger) = (load.Recorder, load.Writes.Ledger);
         var seconds = load.Window.TotalSeconds;
-        var (written, read) = (recorder.Completed / seconds, load.ReadWindow is { TotalSeconds: > 0 and var reading } ? ledger.CopiesRead / reading : 0);
+        var (written, read) = (
+            recorder.Completed / seconds,
+            load.ReadWindow is { TotalSeconds: > 0 and var reading } ? ledger.CopiesRead / reading : 0
+        );
         var held = plan.PerSecond is not { } throttle || written >= HeldShare * throttle;
         var (limit, evidence) = Limit(load, written);
         return new()
         {
-            Verdict = measured.Status != ScenarioStatus.Passed || recorder.Dropped > 0 ? StepVerdict.Failed : held ? StepVerdict.Passed : StepVerdict.Degraded,
+            Verdict =
+                measured.Status != ScenarioStatus.Passed || recorder.Dropped > 0 ? StepVerdict.Failed
+                : held ? StepVerdict.Passed
+                : StepVerdict.Degraded,
             Reasons =
             [
                 .. measured.FailureReasons,
                 .. (IEnumerable<string>)(held ? [] : [Invariant($"It wrote {written:N0} of {plan.PerSecond:N0} messages a second.")]),
-                .. (IEnumerable<string>)(recorder.Dropped == 0 ? [] : [Invariant($"{recorder.Dropped:N0} writes were never started: all writers were busy.")]),
+                .. (IEnumerable<string>)(
+                    recorder.Dropped == 0 ? [] : [Invariant($"{recorder.Dropped:N0} writes were never started: all writers were busy.")]
+                ),
             ],
             Repeat = repeat,
             Scenario = measured.Name,
@@ -199,7 +225,10 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
             ReadPerSecond = read,
             WrittenMebibytesPerSecond = written * plan.PayloadBytes / Mebibyte,
             ReadMebibytesPerSecond = read * plan.PayloadBytes / Mebibyte,
-            PeakUnread = Math.Max(load.UnreadAtEnd, load.Writes.Waits > 0 ? plan.MaxUnread : reporter.Intervals.Select(interval => interval.Unread).DefaultIfEmpty().Max()),
+            PeakUnread = Math.Max(
+                load.UnreadAtEnd,
+                load.Writes.Waits > 0 ? plan.MaxUnread : reporter.Intervals.Select(interval => interval.Unread).DefaultIfEmpty().Max()
+            ),
             UnreadAtEnd = load.UnreadAtEnd,
             Lost = ledger.Lost(recorder.Completed),
             Duplicates = ledger.Duplicates,
@@ -220,20 +249,45 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
     private IEnumerable<string> Warnings(QueueWorkload workload, DrivenQueue load, IScenarioStore store)
     {
         if (load.Driver.UsedUp)
-            yield return Invariant($"Writing ended after {load.Window.TotalSeconds:0.0} s, before its time was over: a test has no numbers for more than {OperationSet.Endless:N0} messages. The rates are over that time.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Writing ended after {load.Window.TotalSeconds:0.0} s, before its time was over: a test has no numbers for more than "
+                    + $"{OperationSet.Endless:N0} messages. The rates are over that time."
+            );
         if (workload.Warning is { } warning)
             yield return warning;
         if (store.Statistics is not null && plan.Queues * plan.Copies is > 1 and var queues)
-            yield return Invariant($"Each of the {queues:N0} queues has tables of its own. Messages, latencies and counters of the readers are of all of them, and so is what the server counts for a whole database; what it counts by table is of the first queue only.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Each of the {queues:N0} queues has tables of its own. Messages, latencies and counters of the readers are of all of "
+                    + $"them, and so is what the server counts for a whole database; what it counts by table is of the first queue only."
+            );
     }
 
     private (string Limit, string Evidence) Limit(DrivenQueue load, double written)
     {
         if (plan.PerSecond is { } throttle && written >= HeldShare * throttle)
-            return ("the throttle", Invariant($"{written:N0} of {throttle:N0} a second: what the server could do beyond that is not known."));
+            return (
+                "the throttle",
+                Invariant($"{written:N0} of {throttle:N0} a second: what the server could do beyond that is not known.")
+            );
         if (load.Writes.Waits > load.Recorder.Completed / 10)
-            return ("the readers", Invariant($"{load.Writes.Waits:N0} of {load.Recorder.Completed:N0} writes waited because {plan.MaxUnread:N0} messages were unread."));
-        return ("the writers and what they wait for", Invariant($"{plan.Writers} writers with one write each under way, {load.Writes.WriteTime.Snapshot().Summarize().AverageMs:0.00} ms on average; summary.md says what the server did meanwhile."));
+            return (
+                "the readers",
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{load.Writes.Waits:N0} of {load.Recorder.Completed:N0} writes waited because {plan.MaxUnread:N0} messages were "
+                        + $"unread."
+                )
+            );
+        return (
+            "the writers and what they wait for",
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{plan.Writers} writers with one write each under way, {load.Writes.WriteTime.Snapshot().Summarize().AverageMs:0.00} ms "
+                    + $"on average; details.md says what the server did meanwhile."
+            )
+        );
     }
 
     /// <summary>Writers in progress on a workload.</summary>

@@ -1,4 +1,5 @@
 using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Queues;
@@ -32,7 +33,13 @@ internal sealed class QueueWorkload : Workload
             var copy = index % plan.Copies;
             var backend = index == 0 ? Backend : stores[index].Connect();
             var options = Options with { Workers = ReadersOf(index, plan.Readers, stores.Count), Linger = plan.Linger };
-            _queues.Add((stores[index], backend, new MessagePump(backend, handled => Volatile.Read(ref _current)?.Ledger.Read(copy, handled), options, Troubles)));
+            _queues.Add(
+                (
+                    stores[index],
+                    backend,
+                    new MessagePump(backend, handled => Volatile.Read(ref _current)?.Ledger.Read(copy, handled), options, Troubles)
+                )
+            );
         }
 
         _maintenance = new([.. _queues.Select(queue => (Func<CancellationToken, Task>)queue.Backend.MaintainAsync)]);
@@ -48,7 +55,7 @@ internal sealed class QueueWorkload : Workload
     public override bool CanBeEndless => true;
 
     /// <inheritdoc/>
-    public override HostCounters Counters => _queues.Select(queue => queue.Pump.Counters).Aggregate(Sum);
+    public override HostCounters Counters => EngineFigures.Sum(_queues.Select(queue => queue.Pump.Counters));
 
     /// <summary>What a reader of the figures must know; null when there is nothing.</summary>
     public string? Warning => _maintenance.Warning;
@@ -61,9 +68,11 @@ internal sealed class QueueWorkload : Workload
             await backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
             if (!_plan.TuneVacuum)
             {
-                await (store is IVacuumTuning tuning
-                    ? tuning.UseServerVacuumAsync(cancellationToken)
-                    : throw new NotSupportedException($"The queue of '{backend.Name}' has no vacuum to tune; leave the option out.")).ConfigureAwait(false);
+                await (
+                    store is IVacuumTuning tuning
+                        ? tuning.UseServerVacuumAsync(cancellationToken)
+                        : throw new NotSupportedException($"The queue of '{backend.Name}' has no vacuum to tune; leave the option out.")
+                ).ConfigureAwait(false);
             }
 
             pump.Start();
@@ -81,12 +90,16 @@ internal sealed class QueueWorkload : Workload
         return writes;
     }
 
-    /// <summary>The number of messages in all queues.</summary>
-    public async Task<long> CountAsync(CancellationToken cancellationToken)
+    /// <summary>The number of messages in all queues, and of those that the database has put aside.</summary>
+    public async Task<(long Messages, long Dead)> CountAsync(CancellationToken cancellationToken)
     {
-        long count = 0;
+        var count = (Messages: 0L, Dead: 0L);
         foreach (var (_, backend, _) in _queues)
-            count += (await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false)).Messages;
+        {
+            var census = await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+            count = (count.Messages + census.Messages, count.Dead + census.DeadMessages);
+        }
+
         return count;
     }
 
@@ -107,20 +120,6 @@ internal sealed class QueueWorkload : Workload
     }
 
     /// <summary>The number of readers of a queue; the first queues get one more where the readers cannot be spread evenly.</summary>
-    internal static int ReadersOf(int queue, int readers, int queues) => Math.Max(1, (readers / queues) + (queue < readers % queues ? 1 : 0));
-
-    private static HostCounters Sum(HostCounters a, HostCounters b) => new()
-    {
-        Batches = a.Batches + b.Batches,
-        EmptyClaims = a.EmptyClaims + b.EmptyClaims,
-        Signals = a.Signals + b.Signals,
-        Conflicts = a.Conflicts + b.Conflicts,
-        HandlerFailures = a.HandlerFailures + b.HandlerFailures,
-        StaleSignals = a.StaleSignals + b.StaleSignals,
-        Deferred = a.Deferred + b.Deferred,
-        DeadLetters = a.DeadLetters + b.DeadLetters,
-        ActivityAttempts = a.ActivityAttempts + b.ActivityAttempts,
-        ActivityFailures = a.ActivityFailures + b.ActivityFailures,
-        BackendFailures = a.BackendFailures + b.BackendFailures,
-    };
+    internal static int ReadersOf(int queue, int readers, int queues) =>
+        Math.Max(1, (readers / queues) + (queue < readers % queues ? 1 : 0));
 }

@@ -57,16 +57,17 @@ internal sealed class QueueWrites : OperationSet
         var copies = _senders[operation % _senders.Count];
 
         // An accepted message is always written, so there is nothing to cancel here.
-        await (copies.Length == 1
-            ? copies[0].SendAsync(payload, default, CancellationToken.None)
-            : Task.WhenAll(copies.Select(sender => sender.SendAsync(payload, default, CancellationToken.None)))).ConfigureAwait(false);
+        await (
+            copies.Length == 1
+                ? copies[0].SendAsync(payload, default, CancellationToken.None)
+                : Task.WhenAll(copies.Select(sender => sender.SendAsync(payload, default, CancellationToken.None)))
+        ).ConfigureAwait(false);
         WriteTime.Record(call, Stopwatch.GetTimestamp());
         return Task.CompletedTask;
     }
 
     public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-        Task.FromResult<IReadOnlyList<VerificationCheck>>(
-        [
+        Task.FromResult<IReadOnlyList<VerificationCheck>>([
             CensusAudit.Equal("copies of messages never read", 0, Ledger.Lost(launched)),
             CensusAudit.Equal("copies of messages read twice", 0, Ledger.Duplicates),
             CensusAudit.Equal("messages that nobody has written", 0, Ledger.Unknown),

@@ -68,8 +68,8 @@ internal sealed record MeasuredRun
         Phases.Enter(LoadPhaseKind.Drain, Title);
         Watch.Progress.Phase = ScenarioPhase.Draining;
         var outcome = await DrainAsync(cancellationToken).ConfigureAwait(false);
-        var (census, drainEnd) = await WaitUntilIdleAsync(
-            Workload.Backend, outcome.Stalled ? TimeSpan.Zero : DrainLimit, cancellationToken).ConfigureAwait(false);
+        var (census, drainEnd) = await WaitUntilIdleAsync(Workload.Backend, outcome.Stalled ? TimeSpan.Zero : DrainLimit, cancellationToken)
+            .ConfigureAwait(false);
         Phases.Enter(LoadPhaseKind.Audit, Title);
         await window.CloseAsync(cancellationToken).ConfigureAwait(false);
 
@@ -80,15 +80,22 @@ internal sealed record MeasuredRun
         foreach (var (phase, histogram) in Further())
             histograms.Add(phase, histogram);
         var result = ScenarioResults.Of(Blank, Workload, WarmUp, outcome, audit, Operations.Intended, checks, histograms, window, drainEnd);
-        return new(outcome, audit, checks, drainEnd, new(result, histograms)
-        {
-            Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null,
-        });
+        return new(
+            outcome,
+            audit,
+            checks,
+            drainEnd,
+            new(result, histograms) { Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null },
+            window.Hosts
+        );
     }
 
     /// <summary>Waits until nothing is left in a store, or the limit has passed; returns the last census with its time.</summary>
     internal static async Task<(BackendCensus Census, long Timestamp)> WaitUntilIdleAsync(
-        IWorkflowBackend backend, TimeSpan limit, CancellationToken cancellationToken)
+        IWorkflowBackend backend,
+        TimeSpan limit,
+        CancellationToken cancellationToken
+    )
     {
         var begin = Stopwatch.GetTimestamp();
         while (true)
@@ -103,7 +110,12 @@ internal sealed record MeasuredRun
 
     /// <summary>A load before the measured window, with its drain; it is not reported.</summary>
     internal static async Task<LoadOutcome> PreludeAsync(
-        Workload workload, int count, LoadPlan plan, TimeSpan drainLimit, CancellationToken cancellationToken)
+        Workload workload,
+        int count,
+        LoadPlan plan,
+        TimeSpan drainLimit,
+        CancellationToken cancellationToken
+    )
     {
         var operations = workload.CreateOperations(count, warmUp: true);
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
@@ -119,5 +131,12 @@ internal sealed record MeasuredRun
 /// <param name="Checks">The results of the checks.</param>
 /// <param name="DrainEnd">Reading of the stopwatch when nothing was left, or the limit had passed.</param>
 /// <param name="Measurement">The result with its histograms.</param>
+/// <param name="Hosts">What each host process used and did; empty when the host was in this process.</param>
 internal sealed record MeasuredLoad(
-    LoadOutcome Outcome, CensusAudit Audit, IReadOnlyList<VerificationCheck> Checks, long DrainEnd, ScenarioMeasurement Measurement);
+    LoadOutcome Outcome,
+    CensusAudit Audit,
+    IReadOnlyList<VerificationCheck> Checks,
+    long DrainEnd,
+    ScenarioMeasurement Measurement,
+    IReadOnlyList<HostFigures> Hosts
+);

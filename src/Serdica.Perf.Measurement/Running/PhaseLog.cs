@@ -11,7 +11,8 @@ internal sealed class PhaseLog
     private LoadPhase? _current;
 
     /// <summary>The phases in order; a phase in progress counts as broken off here.</summary>
-    public IReadOnlyList<LoadPhase> Phases => _current is null ? _phases : [.. _phases, _current with { ToSeconds = Now, BrokenOff = true }];
+    public IReadOnlyList<LoadPhase> Phases =>
+        _current is null ? _phases : [.. _phases, _current with { ToSeconds = Now, BrokenOff = true }];
 
     /// <summary>Ends the previous phase, if there is one, and starts another.</summary>
     public void Enter(LoadPhaseKind kind, string? step = null)

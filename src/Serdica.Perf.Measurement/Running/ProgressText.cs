@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Runs;
@@ -6,23 +7,32 @@ using static System.FormattableString;
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>The wording of progress, shared by terminals, logs and tests.</summary>
-public static class ProgressText
+internal static class ProgressText
 {
     public static string Started(ScenarioProgress progress)
     {
         ArgumentNullException.ThrowIfNull(progress);
         var parameters = progress.Parameters;
-        return Invariant($"{progress.Name}{Repeat(parameters)}: {Amount(parameters)}, concurrency {parameters.Concurrency}, {parameters.Workers} worker(s), {parameters.Load.ToString().ToLowerInvariant()}");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{progress.Name}{Repeat(parameters)}: {Amount(parameters)}, concurrency {parameters.Concurrency}, {parameters.Workers} "
+                + $"worker(s), {parameters.Load.ToString().ToLowerInvariant()}"
+        );
     }
 
     /// <summary>One line, and another for each reason of a failure.</summary>
     public static IEnumerable<string> Ended(ScenarioResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        var latency = result.ResponseTime;
+        var latency = result.ResponseTime.Shown();
         var name = result.Name + Repeat(result.Parameters);
         yield return result.Status == ScenarioStatus.Passed
-            ? Invariant($"{name}: passed, {result.ThroughputPerSecond:N0}/s, avg {latency.AverageMs:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms")
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"{name}: passed{Figure(", {0:N0}/s", result.ShownPerSecond)}{Figure(", avg {0:N2} ms", latency.AverageMs)}"
+                    + $"{Figure(", p95 {0:N2} ms", latency.P95Ms)}{Figure(", p99 {0:N2} ms", latency.P99Ms)}"
+                    + $"{Figure(", max {0:N2} ms", latency.MaxMs)}"
+            )
             : $"{name}: {(result.FailsTheRun ? result.Status.ToString().ToUpperInvariant() : "did not hold")}";
         foreach (var reason in result.FailureReasons)
             yield return $"  {reason}";
@@ -32,15 +42,24 @@ public static class ProgressText
     public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since)
     {
         ArgumentNullException.ThrowIfNull(progress);
-        return Invariant($"{progress.Phase.Words()}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, {newlyCompleted / since.TotalSeconds:N0}/s");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{progress.Phase.Words()}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, "
+                + $"{newlyCompleted / since.TotalSeconds:N0}/s"
+        );
     }
+
+    /// <summary>Empty for a figure that does not exist, or has too few operations behind it.</summary>
+    private static string Figure(string format, double? value) =>
+        value is null ? "" : string.Format(CultureInfo.InvariantCulture, format, value);
 
     /// <summary>Empty for a load that lasts for a fixed time.</summary>
     private static string Of(int planned) => planned > 0 ? Invariant($" of {planned:N0}") : "";
 
-    private static string Amount(ScenarioParameters parameters) => parameters.DurationSeconds is { } seconds
-        ? $"for {Quantity.Text(TimeSpan.FromSeconds(seconds))}"
-        : Invariant($"{parameters.Operations:N0} operations");
+    private static string Amount(ScenarioParameters parameters) =>
+        parameters.DurationSeconds is { } seconds
+            ? $"for {Quantity.Text(TimeSpan.FromSeconds(seconds))}"
+            : Invariant($"{parameters.Operations:N0} operations");
 
     private static string Repeat(ScenarioParameters parameters) => parameters.Repeat > 1 ? $" (repeat {parameters.Repeat})" : "";
 }

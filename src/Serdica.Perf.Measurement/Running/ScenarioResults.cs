@@ -14,21 +14,26 @@ namespace Serdica.Perf.Measurement.Running;
 internal static class ScenarioResults
 {
     /// <summary>The result before anything is measured.</summary>
-    public static ScenarioResult Blank(Scenario scenario, string backend, ScenarioParameters parameters) => new()
-    {
-        Name = ScenarioRunner.FullName(backend, scenario),
-        Status = ScenarioStatus.NotMeasured,
-        Scenario = scenario.Name,
-        Backend = backend,
-        Tier = scenario.Tier,
-        Family = scenario.Family,
-        Description = scenario.Description,
-        Parameters = parameters,
-    };
+    public static ScenarioResult Blank(Scenario scenario, string backend, ScenarioParameters parameters) =>
+        new()
+        {
+            Name = ScenarioRunner.FullName(backend, scenario),
+            Status = ScenarioStatus.NotMeasured,
+            Scenario = scenario.Name,
+            Backend = backend,
+            Tier = scenario.Tier,
+            Family = scenario.Family,
+            Description = scenario.Description,
+            Parameters = parameters,
+        };
 
     public static Dictionary<string, LatencyHistogram> Histograms(OperationSet operations, LoadOutcome outcome, MeasuredWindow window)
     {
-        var histograms = new Dictionary<string, LatencyHistogram> { [PhaseNames.ServiceTime] = outcome.ServiceTime, [PhaseNames.ResponseTime] = outcome.ResponseTime };
+        var histograms = new Dictionary<string, LatencyHistogram>
+        {
+            [PhaseNames.ServiceTime] = outcome.ServiceTime,
+            [PhaseNames.ResponseTime] = outcome.ResponseTime,
+        };
         foreach (var (phase, histogram) in operations.Phases.Snapshot())
             histograms.Add(phase, histogram);
         if (window.QueueTime is { Count: > 0 } queueTime)
@@ -51,10 +56,11 @@ internal static class ScenarioResults
         IReadOnlyList<VerificationCheck> checks,
         IReadOnlyDictionary<string, LatencyHistogram> histograms,
         MeasuredWindow window,
-        long drainEnd)
+        long drainEnd
+    )
     {
-        var failures = outcome.Errors
-            .Concat(outcome.Stalled ? ["Nothing completed any more, so the load was stopped."] : [])
+        var failures = outcome
+            .Errors.Concat(outcome.Stalled ? ["Nothing completed any more, so the load was stopped."] : [])
             .Concat(outcome.Imbalance is { } imbalance ? [imbalance] : [])
             .Concat(checks.Where(check => !check.Passed).Select(check => check.Failure))
             .ToArray();
@@ -62,19 +68,22 @@ internal static class ScenarioResults
             failures = [.. failures, .. workload.Troubles.Sentences()];
         return blank with
         {
+            Parameters = blank.Parameters with { Engine = EngineSettings.WithWay(blank.Parameters.Engine, workload.IsDirect) },
             Status = failures.Length == 0 ? ScenarioStatus.Passed : ScenarioStatus.Failed,
             FailureReasons = failures,
             EngineWarnings = failures.Length == 0 ? workload.Troubles.SentencesOfDatabase() : [],
             DefinitionHash = Hash(workload.Shape),
             Counts = Counts(outcome, audit, intended),
+            Errors = outcome.ErrorsByCause,
             Intended = intended == IntendedTrouble.None ? null : intended,
             WarmUp = warmUp,
             DurationMs = outcome.Window.TotalMilliseconds,
             ServiceTime = outcome.ServiceTime.Summarize(),
             ResponseTime = outcome.ResponseTime.Summarize(),
             Phases = histograms
-                .Where(entry => entry.Key is not
-                    (PhaseNames.ServiceTime or PhaseNames.ResponseTime or PhaseNames.Lateness or PhaseNames.GeneratorLag))
+                .Where(entry =>
+                    entry.Key is not (PhaseNames.ServiceTime or PhaseNames.ResponseTime or PhaseNames.Lateness or PhaseNames.GeneratorLag)
+                )
                 .ToDictionary(entry => entry.Key, entry => entry.Value.Summarize()),
             GeneratorLag = outcome.GeneratorLag.Summarize(),
             Lateness = histograms.GetValueOrDefault(PhaseNames.Lateness)?.Summarize(),
@@ -111,14 +120,13 @@ internal static class ScenarioResults
         };
     }
 
-    private static string Hash(string shape) =>
-        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(shape)).AsSpan(0, 8));
+    private static string Hash(string shape) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(shape)).AsSpan(0, 8));
 }
 
 /// <summary>One scenario, measured once.</summary>
 /// <param name="Result">The complete result except for the paths of the histograms.</param>
 /// <param name="Histograms">Histograms by phase.</param>
-public sealed record ScenarioMeasurement(ScenarioResult Result, IReadOnlyDictionary<string, LatencyHistogram> Histograms)
+internal sealed record ScenarioMeasurement(ScenarioResult Result, IReadOnlyDictionary<string, LatencyHistogram> Histograms)
 {
     /// <summary>Response times by interval of completion; null when nothing completed.</summary>
     public IntervalHistograms? Intervals { get; init; }

@@ -16,8 +16,14 @@ namespace Serdica.Perf.Measurement.Running;
 /// Runs one scenario once on one fresh store: open, warm up, prepare, measure, drain, verify. Every outcome becomes a result;
 /// only a cancelled run and a defect of this program do not count as measured.
 /// </summary>
-public sealed class ScenarioRunner(RunOptions options)
+internal sealed class ScenarioRunner(RunOptions options)
 {
+    /// <summary>Waits are sampled a hundred times a second, and a verdict on the limit needs a hundred of them.</summary>
+    private static readonly TimeSpan LeastWindow = TimeSpan.FromSeconds(2);
+
+    /// <summary>The in-memory backend would keep more in the process than a machine may have.</summary>
+    private const int MostRepeated = 100_000;
+
     /// <summary>Reads what the server has used; <see langword="null"/> when it is unknown.</summary>
     public Func<CancellationToken, Task<ServerUsage?>>? ReadUsageAsync { get; init; }
 
@@ -33,7 +39,11 @@ public sealed class ScenarioRunner(RunOptions options)
     public static string FullName(string backend, Scenario scenario) => $"{backend}-{scenario?.Name}";
 
     public async Task<ScenarioMeasurement> RunAsync(
-        Scenario scenario, IScenarioStore store, ScenarioProgress progress, CancellationToken cancellationToken)
+        Scenario scenario,
+        IScenarioStore store,
+        ScenarioProgress progress,
+        CancellationToken cancellationToken
+    )
     {
         ArgumentNullException.ThrowIfNull(scenario);
         ArgumentNullException.ThrowIfNull(store);
@@ -46,11 +56,15 @@ public sealed class ScenarioRunner(RunOptions options)
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            return Without(blank, ScenarioStatus.Aborted, $"Stopped while {progress.Phase.Words()}, after {progress.Completed} operations.");
+            return Without(
+                blank,
+                ScenarioStatus.Aborted,
+                $"Stopped while {progress.Phase.Words()}, after {progress.Completed} operations."
+            );
         }
         catch (WorkflowBackendException e)
         {
-            return Without(blank, ScenarioStatus.Failed, $"The backend failed while {progress.Phase.Words()}: {e.Message}");
+            return Failed(blank, progress, e);
         }
         finally
         {
@@ -64,26 +78,31 @@ public sealed class ScenarioRunner(RunOptions options)
         Workload workload,
         IScenarioStore store,
         ScenarioProgress progress,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         var parameters = blank.Parameters;
         await workload.OpenAsync(cancellationToken).ConfigureAwait(false);
-        var warmUp = await WarmUpAsync(scenario, workload, progress, cancellationToken).ConfigureAwait(false);
+        var (warmUp, perSecond) = await WarmUpAsync(scenario, workload, progress, cancellationToken).ConfigureAwait(false);
         var soak = SoakPlan.Of(parameters);
         var calibration = soak is null ? null : await CalibrateAsync(soak, workload, progress, cancellationToken).ConfigureAwait(false);
         if (calibration?.Problem(soak!, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes) is { } problem)
             return Without(blank, ScenarioStatus.Failed, problem);
 
         progress.Phase = ScenarioPhase.Preparing;
+        var rounds = Rounds(scenario, parameters, perSecond);
+        blank = blank with { Rounds = rounds };
         var operations = workload.CreateOperations(
-            calibration is null ? parameters.Operations : soak!.Arrivals(calibration.Offered), warmUp: false);
+            calibration is null ? parameters.Operations * rounds : soak!.Arrivals(calibration.Offered),
+            warmUp: false
+        );
         progress.Planned = operations.Count;
         var before = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
         var plan = (calibration is null ? Plan(parameters) : SoakLoad(parameters, calibration.Offered)) with
         {
             Log = Log,
-            WaveSize = scenario.WaveSize,
+            WaveSize = WaveSize(scenario, parameters),
         };
         LoadRun? load = null;
         SoakWatch? soakWatch = null;
@@ -97,8 +116,11 @@ public sealed class ScenarioRunner(RunOptions options)
                 progress,
                 options.Statistics ? store.Statistics : null,
                 options.Statistics ? ReadUsageAsync : null,
-                options.Statistics ? Samples : null)
-            { WritesMissing = WritesMissing },
+                options.Statistics ? Samples : null
+            )
+            {
+                WritesMissing = WritesMissing,
+            },
             Before = before,
             WarmUp = warmUp,
             DriveAsync = async token =>
@@ -119,70 +141,118 @@ public sealed class ScenarioRunner(RunOptions options)
             DrainAsync = _ => Task.FromResult(outcome!),
             DrainLimit = options.StallLimit,
             VerifyAsync = (ended, audit, token) => VerifyAsync(scenario, ended, audit, workload, operations, token),
-        }.RunAsync(cancellationToken).ConfigureAwait(false);
+        }
+            .RunAsync(cancellationToken)
+            .ConfigureAwait(false);
+        var toDrain = plan.Model == LoadModel.Open ? null : load!.ToDrain(measured.DrainEnd);
         return measured.Measurement with
         {
+            Histograms = toDrain is null
+                ? measured.Measurement.Histograms
+                : new Dictionary<string, LatencyHistogram>(measured.Measurement.Histograms) { [PhaseNames.LatencyToDrain] = toDrain },
             Result = measured.Measurement.Result with
             {
-                LatencyToDrain = plan.Model == LoadModel.Open ? null : load!.ToDrain(measured.DrainEnd),
-                Soak = soakWatch is null ? null : new()
-                {
-                    MaximumPerSecond = calibration!.PerSecond,
-                    Utilisation = SoakPlan.Utilisation,
-                    OfferedPerSecond = plan.PerSecond,
-                    Intervals = soakWatch.Intervals,
-                    Series = [.. soakWatch.Series()],
-                },
+                LatencyToDrain = toDrain?.Summarize(),
+                Soak = soakWatch is null
+                    ? null
+                    : new()
+                    {
+                        MaximumPerSecond = calibration!.PerSecond,
+                        Utilisation = SoakPlan.Utilisation,
+                        OfferedPerSecond = plan.PerSecond,
+                        Intervals = soakWatch.Intervals,
+                        Series = [.. soakWatch.Series()],
+                    },
             },
         };
     }
 
-    /// <summary>The scenario's load; an open one has no rate before the calibration and is closed until then.</summary>
-    private LoadPlan Plan(ScenarioParameters parameters) => new()
+    /// <summary>How many times the operations are measured, so that there are enough samples of what happens meanwhile.</summary>
+    /// <param name="scenario">The scenario.</param>
+    /// <param name="parameters">Its parameters with the user's options.</param>
+    /// <param name="perSecond">The rate at the end of the warm-up; null when there was none.</param>
+    private int Rounds(Scenario scenario, ScenarioParameters parameters, double? perSecond)
     {
-        Model = parameters.Load == LoadModel.Open ? LoadModel.Closed : parameters.Load,
-        Concurrency = parameters.Concurrency,
-        StallLimit = options.StallLimit,
-    };
+        if (
+            !scenario.IsRepeatable
+            || scenario.IsBrief(options)
+            || options.Once
+            || options.Operations is not null
+            || perSecond is not { } rate
+        )
+            return 1;
+        var operations = Math.Min(rate * LeastWindow.TotalSeconds, MostRepeated);
+        return Math.Max(1, (int)Math.Ceiling(operations / parameters.Operations));
+    }
 
-    private LoadPlan SoakLoad(ScenarioParameters parameters, double perSecond) => new()
-    {
-        Model = LoadModel.Open,
-        Concurrency = parameters.Concurrency * SoakPlan.InFlightPerCaller,
-        PerSecond = perSecond,
-        StallLimit = options.StallLimit,
-    };
+    /// <summary>A repeat of the operations is a wave of its own.</summary>
+    private static int? WaveSize(Scenario scenario, ScenarioParameters parameters) =>
+        scenario.WaveSize ?? (parameters.Operations > 0 ? parameters.Operations : null);
+
+    /// <summary>The scenario's load; an open one has no rate before the calibration and is closed until then.</summary>
+    private LoadPlan Plan(ScenarioParameters parameters) =>
+        new()
+        {
+            Model = parameters.Load == LoadModel.Open ? LoadModel.Closed : parameters.Load,
+            Concurrency = parameters.Concurrency,
+            StallLimit = options.StallLimit,
+        };
+
+    private LoadPlan SoakLoad(ScenarioParameters parameters, double perSecond) =>
+        new()
+        {
+            Model = LoadModel.Open,
+            Concurrency = parameters.Concurrency * SoakPlan.InFlightPerCaller,
+            PerSecond = perSecond,
+            StallLimit = options.StallLimit,
+        };
 
     private async Task<SoakCalibration> CalibrateAsync(
-        SoakPlan soak, Workload workload, ScenarioProgress progress, CancellationToken cancellationToken)
+        SoakPlan soak,
+        Workload workload,
+        ScenarioProgress progress,
+        CancellationToken cancellationToken
+    )
     {
         progress.Phase = ScenarioPhase.Calibrating;
         var before = GC.GetTotalMemory(forceFullCollection: true);
-        var outcome = await PreludeAsync(
-            workload, SoakPlan.CalibrationOperations, soak.Calibration, progress.Parameters, cancellationToken).ConfigureAwait(false);
+        var outcome = await PreludeAsync(workload, SoakPlan.CalibrationOperations, soak.Calibration, progress.Parameters, cancellationToken)
+            .ConfigureAwait(false);
 
         // Collected now, so that the garbage of the calibration does not appear to shrink memory during the soak.
         var left = Math.Max(0, GC.GetTotalMemory(forceFullCollection: true) - before);
-        return outcome.Completed == 0
-            ? new(0, 0)
-            : new(outcome.Completed / outcome.Window.TotalSeconds, (double)left / outcome.Completed);
+        return outcome.Completed == 0 ? new(0, 0) : new(outcome.Completed / outcome.Window.TotalSeconds, (double)left / outcome.Completed);
     }
 
     private Task<LoadOutcome> PreludeAsync(
-        Workload workload, int count, TimeSpan limit, ScenarioParameters parameters, CancellationToken cancellationToken) =>
-        MeasuredRun.PreludeAsync(workload, count, Plan(parameters) with { MaxDuration = limit }, options.StallLimit, cancellationToken);
+        Workload workload,
+        int count,
+        TimeSpan limit,
+        ScenarioParameters parameters,
+        CancellationToken cancellationToken
+    ) => MeasuredRun.PreludeAsync(workload, count, Plan(parameters) with { MaxDuration = limit }, options.StallLimit, cancellationToken);
 
-    private async Task<WarmUp?> WarmUpAsync(
-        Scenario scenario, Workload workload, ScenarioProgress progress, CancellationToken cancellationToken)
+    /// <returns>What ran, and its rate at the end in operations a second.</returns>
+    private async Task<(WarmUp? WarmUp, double? PerSecond)> WarmUpAsync(
+        Scenario scenario,
+        Workload workload,
+        ScenarioProgress progress,
+        CancellationToken cancellationToken
+    )
     {
-        var parameters = progress.Parameters;
-        var count = options.WarmUp ?? scenario.WarmUp ?? RunOptions.DefaultWarmUp(parameters);
-        if (count == 0)
-            return null;
+        if (options.WarmUp == 0)
+            return (null, null);
 
         progress.Phase = ScenarioPhase.WarmingUp;
-        var outcome = await PreludeAsync(workload, count, options.WarmUpLimit, parameters, cancellationToken).ConfigureAwait(false);
-        return new(outcome.Completed, outcome.Window.TotalMilliseconds);
+        var parameters = progress.Parameters;
+        var run = new WarmUpRun(workload, Plan(parameters) with { WaveSize = WaveSize(scenario, parameters) }, options.StallLimit);
+        var first = scenario.FirstWarmUp(parameters);
+        var warmUp = await (
+            options.WarmUp is { } count ? run.OnceAsync(count, options.WarmUpLimit, cancellationToken)
+            : scenario.IsBrief(options) ? run.OnceAsync(first, options.WarmUpLimit, cancellationToken)
+            : run.UntilWarmAsync(first, WarmUpRule.Of(parameters, options), cancellationToken)
+        ).ConfigureAwait(false);
+        return (warmUp, run.PerSecond);
     }
 
     private static async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(
@@ -191,17 +261,22 @@ public sealed class ScenarioRunner(RunOptions options)
         CensusAudit audit,
         Workload workload,
         OperationSet operations,
-        CancellationToken cancellationToken) =>
-    [
-        CensusAudit.Equal("operations started", operations.Count - outcome.Dropped, outcome.Started),
-        CensusAudit.Equal("operations completed", operations.Count - outcome.Dropped, outcome.Completed),
-        CensusAudit.Equal("operations failed", 0, outcome.Failed),
-        .. audit.Checks((long)(operations.Count - outcome.Dropped) * workload.InstancesPerOperation, operations.Intended),
-        .. (IEnumerable<VerificationCheck>)(scenario.ForbidsConflicts
-            ? [CensusAudit.Equal("no conflict, resolved or not", 0, audit.Host.Conflicts)]
-            : []),
-        .. await operations.VerifyAsync(outcome.Started, cancellationToken).ConfigureAwait(false),
-    ];
+        CancellationToken cancellationToken
+    ) =>
+        [
+            CensusAudit.Equal("operations started", operations.Count - outcome.Dropped, outcome.Started),
+            CensusAudit.Equal("operations completed", operations.Count - outcome.Dropped, outcome.Completed),
+            CensusAudit.Equal("operations failed", 0, outcome.Failed),
+            .. audit.Checks((long)(operations.Count - outcome.Dropped) * workload.InstancesPerOperation, operations.Intended),
+            .. (IEnumerable<VerificationCheck>)(
+                scenario.ForbidsConflicts ? [CensusAudit.Equal("no conflict, resolved or not", 0, audit.Host.Conflicts)] : []
+            ),
+            .. await operations.VerifyAsync(outcome.Started, cancellationToken).ConfigureAwait(false),
+        ];
+
+    /// <summary>The result of a scenario that the backend has ended.</summary>
+    internal static ScenarioMeasurement Failed(ScenarioResult blank, ScenarioProgress progress, WorkflowBackendException error) =>
+        Without(blank, ScenarioStatus.Failed, $"The backend failed while {progress.Phase.Words()}: {error.Message}");
 
     private static ScenarioMeasurement Without(ScenarioResult blank, ScenarioStatus status, string reason) =>
         new(blank with { Status = status, FailureReasons = [reason] }, new Dictionary<string, LatencyHistogram>());

@@ -6,7 +6,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>The name of a run and its location.</summary>
-public sealed record SuiteOptions
+internal sealed record SuiteOptions
 {
     /// <value>The folder that contains run folders; default <see cref="RunFolder.DefaultRoot"/>.</value>
     public string OutputRoot { get; init; } = RunFolder.DefaultRoot;
@@ -30,7 +30,7 @@ public sealed record SuiteOptions
 }
 
 /// <summary>Receives the progress of a run. Calls do not overlap.</summary>
-public interface IRunObserver
+internal interface IRunObserver
 {
     /// <summary>A sentence for people, for instance that a server is being started.</summary>
     void Note(string sentence);

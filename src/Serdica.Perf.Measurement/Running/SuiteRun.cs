@@ -7,6 +7,7 @@ using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Running;
 
@@ -14,7 +15,7 @@ namespace Serdica.Perf.Measurement.Running;
 /// One run: a folder, the environment, and the scenarios that are measured into it one after the other. Not thread-safe: two
 /// measurements at the same time would measure each other.
 /// </summary>
-public sealed class SuiteRun
+internal sealed class SuiteRun
 {
     private readonly SuiteOptions _options;
     private readonly IRunObserver _observer;
@@ -27,7 +28,12 @@ public sealed class SuiteRun
     private FoundMaximum? _found;
 
     private SuiteRun(
-        SuiteOptions options, IRunObserver observer, DateTimeOffset startedAt, EnvironmentFingerprint environment, RunFolder folder)
+        SuiteOptions options,
+        IRunObserver observer,
+        DateTimeOffset startedAt,
+        EnvironmentFingerprint environment,
+        RunFolder folder
+    )
     {
         _options = options;
         _observer = observer;
@@ -49,7 +55,13 @@ public sealed class SuiteRun
         var startedAt = options.Environment.TimeProvider.GetUtcNow();
         var environment = await EnvironmentReader.ReadAsync(options.Environment, cancellationToken).ConfigureAwait(false);
         var manifest = RunManifest.Unfinished(startedAt, options.Command, environment);
-        return new(options, observer, startedAt, environment, RunFolder.Create(options.OutputRoot, options.Backends, options.Tier, manifest));
+        return new(
+            options,
+            observer,
+            startedAt,
+            environment,
+            RunFolder.Create(options.OutputRoot, options.Backends, options.Tier, manifest)
+        );
     }
 
     /// <summary>Provides a backend, which the caller disposes. When none is available, this is recorded, and the result says why.</summary>
@@ -76,7 +88,12 @@ public sealed class SuiteRun
 
     /// <summary>Measures one scenario once, on its own store, which is removed afterwards.</summary>
     public async Task<ScenarioResult> MeasureAsync(
-        IMeasuredBackend backend, Scenario scenario, RunOptions options, int repeat, CancellationToken cancellationToken)
+        IMeasuredBackend backend,
+        Scenario scenario,
+        RunOptions options,
+        int repeat,
+        CancellationToken cancellationToken
+    )
     {
         ArgumentNullException.ThrowIfNull(backend);
         ArgumentNullException.ThrowIfNull(scenario);
@@ -86,12 +103,21 @@ public sealed class SuiteRun
         // that ended the last scenario is still on this call stack, and keeps its store alive until this method yields.
         await Task.Delay(1, CancellationToken.None).ConfigureAwait(false);
         GC.Collect();
-        var store = backend.CreateStore();
+        var name = backend.Description.Backend;
+        var progress = new ScenarioProgress(ScenarioRunner.FullName(name, scenario), options.Apply(scenario.Parameters, repeat));
+        _observer.ScenarioStarted(progress);
+        IScenarioStore store;
+        try
+        {
+            store = await backend.CreateStoreAsync(Folder.RunId).ConfigureAwait(false);
+        }
+        catch (WorkflowBackendException e)
+        {
+            return Record(ScenarioRunner.Failed(ScenarioResults.Blank(scenario, name, progress.Parameters), progress, e));
+        }
+
         await using (store.ConfigureAwait(false))
         {
-            var progress = new ScenarioProgress(
-                ScenarioRunner.FullName(store.Backend, scenario), options.Apply(scenario.Parameters, repeat));
-            _observer.ScenarioStarted(progress);
             var log = OpenLog(progress);
             await using var logging = log.ConfigureAwait(false);
             var measurement = await new ScenarioRunner(options)
@@ -100,7 +126,9 @@ public sealed class SuiteRun
                 WritesMissing = WritesMissing,
                 Samples = Folder.Append,
                 Log = log.Operations,
-            }.RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
+            }
+                .RunAsync(scenario, store, progress, cancellationToken)
+                .ConfigureAwait(false);
             return Record(measurement);
         }
     }
@@ -114,12 +142,19 @@ public sealed class SuiteRun
 
     /// <summary>What is observed during the window of such a measurement; its samples go to the run folder and to its resources.</summary>
     internal WindowWatch Watch(ScenarioProgress progress, IScenarioStore store, IMeasuredBackend backend, ResourceSeries resources) =>
-        new(progress, store.Statistics, backend.ReadUsageAsync, sample =>
+        new(
+            progress,
+            store.Statistics,
+            backend.ReadUsageAsync,
+            sample =>
+            {
+                resources.Add(sample);
+                Folder.Append(sample);
+            }
+        )
         {
-            resources.Add(sample);
-            Folder.Append(sample);
-        })
-        { WritesMissing = WritesMissing };
+            WritesMissing = WritesMissing,
+        };
 
     /// <summary>A sentence for the observer.</summary>
     internal void Note(string sentence) => _observer.Note(sentence);
@@ -132,8 +167,11 @@ public sealed class SuiteRun
         {
             Histograms = measurement.Histograms.ToDictionary(
                 entry => entry.Key,
-                entry => Folder.WriteHistogram(measurement.Result.Name, entry.Key, entry.Value, repeat)),
-            IntervalHistograms = measurement.Intervals is { } intervals ? Folder.WriteIntervals(measurement.Result.Name, intervals, repeat) : null,
+                entry => Folder.WriteHistogram(measurement.Result.Name, entry.Key, entry.Value, repeat)
+            ),
+            IntervalHistograms = measurement.Intervals is { } intervals
+                ? Folder.WriteIntervals(measurement.Result.Name, intervals, repeat)
+                : null,
         };
         _scenarios.Add(result);
         _observer.ScenarioEnded(result);
@@ -189,7 +227,11 @@ public sealed class SuiteRun
 
         var failed = _scenarios.Where(scenario => scenario.FailsTheRun).Select(scenario => scenario.Name).Distinct().ToArray();
         if (failed.Length > 0)
-            return (RunStatus.Failed, $"{failed.Length} of {_scenarios.DistinctBy(scenario => scenario.Name).Count()} scenarios failed: {string.Join(", ", failed)}.");
+            return (
+                RunStatus.Failed,
+                $"{failed.Length} of {_scenarios.DistinctBy(scenario => scenario.Name).Count()} scenarios failed: "
+                    + $"{string.Join(", ", failed)}."
+            );
         if (_found is not null)
             return (_found.PerSecond is null ? RunStatus.Failed : RunStatus.Passed, _found.Sentence);
         return _scenarios.Count == 0 ? (RunStatus.Failed, "Nothing was measured.") : (RunStatus.Passed, null);

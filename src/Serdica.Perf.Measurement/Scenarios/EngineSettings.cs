@@ -11,37 +11,64 @@ public static class EngineSettings
     private const int MaxNumber = 1_000_000;
 
     /// <summary>The settings in the order of a report.</summary>
-    public static IReadOnlyList<EngineSetting> All { get; } =
+    internal static IReadOnlyList<EngineSetting> All { get; } =
     [
         Number(
-            "claim-batch", "signals that a worker claims at once",
+            "claim-batch",
+            "signals that a worker claims at once",
             "Fewer commits of the database; the first of a batch waits for the last, and the engine holds more in memory.",
-            options => options.ClaimBatch, (options, value) => options with { ClaimBatch = value }),
+            options => options.ClaimBatch,
+            (options, value) => options with { ClaimBatch = value }
+        ),
         Time(
-            "linger", "pause of a worker that has found several signals, before its next poll",
+            "linger",
+            "pause of a worker that has found several signals, before its next poll",
             "Fewer commits and claims of the database; every signal waits longer for the engine.",
-            TimeSpan.Zero, options => options.Linger, (options, value) => options with { Linger = value }),
+            TimeSpan.Zero,
+            options => options.Linger,
+            (options, value) => options with { Linger = value }
+        ),
         Number(
-            "submit-batch", "starts and signals in one commit",
+            "submit-batch",
+            "starts and signals in one commit",
             "Fewer commits of the database under load; callers wait for larger ones.",
-            options => options.SubmitBatch, (options, value) => options with { SubmitBatch = value }),
+            options => options.SubmitBatch,
+            (options, value) => options with { SubmitBatch = value }
+        ),
         Number(
-            "submit-concurrency", "commits of starts and signals in progress at the same time",
+            "submit-concurrency",
+            "commits of starts and signals in progress at the same time",
             "Callers wait less for the commit before theirs; the database has more and smaller commits, and a connection for each.",
-            options => options.SubmitConcurrency, (options, value) => options with { SubmitConcurrency = value }),
+            options => options.SubmitConcurrency,
+            (options, value) => options with { SubmitConcurrency = value }
+        ),
         Number(
-            "max-pending", "starts and signals that may wait for their commit",
+            "max-pending",
+            "starts and signals that may wait for their commit",
             "Callers are blocked later; the engine holds more in memory, and response times grow further before callers are blocked.",
-            options => options.MaxPendingSubmissions, (options, value) => options with { MaxPendingSubmissions = value }),
+            options => options.MaxPendingSubmissions,
+            (options, value) => options with { MaxPendingSubmissions = value }
+        ),
         Time(
-            "max-poll", "longest pause of an idle worker",
+            "max-poll",
+            "longest pause of an idle worker",
             "Fewer polls of an idle database; what no hint announces waits longer.",
-            TimeSpan.FromMilliseconds(1), options => options.MaxPollInterval, (options, value) => options with { MaxPollInterval = value }),
+            TimeSpan.FromMilliseconds(1),
+            options => options.MaxPollInterval,
+            (options, value) => options with { MaxPollInterval = value }
+        ),
+        Switch(
+            ScenarioParameters.DirectSetting,
+            "signals are decided in the commit that would otherwise store them",
+            "One commit less for each signal and no row for it; callers wait for the handlers of their batch.",
+            options => options.DirectSignals,
+            (options, value) => options with { DirectSignals = value }
+        ),
     ];
 
     /// <summary>Settings by name, from <c>name=value</c>.</summary>
     /// <exception cref="LoadProfileException">A setting is unknown, or its value is invalid.</exception>
-    public static IReadOnlyDictionary<string, string> Parse(IEnumerable<string> texts)
+    internal static IReadOnlyDictionary<string, string> Parse(IEnumerable<string> texts)
     {
         ArgumentNullException.ThrowIfNull(texts);
         var settings = new Dictionary<string, string?>();
@@ -59,7 +86,7 @@ public static class EngineSettings
     /// <param name="settings">Settings by name; null for a name without a value.</param>
     /// <param name="place">The place of the settings, for messages, with a colon and a blank; empty for the command line.</param>
     /// <exception cref="LoadProfileException">A setting is unknown, or its value is invalid.</exception>
-    public static IReadOnlyDictionary<string, string> Checked(IReadOnlyDictionary<string, string?> settings, string place)
+    internal static IReadOnlyDictionary<string, string> Checked(IReadOnlyDictionary<string, string?> settings, string place)
     {
         ArgumentNullException.ThrowIfNull(settings);
         return settings.ToDictionary(
@@ -67,17 +94,37 @@ public static class EngineSettings
             pair =>
             {
                 var setting = Find(pair.Key, place);
-                var value = pair.Value ?? throw new LoadProfileException($"{place}The engine's setting {setting.Name} has no value; it must be {setting.Form}.");
+                var value =
+                    pair.Value
+                    ?? throw new LoadProfileException(
+                        $"{place}The engine's setting {setting.Name} has no value; it must be {setting.Form}."
+                    );
                 return setting.Write(new(), value) is { } options
                     ? setting.Read(options)
-                    : throw new LoadProfileException($"{place}The engine's setting {setting.Name} is '{value}'; it must be {setting.Form}.");
-            });
+                    : throw new LoadProfileException(
+                        $"{place}The engine's setting {setting.Name} is '{value}'; it must be {setting.Form}."
+                    );
+            }
+        );
     }
+
+    /// <summary>
+    /// The settings of a measurement with the way that its signals took: the same work costs less where signals are decided
+    /// directly, so results name the way even where nobody has set it.
+    /// </summary>
+    /// <param name="settings">Those that were set.</param>
+    /// <param name="isDirect">Null where the backend has one way only.</param>
+    internal static IReadOnlyDictionary<string, string> WithWay(IReadOnlyDictionary<string, string> settings, bool? isDirect) =>
+        isDirect is { } direct
+            ? Merged(settings, new Dictionary<string, string> { [ScenarioParameters.DirectSetting] = Word(direct) })
+            : settings;
 
     /// <param name="settings">Settings by name.</param>
     /// <param name="over">Settings that override them.</param>
-    public static IReadOnlyDictionary<string, string> Merged(IReadOnlyDictionary<string, string> settings, IReadOnlyDictionary<string, string> over) =>
-        over.Concat(settings).DistinctBy(pair => pair.Key).ToDictionary();
+    internal static IReadOnlyDictionary<string, string> Merged(
+        IReadOnlyDictionary<string, string> settings,
+        IReadOnlyDictionary<string, string> over
+    ) => over.Concat(settings).DistinctBy(pair => pair.Key).ToDictionary();
 
     /// <summary>The engine's options of a workload with these parameters.</summary>
     public static WorkflowOptions Options(ScenarioParameters parameters)
@@ -88,35 +135,95 @@ public static class EngineSettings
 
     /// <param name="workers">The number of signal workers, or of readers of a queue.</param>
     /// <param name="settings">Checked settings by name; the others have their defaults.</param>
-    public static WorkflowOptions Options(int workers, IReadOnlyDictionary<string, string> settings)
+    internal static WorkflowOptions Options(int workers, IReadOnlyDictionary<string, string> settings)
     {
         ArgumentNullException.ThrowIfNull(settings);
         return settings.Aggregate(
-            new WorkflowOptions { Workers = workers }, (options, pair) => Find(pair.Key, "").Write(options, pair.Value)!);
+            new WorkflowOptions { Workers = workers },
+            (options, pair) => Find(pair.Key, "").Write(options, pair.Value)!
+        );
     }
 
     /// <summary>All settings with their values in these options, for a report.</summary>
-    public static IReadOnlyList<EngineSettingValue> Values(WorkflowOptions options)
+    internal static IReadOnlyList<EngineSettingValue> Values(WorkflowOptions options)
     {
         var standard = new WorkflowOptions();
-        return [.. All.Select(setting => new EngineSettingValue(setting.Name, setting.Read(options), setting.Read(standard), setting.Meaning, setting.More))];
+        return
+        [
+            .. All.Select(setting => new EngineSettingValue(
+                setting.Name,
+                setting.Read(options),
+                setting.Read(standard),
+                setting.Meaning,
+                setting.More
+            )),
+        ];
     }
 
     private static EngineSetting Find(string name, string place) =>
         All.FirstOrDefault(setting => setting.Name == name)
-        ?? throw new LoadProfileException($"{place}The engine has no setting '{name}' that a run may change; the settings are {string.Join(", ", All.Select(setting => setting.Name))}.");
+        ?? throw new LoadProfileException(
+            $"{place}The engine has no setting '{name}' that a run may change; the settings are "
+                + $"{string.Join(", ", All.Select(setting => setting.Name))}."
+        );
 
     private static EngineSetting Number(
-        string name, string meaning, string more, Func<WorkflowOptions, int> read, Func<WorkflowOptions, int, WorkflowOptions> write) => new(
-        name, meaning, more, $"a whole number from 1 to {MaxNumber.ToString("N0", CultureInfo.InvariantCulture)}",
-        options => read(options).ToString(CultureInfo.InvariantCulture),
-        (options, text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value is >= 1 and <= MaxNumber ? write(options, value) : null);
+        string name,
+        string meaning,
+        string more,
+        Func<WorkflowOptions, int> read,
+        Func<WorkflowOptions, int, WorkflowOptions> write
+    ) =>
+        new(
+            name,
+            meaning,
+            more,
+            $"a whole number from 1 to {MaxNumber.ToString("N0", CultureInfo.InvariantCulture)}",
+            options => read(options).ToString(CultureInfo.InvariantCulture),
+            (options, text) =>
+                int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value is >= 1 and <= MaxNumber
+                    ? write(options, value)
+                    : null
+        );
+
+    private static EngineSetting Switch(
+        string name,
+        string meaning,
+        string more,
+        Func<WorkflowOptions, bool> read,
+        Func<WorkflowOptions, bool, WorkflowOptions> write
+    ) =>
+        new(
+            name,
+            meaning,
+            more,
+            $"{Word(true)} or {Word(false)}",
+            options => Word(read(options)),
+            (options, text) =>
+                text == Word(true) ? write(options, true)
+                : text == Word(false) ? write(options, false)
+                : null
+        );
+
+    private static string Word(bool isOn) => isOn ? "on" : "off";
 
     private static EngineSetting Time(
-        string name, string meaning, string more, TimeSpan least, Func<WorkflowOptions, TimeSpan> read, Func<WorkflowOptions, TimeSpan, WorkflowOptions> write) => new(
-        name, meaning, more, $"a number with ms, s, m or h behind it, {(least > TimeSpan.Zero ? $"{least.TotalMilliseconds}ms at least, " : "")}for instance 2ms",
-        options => string.Create(CultureInfo.InvariantCulture, $"{read(options).TotalMilliseconds:0.###}ms"),
-        (options, text) => Quantity.Duration(text) is { } value && value >= least ? write(options, value) : null);
+        string name,
+        string meaning,
+        string more,
+        TimeSpan least,
+        Func<WorkflowOptions, TimeSpan> read,
+        Func<WorkflowOptions, TimeSpan, WorkflowOptions> write
+    ) =>
+        new(
+            name,
+            meaning,
+            more,
+            $"a number with ms, s, m or h behind it, {(least > TimeSpan.Zero ? $"{least.TotalMilliseconds}ms at least, " : "")}for "
+                + $"instance 2ms",
+            options => string.Create(CultureInfo.InvariantCulture, $"{read(options).TotalMilliseconds:0.###}ms"),
+            (options, text) => Quantity.Duration(text) is { } value && value >= least ? write(options, value) : null
+        );
 }
 
 /// <summary>A setting of the engine that a run may change.</summary>
@@ -126,5 +233,11 @@ public static class EngineSettings
 /// <param name="Form">The form of a value.</param>
 /// <param name="Read">Formats the value.</param>
 /// <param name="Write">Sets the value; null when the text is invalid.</param>
-public sealed record EngineSetting(
-    string Name, string Meaning, string More, string Form, Func<WorkflowOptions, string> Read, Func<WorkflowOptions, string, WorkflowOptions?> Write);
+internal sealed record EngineSetting(
+    string Name,
+    string Meaning,
+    string More,
+    string Form,
+    Func<WorkflowOptions, string> Read,
+    Func<WorkflowOptions, string, WorkflowOptions?> Write
+);

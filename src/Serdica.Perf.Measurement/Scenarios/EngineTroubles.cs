@@ -8,11 +8,21 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// Collects the warnings of a workload's engine: the first of each kind, and the number of each. The engine continues and
 /// retries, so the reason of a failed scenario must be visible here.
 /// </summary>
-public sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePump>
+internal sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePump>
 {
     private static readonly int[] OfDatabase =
-        [WorkflowEvents.WorkerFailed, WorkflowEvents.ReportLost, WorkflowEvents.ExtensionFailed, WorkflowEvents.MaintenanceFailed, WorkflowEvents.ListenerFailed,
-        WorkflowEvents.StartDelayed, WorkflowEvents.ReportDelayed, WorkflowEvents.LeaseExpired, WorkflowEvents.ReleaseFailed];
+    [
+        WorkflowEvents.WorkerFailed,
+        WorkflowEvents.ReportLost,
+        WorkflowEvents.ExtensionFailed,
+        WorkflowEvents.MaintenanceFailed,
+        WorkflowEvents.ListenerFailed,
+        WorkflowEvents.StartDelayed,
+        WorkflowEvents.ReportDelayed,
+        WorkflowEvents.LeaseExpired,
+        WorkflowEvents.ReleaseFailed,
+        WorkflowEvents.DirectFailed,
+    ];
 
     private readonly ConcurrentDictionary<int, Kind> _kinds = new();
 
@@ -34,7 +44,12 @@ public sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePump>
 
     /// <inheritdoc/>
     public void Log<TState>(
-        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        LogLevel logLevel,
+        EventId eventId,
+        TState state,
+        Exception? exception,
+        Func<TState, Exception?, string> formatter
+    )
     {
         ArgumentNullException.ThrowIfNull(formatter);
         if (!IsEnabled(logLevel))
@@ -53,7 +68,8 @@ public sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePump>
     {
         private int _count;
 
-        public string Sentence => _count == 1 ? $"The engine warned: {first}" : $"The engine warned {_count} times of the same kind, first: {first}";
+        public string Sentence =>
+            _count == 1 ? $"The engine warned: {first}" : $"The engine warned {_count} times of the same kind, first: {first}";
 
         public void Count() => Interlocked.Increment(ref _count);
     }

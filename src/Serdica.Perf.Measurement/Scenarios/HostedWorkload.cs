@@ -1,12 +1,14 @@
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 
-/// <summary>A workload whose instances are run by one <see cref="WorkflowHost"/>.</summary>
+/// <summary>A workload whose instances are run by one <see cref="WorkflowHost"/>, or by the hosts of other processes.</summary>
 public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions options) : Workload(store, options)
 {
     private WorkflowHost? _host;
+    private WorkflowHost? _shared;
 
     /// <inheritdoc/>
     public override string Shape => ShapeOf(Definitions);
@@ -14,13 +16,29 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
     /// <inheritdoc/>
     public override HostCounters Counters => _host?.Counters ?? new();
 
+    /// <inheritdoc/>
+    public override bool? IsDirect => Backend.Capabilities.DecidesDirectly ? Options.DirectSignals && HostProcesses is null : null;
+
+    /// <summary>
+    /// Processes that run the instances; null when this process does. Whoever sets it, before the workload is opened, ends them.
+    /// </summary>
+    internal IHostProcesses? HostProcesses { get; set; }
+
+    /// <summary>Activities of this process that failed on purpose.</summary>
+    internal virtual long InjectedFailures => 0;
+
     protected abstract IReadOnlyList<WorkflowDefinition> Definitions { get; }
+
+    /// <summary>The definitions, for a host that runs them with others.</summary>
+    internal IReadOnlyList<WorkflowDefinition> DefinitionsToShare => Definitions;
+
+    /// <summary>The options, for a host that runs the definitions with others.</summary>
+    internal WorkflowOptions OptionsToShare => Options;
 
     protected WorkflowRegistry Registry => field ??= new WorkflowRegistry(Definitions);
 
     /// <summary>The client of the host; what it publishes wakes the host's workers directly.</summary>
-    protected WorkflowClient Client =>
-        _host?.Client ?? throw new InvalidOperationException("The workload is not open.");
+    protected WorkflowClient Client => (_host ?? _shared)?.Client ?? throw new InvalidOperationException("The workload is not open.");
 
     /// <inheritdoc/>
     public override async Task OpenAsync(CancellationToken cancellationToken)
@@ -29,16 +47,41 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
         await StartWorkersAsync(cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>
+    /// Replaces <see cref="OpenAsync"/> in a process that only works: operations are started by other processes. While the database
+    /// cannot be reached it waits.
+    /// </summary>
+    /// <param name="logger">What the host has to say; <see cref="Workload.Troubles"/> by default.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    internal Task OpenAsWorkerAsync(ILogger<WorkflowHost>? logger, CancellationToken cancellationToken)
+    {
+        _host = new WorkflowHost(Backend, Registry, Options, logger ?? Troubles);
+        return _host.StartAsync(cancellationToken);
+    }
+
     /// <summary>Replaces <see cref="OpenAsync"/>: operations can be started and no worker handles them, so that a backlog forms.</summary>
-    public async Task OpenWithoutWorkersAsync(CancellationToken cancellationToken)
+    internal virtual async Task OpenWithoutWorkersAsync(CancellationToken cancellationToken)
     {
         _host = new WorkflowHost(Backend, Registry, Options, Troubles);
         await Backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>Replaces <see cref="OpenAsync"/>: the instances run on the host of another workload on the same store.</summary>
+    internal Task OpenWithAsync(HostedWorkload other, CancellationToken cancellationToken)
+    {
+        _shared = other._host;
+        return Backend.InitializeAsync(cancellationToken);
+    }
+
     /// <summary>To be called once after <see cref="OpenWithoutWorkersAsync"/>.</summary>
-    public Task StartWorkersAsync(CancellationToken cancellationToken) =>
-        _host?.StartAsync(cancellationToken) ?? throw new InvalidOperationException("The workload is not open.");
+    internal Task StartWorkersAsync(CancellationToken cancellationToken) =>
+        _host is null ? throw new InvalidOperationException("The workload is not open.")
+        : HostProcesses is { } processes ? processes.StartAsync(cancellationToken)
+        : _host.StartAsync(cancellationToken);
+
+    /// <inheritdoc/>
+    internal override Task<IReadOnlyList<HostUsage>> ReadHostsAsync(CancellationToken cancellationToken) =>
+        HostProcesses?.ReadAsync(cancellationToken) ?? base.ReadHostsAsync(cancellationToken);
 
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()

@@ -41,7 +41,8 @@ internal abstract class InstanceOperations : OperationSet
         WorkflowDefinition<TState> definition,
         TState state,
         string? key,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
         where TState : class
     {
         var begin = Stopwatch.GetTimestamp();
@@ -60,14 +61,19 @@ internal abstract class InstanceOperations : OperationSet
         string signal,
         TPayload payload,
         PublishOptions? options,
-        CancellationToken cancellationToken) =>
-        PublishedAsync(Stopwatch.GetTimestamp(), client.SignalAsync(_ids[operation], signal, payload, options, cancellationToken));
+        CancellationToken cancellationToken
+    ) => PublishedAsync(Stopwatch.GetTimestamp(), client.SignalAsync(_ids[operation], signal, payload, options, cancellationToken));
 
     /// <summary>Publishes a signal, which must be accepted.</summary>
     /// <returns>When it was durable.</returns>
     /// <exception cref="OperationFailedException">It was not accepted.</exception>
     protected async Task<long> SignalAsync<TPayload>(
-        int operation, WorkflowClient client, string signal, TPayload payload, CancellationToken cancellationToken)
+        int operation,
+        WorkflowClient client,
+        string signal,
+        TPayload payload,
+        CancellationToken cancellationToken
+    )
     {
         var (outcome, durable) = await PublishAsync(operation, client, signal, payload, null, cancellationToken).ConfigureAwait(false);
         Expect.Accepted(outcome, _ids[operation]);
@@ -89,5 +95,9 @@ internal abstract class InstanceOperations : OperationSet
     /// <summary>Performs an action for every operation, with a number of callers.</summary>
     protected Task ForEachAsync(int callers, Func<int, CancellationToken, ValueTask> action, CancellationToken cancellationToken) =>
         Parallel.ForAsync(
-            0, Count, new ParallelOptions { MaxDegreeOfParallelism = callers, CancellationToken = cancellationToken }, action);
+            0,
+            Count,
+            new ParallelOptions { MaxDegreeOfParallelism = callers, CancellationToken = cancellationToken },
+            action
+        );
 }

@@ -36,7 +36,8 @@ internal sealed class RoundtripOperations<TState> : OperationSet
         WorkflowDefinition<TState> definition,
         Func<int, TState> begin,
         Func<WorkflowClient, Guid, int, CancellationToken, Task<PublishOutcome>> signal,
-        Func<int, InstanceRecord, string?> examine)
+        Func<int, InstanceRecord, string?> examine
+    )
         : base(count)
     {
         _backend = backend;
@@ -54,8 +55,7 @@ internal sealed class RoundtripOperations<TState> : OperationSet
     public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
     {
         var begin = Stopwatch.GetTimestamp();
-        var started = await _client
-            .StartAsync(_definition, _begin(operation), null, cancellationToken).ConfigureAwait(false);
+        var started = await _client.StartAsync(_definition, _begin(operation), null, cancellationToken).ConfigureAwait(false);
         var durable = Stopwatch.GetTimestamp();
         _start.Record(begin, durable);
         _instances.Add(operation, started.Id);
@@ -79,10 +79,13 @@ internal sealed class RoundtripOperations<TState> : OperationSet
     }
 
     public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-        await InstanceAudit.RunAsync(
-            _backend,
-            _instances.Of(launched),
-            (index, record) => _examine(index * _instances.Stride, record),
-            cancellationToken,
-            launched).ConfigureAwait(false);
+        await InstanceAudit
+            .RunAsync(
+                _backend,
+                _instances.Of(launched),
+                (index, record) => _examine(index * _instances.Stride, record),
+                cancellationToken,
+                launched
+            )
+            .ConfigureAwait(false);
 }

@@ -29,33 +29,28 @@ public sealed record RunOptions
     public bool Statistics { get; init; } = true;
 
     /// <value>
-    /// The number of operations of the warm-up; default the scenario's own, otherwise <see cref="DefaultWarmUp"/>. 0 is none.
+    /// The number of operations of the warm-up, 0 for none; default: until the throughput no longer rises, and for a smoke test
+    /// <see cref="Scenario.WarmUp"/>.
     /// </value>
     public int? WarmUp { get; init; }
 
-    /// <value>No further operation of the warm-up is started after this time; default 5 s.</value>
-    public TimeSpan WarmUpLimit { get; init; } = TimeSpan.FromSeconds(5);
+    /// <value>No further operation of the warm-up is started after this time; default 15 s.</value>
+    public TimeSpan WarmUpLimit { get; init; } = TimeSpan.FromSeconds(15);
+
+    /// <value>
+    /// Whether the operations of a scenario are measured once, as in the reference; default false: those of a repeatable scenario
+    /// are repeated until the window has lasted about two seconds, unless <see cref="Operations"/> sets their number.
+    /// </value>
+    public bool Once { get; init; }
 
     /// <value>The longest time without a completion before a load is stopped, and the longest drain; default 30 s.</value>
     public TimeSpan StallLimit { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// Enough operations to compile code, prepare statements and open connections, and for long runs to reach the steady state:
-    /// 200, or twice the callers, or as many as will be measured, whichever is most, within the time limit; 20,000 for a
-    /// scenario that lasts for a fixed time, whose calibration needs the steady state.
-    /// </summary>
-    public static int DefaultWarmUp(ScenarioParameters parameters)
-    {
-        ArgumentNullException.ThrowIfNull(parameters);
-        var measured = parameters.DurationSeconds is null ? parameters.Operations : 20_000;
-        return Math.Max(200, Math.Max(2 * parameters.Concurrency, measured));
-    }
-
-    /// <summary>
     /// The scenario's parameters with the user's options applied. A scenario that lasts for a fixed time has its own load and no
     /// number of operations.
     /// </summary>
-    public ScenarioParameters Apply(ScenarioParameters parameters, int repeat)
+    internal ScenarioParameters Apply(ScenarioParameters parameters, int repeat)
     {
         ArgumentNullException.ThrowIfNull(parameters);
         if (parameters.DurationSeconds is { } seconds)

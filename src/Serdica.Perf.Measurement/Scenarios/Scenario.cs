@@ -39,10 +39,23 @@ public sealed record Scenario
     public bool IsPaced { get; init; }
 
     /// <summary>
-    /// Operations of the warm-up unless an option sets them; <see langword="null"/> is <see cref="RunOptions.DefaultWarmUp"/>.
-    /// For operations that are many or large.
+    /// Whether the operations may be measured several times in one window. Scenarios with few operations last milliseconds, which is
+    /// too short for samples of waits and processors. See <see cref="RunOptions.Once"/>.
+    /// </summary>
+    public bool IsRepeatable { get; init; }
+
+    /// <summary>
+    /// Operations of the first round of the warm-up, for operations that are many or large; default the highest of 200 and twice the
+    /// callers. The warm-up of a smoke test ends with them.
     /// </summary>
     public int? WarmUp { get; init; }
+
+    /// <summary>Whether its figures are no evidence, so that it need not be warm: a smoke test with its own few operations.</summary>
+    internal bool IsBrief(RunOptions options) =>
+        Tier == Tiers.Smoke && Family != ScenarioFamilies.OwnWorkflow && options.Operations is null;
+
+    /// <summary>See <see cref="WarmUp"/>.</summary>
+    internal int FirstWarmUp(ScenarioParameters parameters) => WarmUp ?? Math.Max(200, 2 * parameters.Concurrency);
 
     /// <summary>Creates the workload on a store; called once for each run.</summary>
     public required Func<IScenarioStore, ScenarioParameters, Workload> CreateWorkload { get; init; }

@@ -48,21 +48,30 @@ public sealed record WorkflowScenario<TState>
     public int Workers { get; init; } = 2;
 
     /// <summary>The declaration of the scenario for a run.</summary>
-    public Scenario ToScenario() => new()
-    {
-        Name = Name,
-        Tier = Tiers.Smoke,
-        Family = ScenarioFamilies.OwnWorkflow,
-        Description = Description,
-        Parameters = new() { Operations = Operations, Concurrency = Concurrency, Workers = Workers, Load = LoadModel.Closed },
-        CreateWorkload = (store, parameters) => new WorkflowScenarioWorkload<TState>(this, store, parameters),
-    };
+    public Scenario ToScenario() =>
+        new()
+        {
+            Name = Name,
+            Tier = Tiers.Smoke,
+            Family = ScenarioFamilies.OwnWorkflow,
+            Description = Description,
+            Parameters = new()
+            {
+                Operations = Operations,
+                Concurrency = Concurrency,
+                Workers = Workers,
+                Load = LoadModel.Closed,
+            },
+            CreateWorkload = (store, parameters) => new WorkflowScenarioWorkload<TState>(this, store, parameters),
+        };
 }
 
 /// <summary>The workload of a <see cref="WorkflowScenario{TState}"/>.</summary>
 internal sealed class WorkflowScenarioWorkload<TState>(
-    WorkflowScenario<TState> scenario, IScenarioStore store, ScenarioParameters parameters)
-    : HostedWorkload(store, EngineSettings.Options(parameters))
+    WorkflowScenario<TState> scenario,
+    IScenarioStore store,
+    ScenarioParameters parameters
+) : HostedWorkload(store, EngineSettings.Options(parameters))
     where TState : class
 {
     /// <inheritdoc/>
@@ -71,12 +80,22 @@ internal sealed class WorkflowScenarioWorkload<TState>(
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [scenario.Definition];
 
     /// <inheritdoc/>
-    public override OperationSet CreateOperations(int count, bool warmUp) => new RoundtripOperations<TState>(
-        count,
-        Backend,
-        Client,
-        scenario.Definition,
-        scenario.Start,
-        scenario.Signal,
-        (operation, record) => Expect.State<TState>(record, state => scenario.IsExpected(state, operation)));
+    public override OperationSet CreateOperations(int count, bool warmUp) =>
+        new RoundtripOperations<TState>(
+            count,
+            Backend,
+            Client,
+            scenario.Definition,
+            scenario.Start,
+            parameters.StepDelayMs is { } delay ? SlowSignal(TimeSpan.FromMilliseconds(delay)) : scenario.Signal,
+            (operation, record) => Expect.State<TState>(record, state => scenario.IsExpected(state, operation))
+        );
+
+    /// <summary>The definition is the user's and stays as it is; the caller is what can be made slow.</summary>
+    private Func<WorkflowClient, Guid, int, CancellationToken, Task<PublishOutcome>> SlowSignal(TimeSpan delay) =>
+        async (client, id, operation, cancellationToken) =>
+        {
+            await Task.Delay(delay, cancellationToken).ConfigureAwait(false);
+            return await scenario.Signal(client, id, operation, cancellationToken).ConfigureAwait(false);
+        };
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
@@ -10,6 +11,8 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// </summary>
 public abstract class Workload(IScenarioStore store, WorkflowOptions options) : IAsyncDisposable
 {
+    private int _warmUps;
+
     /// <summary>The backend object of the workers; others may be connected to the same store.</summary>
     public IWorkflowBackend Backend { get; } = store.Connect();
 
@@ -25,14 +28,22 @@ public abstract class Workload(IScenarioStore store, WorkflowOptions options) : 
     /// </summary>
     public virtual bool CanBeEndless => false;
 
+    /// <summary>What its hosts and pumps in this process have done.</summary>
     public abstract HostCounters Counters { get; }
 
+    /// <summary>Whether its hosts decide signals directly; null where they cannot, or where there are no signals.</summary>
+    public virtual bool? IsDirect => null;
+
     /// <summary>The warnings of its hosts and pumps.</summary>
-    public EngineTroubles Troubles { get; } = new();
+    internal EngineTroubles Troubles { get; } = new();
 
     protected IScenarioStore Store => store;
 
     protected WorkflowOptions Options { get; init; } = options;
+
+    /// <summary>What its hosts in other processes have used and done; empty without such.</summary>
+    internal virtual Task<IReadOnlyList<HostUsage>> ReadHostsAsync(CancellationToken cancellationToken) =>
+        Task.FromResult<IReadOnlyList<HostUsage>>([]);
 
     /// <summary>Creates the schema and starts the workers.</summary>
     public abstract Task OpenAsync(CancellationToken cancellationToken);
@@ -42,6 +53,15 @@ public abstract class Workload(IScenarioStore store, WorkflowOptions options) : 
     /// </param>
     /// <param name="warmUp">Whether they only warm up: operations that wait on purpose need not wait then.</param>
     public abstract OperationSet CreateOperations(int count, bool warmUp);
+
+    /// <summary>
+    /// What business keys of a set of operations start with. A key is taken for ever, and a warm-up has several sets, each of which gets
+    /// a prefix of its own.
+    /// </summary>
+    /// <param name="warmUp">Whether the set only warms up.</param>
+    /// <param name="measured">The prefix of measured operations.</param>
+    protected string KeyPrefix(bool warmUp, string measured) =>
+        warmUp ? string.Create(CultureInfo.InvariantCulture, $"warm-up-{++_warmUps}") : measured;
 
     /// <summary>The <see cref="Shape"/> of work that its definitions describe completely.</summary>
     protected static string ShapeOf(IEnumerable<WorkflowDefinition> definitions) =>

@@ -10,21 +10,14 @@ internal static class SoakGauges
 
     /// <summary>Name, unit and the trend that is a finding. Growing tables are none, because they keep their instances.</summary>
     public static IReadOnlyList<(string Name, string? Unit, TrendVerdict? Unwelcome)> OfServer { get; } =
-    [
-        ("deadRows", null, TrendVerdict.Rising),
-        (MetricNames.Connections, null, TrendVerdict.Rising),
-        ("tableBytes", Bytes, null),
-    ];
+    [("deadRows", null, TrendVerdict.Rising), (MetricNames.Connections, null, TrendVerdict.Rising), ("tableBytes", Bytes, null)];
 
     /// <summary>The heap after the last collection, so that current garbage is not included.</summary>
     public static IReadOnlyList<(string Name, Func<double> Read)> OfProcess { get; } =
-    [
-        ("workingSet", () => Environment.WorkingSet),
-        ("managedHeap", () => GC.GetGCMemoryInfo(GCKind.Any).HeapSizeBytes),
-    ];
+    [("workingSet", () => Environment.WorkingSet), ("managedHeap", () => GC.GetGCMemoryInfo(GCKind.Any).HeapSizeBytes)];
 
     public static IReadOnlyList<(string Name, string? Unit, TrendVerdict? Unwelcome)> All { get; } =
-        [.. OfServer, .. OfProcess.Select(gauge => (gauge.Name, (string?)Bytes, (TrendVerdict?)TrendVerdict.Rising))];
+    [.. OfServer, .. OfProcess.Select(gauge => (gauge.Name, (string?)Bytes, (TrendVerdict?)TrendVerdict.Rising))];
 
     /// <summary>The gauge's value, or why there is none.</summary>
     public static (double? Value, string? Reason) Of(StatisticsSnapshot snapshot, string name) =>

@@ -28,8 +28,8 @@ internal sealed record SoakPlan(TimeSpan Duration)
     public TimeSpan Calibration => TimeSpan.FromSeconds(Math.Clamp(Duration.TotalSeconds / 10, 0.5, 10));
 
     /// <summary>One minute, or the longest round length that fits the duration ten times.</summary>
-    public TimeSpan Interval => TimeSpan.FromSeconds(
-        NiceSeconds.FirstOrDefault(seconds => seconds * FewestIntervals <= Duration.TotalSeconds, NiceSeconds[^1]));
+    public TimeSpan Interval =>
+        TimeSpan.FromSeconds(NiceSeconds.FirstOrDefault(seconds => seconds * FewestIntervals <= Duration.TotalSeconds, NiceSeconds[^1]));
 
     /// <summary>One second, or half an interval if that is less.</summary>
     public TimeSpan SampleInterval => TimeSpan.FromSeconds(Math.Min(1, Interval.TotalSeconds / 2));
@@ -62,7 +62,10 @@ internal sealed record SoakCalibration(double PerSecond, double BytesPerOperatio
         return needed > availableBytes / 2.0
             ? string.Create(
                 CultureInfo.InvariantCulture,
-                $"The soak would need {needed / (1L << 30):0.0} GiB in this process, {BytesPerOperation:0} bytes for each of {soak.Arrivals(Offered):N0} operations, and it has {availableBytes / (double)(1L << 30):0.0} GiB: shorten it with --duration.")
+                $"The soak would need {needed / (1L << 30):0.0} GiB in this process, {BytesPerOperation:0} bytes for each of "
+                    + $"{soak.Arrivals(Offered):N0} operations, and it has {availableBytes / (double)(1L << 30):0.0} GiB: shorten it "
+                    + $"with --duration."
+            )
             : null;
     }
 }

@@ -92,13 +92,16 @@ internal sealed class SoakWatch
         _seen = now;
         lock (_gate)
         {
-            _intervals.Add(new(
-                begin,
-                end - begin,
-                latencies.Count,
-                latencies.Count / (end - begin),
-                latencies.ValueAtPercentile(99) / 1e6,
-                _gauges.ToDictionary(gauge => gauge.Key, gauge => gauge.Value.Sum / gauge.Value.Count)));
+            _intervals.Add(
+                new(
+                    begin,
+                    end - begin,
+                    latencies.Count,
+                    latencies.Count / (end - begin),
+                    latencies.ValueAtPercentile(99) / 1e6,
+                    _gauges.ToDictionary(gauge => gauge.Key, gauge => gauge.Value.Sum / gauge.Value.Count)
+                )
+            );
             _gauges.Clear();
         }
     }
@@ -160,11 +163,11 @@ internal sealed class SoakWatch
     }
 
     /// <summary>Each interval is placed at its middle.</summary>
-    private Trend TrendOf(Func<SoakInterval, double?> value) => TrendTest.Of(
-    [
-        .. _intervals
-            .Select(interval => (At: (interval.OffsetSeconds + interval.LengthSeconds / 2) / 60, Value: value(interval)))
-            .Where(point => point.Value is not null)
-            .Select(point => (point.At, point.Value!.Value)),
-    ]);
+    private Trend TrendOf(Func<SoakInterval, double?> value) =>
+        TrendTest.Of([
+            .. _intervals
+                .Select(interval => (At: (interval.OffsetSeconds + interval.LengthSeconds / 2) / 60, Value: value(interval)))
+                .Where(point => point.Value is not null)
+                .Select(point => (point.At, point.Value!.Value)),
+        ]);
 }

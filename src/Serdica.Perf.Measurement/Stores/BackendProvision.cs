@@ -1,11 +1,9 @@
 namespace Serdica.Perf.Measurement.Stores;
 
 /// <summary>A backend, or the reason why there is none.</summary>
-public abstract record BackendProvision
+internal abstract record BackendProvision
 {
-    private BackendProvision()
-    {
-    }
+    private BackendProvision() { }
 
     /// <summary>An available backend, which the caller disposes.</summary>
     public sealed record Provided(IMeasuredBackend Backend) : BackendProvision;
@@ -17,4 +15,4 @@ public abstract record BackendProvision
 /// <summary>A backend that can be requested by name.</summary>
 /// <param name="Name">The name as in scenario names: <c>postgresql</c>.</param>
 /// <param name="ProvisionAsync">Finds or starts what it needs.</param>
-public sealed record BackendSource(string Name, Func<CancellationToken, Task<BackendProvision>> ProvisionAsync);
+internal sealed record BackendSource(string Name, Func<CancellationToken, Task<BackendProvision>> ProvisionAsync);

@@ -5,7 +5,7 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Stores;
 
 /// <summary>An available backend with the server that it needs. Disposal stops what was started for it.</summary>
-public interface IMeasuredBackend : IAsyncDisposable
+internal interface IMeasuredBackend : IAsyncDisposable
 {
     DatabaseDescription Description { get; }
 
@@ -24,8 +24,10 @@ public interface IMeasuredBackend : IAsyncDisposable
     /// <summary>What the server has used since it started; <see langword="null"/> when it is unknown.</summary>
     Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => Task.FromResult<ServerUsage?>(null);
 
-    /// <summary>A fresh, empty store that no other scenario uses.</summary>
-    IScenarioStore CreateStore();
+    /// <summary>Makes a fresh, empty store that no other scenario uses.</summary>
+    /// <param name="run">Id of the run: a store that the run leaves on a server says whose it was.</param>
+    /// <exception cref="WorkflowBackendException">The server could not make it.</exception>
+    Task<IScenarioStore> CreateStoreAsync(string run);
 }
 
 /// <summary>A fresh, empty store of one backend for one run of one scenario. Disposal removes the store.</summary>

@@ -11,8 +11,7 @@ namespace Serdica.Perf.Measurement.Verification;
 internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, HostCounters Host)
 {
     /// <summary>Whether nothing is left that workers would claim, now or later.</summary>
-    public static bool IsIdle(BackendCensus census) =>
-        census is { SignalsDue: 0, SignalsLater: 0, Messages: 0, Open: 0 };
+    public static bool IsIdle(BackendCensus census) => census is { SignalsDue: 0, SignalsLater: 0, Messages: 0, Open: 0 };
 
     public long Added(InstanceStatus status) => After.Count(status) - Before.Count(status);
 
@@ -40,6 +39,7 @@ internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, Ho
         yield return Equal("no signal due left", 0, After.SignalsDue);
         yield return Equal("no signal for later left", 0, After.SignalsLater);
         yield return Equal("no message left", 0, After.Messages);
+        yield return Equal("no message put aside by the database", 0, After.DeadMessages);
     }
 
     /// <summary>
@@ -53,15 +53,13 @@ internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, Ho
             "instances of completed operations completed in the database",
             added >= instances,
             string.Create(CultureInfo.InvariantCulture, $"{instances} or more"),
-            added.ToString(CultureInfo.InvariantCulture));
+            added.ToString(CultureInfo.InvariantCulture)
+        );
         yield return Equal("no instance stuck", 0, After.Stuck);
     }
 
-    public static VerificationCheck Equal(string check, long expected, long actual) => new(
-        check,
-        expected == actual,
-        expected.ToString(CultureInfo.InvariantCulture),
-        actual.ToString(CultureInfo.InvariantCulture));
+    public static VerificationCheck Equal(string check, long expected, long actual) =>
+        new(check, expected == actual, expected.ToString(CultureInfo.InvariantCulture), actual.ToString(CultureInfo.InvariantCulture));
 
     private static VerificationCheck NoneBut(string none, long intended, long actual) =>
         Equal(intended == 0 ? none : none + " but the intended ones", intended, actual);

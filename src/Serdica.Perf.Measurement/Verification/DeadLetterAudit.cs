@@ -17,11 +17,14 @@ internal static class DeadLetterAudit
         IWorkflowBackend backend,
         IReadOnlyDictionary<Guid, int> operations,
         Func<int, DeadLetter, string?> examine,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         var findings = new Findings();
         var missing = operations.ToDictionary();
-        var letters = await backend.ListDeadLettersAsync(new DeadLetterQuery { Limit = operations.Count + 1 }, cancellationToken).ConfigureAwait(false);
+        var letters = await backend
+            .ListDeadLettersAsync(new DeadLetterQuery { Limit = operations.Count + 1 }, cancellationToken)
+            .ConfigureAwait(false);
         foreach (var letter in letters)
         {
             if (!missing.Remove(letter.Signal.InstanceId, out var operation))

@@ -21,14 +21,15 @@ internal static class InstanceAudit
     private const int Readers = 4;
 
     /// <summary>Audits instances that must all have completed.</summary>
-    /// <inheritdoc cref="RunAsync(IWorkflowBackend, ReadOnlyMemory{Guid}, Func{int, InstanceStatus}, string, Func{int, InstanceRecord, string?}, CancellationToken, int?)"/>
+    /// <inheritdoc cref="RunAsync(IWorkflowBackend, ReadOnlyMemory{Guid}, Func{int, InstanceStatus}, string, Func{int, InstanceRecord,
+    /// string?}, CancellationToken, int?)"/>
     public static Task<IReadOnlyList<VerificationCheck>> RunAsync(
         IWorkflowBackend backend,
         ReadOnlyMemory<Guid> ids,
         Func<int, InstanceRecord, string?> examine,
         CancellationToken cancellationToken,
-        int? operations = null) =>
-        RunAsync(backend, ids, static _ => InstanceStatus.Completed, "completed", examine, cancellationToken, operations);
+        int? operations = null
+    ) => RunAsync(backend, ids, static _ => InstanceStatus.Completed, "completed", examine, cancellationToken, operations);
 
     /// <param name="backend">The backend from which they are read.</param>
     /// <param name="ids">The instance of each operation; an empty id is an operation that never got one.</param>
@@ -44,28 +45,34 @@ internal static class InstanceAudit
         string closed,
         Func<int, InstanceRecord, string?> examine,
         CancellationToken cancellationToken,
-        int? operations = null)
+        int? operations = null
+    )
     {
         var sampled = Math.Min(ids.Length, MaxInstances);
         var lost = new Findings();
         var notClosed = new Findings();
         var wrong = new Findings();
-        await Parallel.ForAsync(
-            0,
-            sampled,
-            new ParallelOptions { MaxDegreeOfParallelism = Readers, CancellationToken = cancellationToken },
-            async (index, token) =>
-            {
-                var operation = (int)((long)index * ids.Length / sampled);
-                var id = ids.Span[operation];
-                var record = id == Guid.Empty ? null : await backend.FindAsync(id, token).ConfigureAwait(false);
-                if (record is null)
-                    lost.Add($"operation {operation} has no instance");
-                else if (record.Status != closedAs(operation))
-                    notClosed.Add($"instance {record.Id} is {record.Status} at '{record.Step}'{(record.Error is { } error ? $": {error}" : "")}");
-                else if (examine(operation, record) is { } problem)
-                    wrong.Add(problem);
-            }).ConfigureAwait(false);
+        await Parallel
+            .ForAsync(
+                0,
+                sampled,
+                new ParallelOptions { MaxDegreeOfParallelism = Readers, CancellationToken = cancellationToken },
+                async (index, token) =>
+                {
+                    var operation = (int)((long)index * ids.Length / sampled);
+                    var id = ids.Span[operation];
+                    var record = id == Guid.Empty ? null : await backend.FindAsync(id, token).ConfigureAwait(false);
+                    if (record is null)
+                        lost.Add($"operation {operation} has no instance");
+                    else if (record.Status != closedAs(operation))
+                        notClosed.Add(
+                            $"instance {record.Id} is {record.Status} at '{record.Step}'{(record.Error is { } error ? $": {error}" : "")}"
+                        );
+                    else if (examine(operation, record) is { } problem)
+                        wrong.Add(problem);
+                }
+            )
+            .ConfigureAwait(false);
 
         var all = operations ?? ids.Length;
         var of = sampled == all ? $"{sampled}" : $"{sampled} of {all} sampled";

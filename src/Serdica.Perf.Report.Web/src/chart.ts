@@ -23,7 +23,7 @@ export interface Legend {
 }
 
 /** The colour of a series as CSS has it, so that it changes with the theme. */
-export const seriesColour = (index: number): string => `var(--series-${index % 8 + 1})`;
+export const seriesColour = (index: number): string => `var(--series-${(index % 8) + 1})`;
 
 /** Wide enough for A4 with its margins. */
 const paperWidth = 680;
@@ -33,7 +33,10 @@ class Drawn {
   private instance: EChartsType | undefined;
   private readonly hidden = new Set<string>();
 
-  constructor(readonly host: HTMLElement, private readonly chart: Chart) {}
+  constructor(
+    readonly host: HTMLElement,
+    private readonly chart: Chart,
+  ) {}
 
   draw(): void {
     this.instance ??= init(this.host, null, { renderer: 'svg' });
@@ -42,16 +45,13 @@ class Drawn {
   }
 
   show(name: string, isShown: boolean): void {
-    if (isShown)
-      this.hidden.delete(name);
-    else
-      this.hidden.add(name);
+    if (isShown) this.hidden.delete(name);
+    else this.hidden.add(name);
     this.redraw();
   }
 
   redraw(): void {
-    if (this.instance)
-      this.draw();
+    if (this.instance) this.draw();
   }
 
   resize(width?: number): void {
@@ -65,20 +65,25 @@ class Drawn {
   /** The library hides series by its own legend, which is not drawn. */
   private selection(): EChartsOption {
     const names = this.chart.legends?.flatMap(legend => legend.series.map(series => series.name)) ?? [];
-    return names.length === 0 ? {} : { legend: { show: false, data: names, selected: Object.fromEntries(names.map(name => [name, !this.hidden.has(name)])) } };
+    return names.length === 0
+      ? {}
+      : { legend: { show: false, data: names, selected: Object.fromEntries(names.map(name => [name, !this.hidden.has(name)])) } };
   }
 }
 
 const drawn = new Map<Element, Drawn>();
 
-const sight = new IntersectionObserver(entries => {
-  for (const entry of entries) {
-    if (entry.isIntersecting) {
-      sight.unobserve(entry.target);
-      drawn.get(entry.target)?.draw();
+const sight = new IntersectionObserver(
+  entries => {
+    for (const entry of entries) {
+      if (entry.isIntersecting) {
+        sight.unobserve(entry.target);
+        drawn.get(entry.target)?.draw();
+      }
     }
-  }
-}, { rootMargin: '300px' });
+  },
+  { rootMargin: '300px' },
+);
 
 const sizes = new ResizeObserver(entries => entries.forEach(entry => drawn.get(entry.target)?.resize()));
 
@@ -97,31 +102,49 @@ addEventListener('afterprint', () => {
 
 /** A chart with its caption, and the table of its figures behind it. */
 export function chartFigure(chart: Chart): HTMLElement {
-  const host = h('div', { class: 'chart', role: 'img', 'aria-label': `${chart.title}. ${chart.summary}`, style: `height:${chart.height}px` });
+  const host = h('div', {
+    class: 'chart',
+    role: 'img',
+    'aria-label': `${chart.title}. ${chart.summary}`,
+    style: `height:${chart.height}px`,
+  });
   const drawing = new Drawn(host, chart);
   drawn.set(host, drawing);
   sight.observe(host);
   sizes.observe(host);
-  return h('figure', {},
+  return h(
+    'figure',
+    {},
     h('figcaption', {}, h('strong', {}, chart.title), ' ', h('span', {}, chart.summary)),
     h('div', { class: 'drawing' }, ...(chart.legends ?? []).map(legend => legendOf(chart, legend, drawing)), host),
-    disclosure('Figures', () => tableOf(chart.table())));
+    disclosure('Figures', () => tableOf(chart.table())),
+  );
 }
 
 function legendOf(chart: Chart, legend: Legend, drawing: Drawn): HTMLElement {
-  return h('div', {
-    class: legend.top === undefined ? 'legend' : 'legend inside', role: 'group', style: legend.top === undefined ? undefined : `top:${legend.top}px`,
-    'aria-label': `Series of ${legend.title ?? chart.title}`,
-  }, ...legend.series.map(series => {
-    const button = h('button', { type: 'button', 'aria-pressed': 'true' },
-      h('span', { class: 'swatch', 'aria-hidden': 'true', style: `border-top: 3px ${series.dashes ?? 'solid'} ${series.colour}` }), series.text ?? series.name);
-    button.addEventListener('click', () => {
-      const isShown = button.getAttribute('aria-pressed') !== 'true';
-      button.setAttribute('aria-pressed', `${isShown}`);
-      drawing.show(series.name, isShown);
-    });
-    return button;
-  }));
+  return h(
+    'div',
+    {
+      class: legend.top === undefined ? 'legend' : 'legend inside',
+      role: 'group',
+      style: legend.top === undefined ? undefined : `top:${legend.top}px`,
+      'aria-label': `Series of ${legend.title ?? chart.title}`,
+    },
+    ...legend.series.map(series => {
+      const button = h(
+        'button',
+        { type: 'button', 'aria-pressed': 'true' },
+        h('span', { class: 'swatch', 'aria-hidden': 'true', style: `border-top: 3px ${series.dashes ?? 'solid'} ${series.colour}` }),
+        series.text ?? series.name,
+      );
+      button.addEventListener('click', () => {
+        const isShown = button.getAttribute('aria-pressed') !== 'true';
+        button.setAttribute('aria-pressed', `${isShown}`);
+        drawing.show(series.name, isShown);
+      });
+      return button;
+    }),
+  );
 }
 
 /** Puts other figures in the place of those that are there. */
@@ -154,7 +177,7 @@ export const tooltip = (colours: Theme, content?: (item: unknown) => string | HT
   confine: true,
 });
 
-const asElement = (content: string | HTMLElement): HTMLElement => typeof content === 'string' ? h('div', {}, content) : content;
+const asElement = (content: string | HTMLElement): HTMLElement => (typeof content === 'string' ? h('div', {}, content) : content);
 
 export const axis = (colours: Theme, name: string, extra: object = {}) => ({
   name,

@@ -40,8 +40,16 @@ export interface Run {
 
 export interface Environment {
   machine: {
-    machineName: string; cpuModel?: string; logicalCores: number; memoryBytes?: number; cgroupCpuLimit?: number;
-    cgroupMemoryLimitBytes?: number; operatingSystem: string; kernel: string; architecture: string; inContainer: boolean;
+    machineName: string;
+    cpuModel?: string;
+    logicalCores: number;
+    memoryBytes?: number;
+    cgroupCpuLimit?: number;
+    cgroupMemoryLimitBytes?: number;
+    operatingSystem: string;
+    kernel: string;
+    architecture: string;
+    inContainer: boolean;
   };
   runtime: { dotNetVersion: string; serverGc: boolean; concurrentGc: boolean; availableProcessors: number; entryConfiguration?: string };
   labels: Record<string, string>;
@@ -52,79 +60,207 @@ export interface Environment {
 }
 
 export interface Database {
-  backend: string; product: string; version?: string; source: string; image?: string; connection?: string;
+  backend: string;
+  product: string;
+  version?: string;
+  source: string;
+  image?: string;
+  connection?: string;
   durability: 'unknown' | 'notDurable' | 'lossOnCrash' | 'durable';
-  dataFileSystem?: string; settings: Record<string, string>; capabilities: string[];
+  dataFileSystem?: string;
+  settings: Record<string, string>;
+  capabilities: string[];
 }
 
-export interface Spread { count: number; median: number; min: number; max: number; relative: number }
+export interface Spread {
+  count: number;
+  median: number;
+  min: number;
+  max: number;
+  relative: number;
+}
 
-export interface Repeat { name: string; repeats: number; passed: number; throughputPerSecond?: Spread; p50Ms?: Spread; p99Ms?: Spread }
+export interface Repeat {
+  name: string;
+  repeats: number;
+  passed: number;
+  throughputPerSecond?: Spread;
+  p50Ms?: Spread;
+  p99Ms?: Spread;
+}
 
 export interface Summary {
-  count: number; averageMs?: number; minMs?: number; p50Ms?: number; p90Ms?: number; p95Ms?: number; p99Ms?: number; p999Ms?: number; maxMs?: number;
+  count: number;
+  averageMs?: number;
+  minMs?: number;
+  p50Ms?: number;
+  p90Ms?: number;
+  p95Ms?: number;
+  p99Ms?: number;
+  p999Ms?: number;
+  maxMs?: number;
 }
 
-export interface Latency { phase: string; summary: Summary; percentiles: [number, number][]; distribution: [number, number, number][] }
+export interface Latency {
+  phase: string;
+  summary: Summary;
+  percentiles: [number, number][];
+  distribution: [number, number, number][];
+}
 
-export interface Mark { fromSeconds: number; toSeconds?: number; label: string; isFault: boolean; isMeasured: boolean }
+export interface Mark {
+  fromSeconds: number;
+  toSeconds?: number;
+  label: string;
+  isFault: boolean;
+  isMeasured: boolean;
+}
 
-export interface Timeline { intervalSeconds: number; seconds: number[]; perSecond: number[]; p99Ms: (number | null)[] }
+export interface Timeline {
+  intervalSeconds: number;
+  seconds: number[];
+  perSecond: number[];
+  p99Ms: (number | null)[];
+}
 
-export interface HeatMap { intervalSeconds: number; columns: number; upperMs: number[]; cells: [number, number, number][] }
+export interface HeatMap {
+  intervalSeconds: number;
+  columns: number;
+  upperMs: number[];
+  cells: [number, number, number][];
+}
 
-export interface Curves { samplesPerPoint: number; seconds: number[]; panels: { title: string; unit: string; curves: { name: string; values: (number | null)[] }[] }[] }
+export interface Curves {
+  samplesPerPoint: number;
+  seconds: number[];
+  panels: { title: string; unit: string; curves: { name: string; values: (number | null)[] }[] }[];
+}
 
 export interface LoadTest {
-  run: string; name: string; backend: string; verdict: LoadVerdict; found?: { sentence: string; perSecond?: number };
+  run: string;
+  name: string;
+  backend: string;
+  verdict: LoadVerdict;
+  found?: { sentence: string; perSecond?: number };
   steps: {
-    name: string; verdict: LoadVerdict; reasons: string[]; targetPerSecond?: number; startedPerSecond: number; completedPerSecond: number; response: Summary;
-    failed: number; late: number; dropped: number; drainSeconds?: number; limitedBy?: string; limitEvidence?: string;
+    name: string;
+    verdict: LoadVerdict;
+    reasons: string[];
+    targetPerSecond?: number;
+    startedPerSecond: number;
+    completedPerSecond: number;
+    response: Summary;
+    failed: number;
+    late: number;
+    dropped: number;
+    drainSeconds?: number;
+    kinds: { name: string; started: number; completed: number; failed: number; completedPerSecond: number; response: Summary }[];
+    thresholds: { threshold: string; shown?: string; held: boolean }[];
+    limitedBy?: string;
+    limitEvidence?: string;
   }[];
-  marks: Mark[]; rates?: Curves; curves?: Curves;
+  marks: Mark[];
+  rates?: Curves;
+  curves?: Curves;
 }
 
 export type LoadVerdict = 'passed' | 'degraded' | 'failed';
 
-export interface Wait { name: string; kind: string; microsecondsPerOperation: number; share: number }
+export interface Wait {
+  name: string;
+  kind: string;
+  microsecondsPerOperation: number;
+  share: number;
+}
 
 export interface Scenario {
-  run: string; name: string; scenario: string; backend: string; tier: string; description: string;
+  run: string;
+  name: string;
+  scenario: string;
+  backend: string;
+  tier: string;
+  description: string;
   status: 'passed' | 'failed' | 'aborted' | 'notMeasured';
-  didNotHold: boolean; failureReasons: string[]; load: string; isTypical: boolean; concurrency: number; operations: number;
-  throughputPerSecond?: number; durationMs: number; drainMs?: number; responseTime: Summary;
-  latencies: Latency[]; timeline?: Timeline; heatMap?: HeatMap; heatMapMissing?: string; marks: Mark[];
-  curves?: Curves; curvesMissing?: string; waits: Wait[]; waitsMissing?: string;
+  didNotHold: boolean;
+  failureReasons: string[];
+  errors: { operation: string; class: string; code?: string; count: number; firstMessage: string }[];
+  load: string;
+  isTypical: boolean;
+  concurrency: number;
+  operations: number;
+  throughputPerSecond?: number;
+  durationMs: number;
+  drainMs?: number;
+  responseTime: Summary;
+  latencies: Latency[];
+  timeline?: Timeline;
+  heatMap?: HeatMap;
+  heatMapMissing?: string;
+  marks: Mark[];
+  curves?: Curves;
+  curvesMissing?: string;
+  waits: Wait[];
+  waitsMissing?: string;
   costPerOperation: Record<string, { value?: number; unit?: string; reason?: string }>;
   verification: { check: string; passed: boolean; expected: string; actual: string }[];
 }
 
 export interface Ladder {
-  run: string; sizingNote: string; fitNote: string; curve: [number, number][];
+  run: string;
+  sizingNote: string;
+  fitNote: string;
+  curve: [number, number][];
   ladder: {
-    backend: string; load: string; lastComfortable?: number; firstPressure?: number; knee?: number;
+    backend: string;
+    load: string;
+    lastComfortable?: number;
+    firstPressure?: number;
+    knee?: number;
     rungs: { concurrency: number; throughputPerSecond: number; p95Ms: number; growth?: number; p95Ratio?: number; verdict: string }[];
   };
 }
 
 export interface MetricComparison {
-  metric: string; unit?: string; higherIsBetter?: boolean | null; verdict: Verdict; reason: string; before?: number; after?: number;
-  beforeCount: number; afterCount: number; ratio?: number; low?: number; high?: number; pValue?: number; correctedPValue?: number; noiseFloor?: number; blocksNeeded?: number; minimumEffect: number;
+  metric: string;
+  unit?: string;
+  higherIsBetter?: boolean | null;
+  verdict: Verdict;
+  reason: string;
+  before?: number;
+  after?: number;
+  beforeCount: number;
+  afterCount: number;
+  ratio?: number;
+  low?: number;
+  high?: number;
+  pValue?: number;
+  correctedPValue?: number;
+  noiseFloor?: number;
+  blocksNeeded?: number;
+  minimumEffect: number;
 }
 
 export type Verdict = 'improved' | 'regressed' | 'changed' | 'same' | 'unstable' | 'generatorLimited' | 'notComparable' | 'notMeasured';
 
 export interface Comparison {
-  base: string; candidate: string; allowUnlike: boolean; unlike: string[]; correction?: string;
+  base: string;
+  candidate: string;
+  allowUnlike: boolean;
+  unlike: string[];
+  correction?: string;
   scenarios: { name: string; unlike: string[]; metrics: MetricComparison[] }[];
 }
 
-export interface Trend { name: string; unit?: string; points: { commit: string; at: string; value: number }[]; changePoints: number[] }
+export interface Trend {
+  name: string;
+  unit?: string;
+  points: { commit: string; at: string; value: number }[];
+  changePoints: number[];
+}
 
 /** Throws when the page was opened as it was built, without the data of a run. */
 export function readDocument(): ReportDocument {
   const data: unknown = JSON.parse(document.getElementById('report-data')!.textContent!);
-  if (typeof data !== 'object' || data === null)
-    throw new Error('This page has no data: serdica-perf report writes them into it.');
+  if (typeof data !== 'object' || data === null) throw new Error('This page has no data: serdica-perf report writes them into it.');
   return data as ReportDocument;
 }

@@ -2,13 +2,30 @@
 import { use } from 'echarts/core';
 import { BarChart, CustomChart, HeatmapChart, LineChart, ScatterChart } from 'echarts/charts';
 import {
-  AxisPointerComponent, GridComponent, LegendComponent, MarkAreaComponent, MarkLineComponent, TooltipComponent, VisualMapComponent,
+  AxisPointerComponent,
+  GridComponent,
+  LegendComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
+  TooltipComponent,
+  VisualMapComponent,
 } from 'echarts/components';
 import { SVGRenderer } from 'echarts/renderers';
 
 use([
-  AxisPointerComponent, BarChart, CustomChart, GridComponent, HeatmapChart, LegendComponent, LineChart, MarkAreaComponent, MarkLineComponent,
-  ScatterChart, SVGRenderer, TooltipComponent, VisualMapComponent,
+  AxisPointerComponent,
+  BarChart,
+  CustomChart,
+  GridComponent,
+  HeatmapChart,
+  LegendComponent,
+  LineChart,
+  MarkAreaComponent,
+  MarkLineComponent,
+  ScatterChart,
+  SVGRenderer,
+  TooltipComponent,
+  VisualMapComponent,
 ]);
 
 export { init, type EChartsType } from 'echarts/core';

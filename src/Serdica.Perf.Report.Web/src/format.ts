@@ -6,11 +6,9 @@ const grouped = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 
 /** Three digits or more, whatever the size. */
 export function figure(value: number | null | undefined): string {
-  if (value === null || value === undefined)
-    return none;
+  if (value === null || value === undefined) return none;
   const size = Math.abs(value);
-  if (size >= 100)
-    return grouped.format(value);
+  if (size >= 100) return grouped.format(value);
   return value.toFixed(size >= 10 ? 1 : size >= 1 ? 2 : size === 0 ? 0 : Math.min(6, 2 - Math.floor(Math.log10(size))));
 }
 
@@ -22,16 +20,13 @@ export const percent = (share: number | null | undefined, digits = 1): string =>
 /** For an axis: without digits that say nothing. */
 export function tick(value: number): string {
   const size = Math.abs(value);
-  if (size >= 1e6)
-    return `${+(value / 1e6).toPrecision(3)} M`;
-  if (size >= 1e4)
-    return `${+(value / 1e3).toPrecision(3)} k`;
+  if (size >= 1e6) return `${+(value / 1e6).toPrecision(3)} M`;
+  if (size >= 1e4) return `${+(value / 1e3).toPrecision(3)} k`;
   return `${+value.toPrecision(4)}`;
 }
 
 export function bytes(value: number | undefined): string {
-  if (value === undefined)
-    return none;
+  if (value === undefined) return none;
   const gibibytes = value / 2 ** 30;
   return gibibytes >= 1 ? `${gibibytes.toFixed(1)} GiB` : `${(value / 2 ** 20).toFixed(1)} MiB`;
 }
@@ -55,4 +50,4 @@ export const words = (name: string): string =>
 
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const seconds = (value: number): string => value >= 120 ? `${+(value / 60).toPrecision(3)} min` : `${+value.toPrecision(3)} s`;
+export const seconds = (value: number): string => (value >= 120 ? `${+(value / 60).toPrecision(3)} min` : `${+value.toPrecision(3)} s`);

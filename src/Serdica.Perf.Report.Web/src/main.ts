@@ -18,31 +18,56 @@ import { warnings } from './sections/warnings';
 import { themeButton } from './theme';
 
 const report = readDocument();
-document.title = `${report.answers.passed ? report.answers.degraded ? 'Degraded' : 'Passed' : 'NOT PASSED'}: ${report.title}`;
+document.title = `${report.answers.passed ? (report.answers.degraded ? 'Degraded' : 'Passed') : 'NOT PASSED'}: ${report.title}`;
 
 const sections = [
-  warnings(report.runs, report.leftOut), comparison(report.comparison), load(report), scenarios(report), latency(report), overTime(report), capacity(report), waits(report), cost(report),
-  trend(report.trends), runs(report.runs),
+  warnings(report.runs, report.leftOut),
+  comparison(report.comparison),
+  load(report),
+  scenarios(report),
+  latency(report),
+  overTime(report),
+  capacity(report),
+  waits(report),
+  cost(report),
+  trend(report.trends),
+  runs(report.runs),
 ].filter(part => part !== null);
 
-document.getElementById('report')!.append(
-  header(report),
-  h('main', {}, answers(report), contents(sections), ...sections),
-  about());
+document.getElementById('report')!.append(header(report), h('main', {}, answers(report), contents(sections), ...sections), about());
 
 function header(data: ReportDocument): HTMLElement {
   const run = data.runs[0]!;
-  const databases = [...new Set(data.runs.flatMap(each => each.databases.map(database => `${database.product} ${database.version ?? ''}`.trim())))];
-  return h('header', {},
-    h('div', {},
+  const databases = [
+    ...new Set(data.runs.flatMap(each => each.databases.map(database => `${database.product} ${database.version ?? ''}`.trim()))),
+  ];
+  return h(
+    'header',
+    {},
+    h(
+      'div',
+      {},
       h('h1', {}, data.title),
-      h('p', { class: 'quiet' }, [
-        data.runs.length === 1 ? `${time(run.startedAt)}, ${duration(run.startedAt, run.finishedAt)}` : `${data.runs.length} runs`,
-        databases.join(', '), [...new Set(data.runs.map(each => each.environment.machine.machineName))].join('; '),
-      ].join(' · '))),
-    themeButton());
+      h(
+        'p',
+        { class: 'quiet' },
+        [
+          data.runs.length > 1
+            ? `${data.runs.length} runs`
+            : `${run.name}, ${time(run.startedAt)}, ${duration(run.startedAt, run.finishedAt)}`,
+          databases.join(', '),
+          [...new Set(data.runs.map(each => each.environment.machine.machineName))].join('; '),
+        ].join(' · '),
+      ),
+    ),
+    themeButton(),
+  );
 }
 
 function contents(parts: HTMLElement[]): HTMLElement {
-  return h('nav', { 'aria-label': 'Sections' }, ...parts.map(part => h('a', { href: `#${part.id}` }, part.querySelector('h2')!.textContent!)));
+  return h(
+    'nav',
+    { 'aria-label': 'Sections' },
+    ...parts.map(part => h('a', { href: `#${part.id}` }, part.querySelector('h2')!.textContent!)),
+  );
 }

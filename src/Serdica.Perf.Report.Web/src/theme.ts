@@ -1,12 +1,20 @@
 /** The colours of the page as the charts need them; style.css has them, for light and dark. */
 export interface Theme {
-  text: string; quiet: string; line: string; surface: string; good: string; bad: string; warn: string; series: string[]; heat: string[];
+  text: string;
+  quiet: string;
+  line: string;
+  surface: string;
+  good: string;
+  bad: string;
+  warn: string;
+  series: string[];
+  heat: string[];
 }
 
 const choices = ['system', 'light', 'dark'] as const;
 const system = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
-let chosen: typeof choices[number] = 'system';
+let chosen: (typeof choices)[number] = 'system';
 let isPrinting = false;
 
 function apply(): void {
@@ -23,8 +31,13 @@ export function theme(): Theme {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
   return {
-    text: colour('text'), quiet: colour('quiet'), line: colour('line'), surface: colour('surface'),
-    good: colour('good'), bad: colour('bad'), warn: colour('warn'),
+    text: colour('text'),
+    quiet: colour('quiet'),
+    line: colour('line'),
+    surface: colour('surface'),
+    good: colour('good'),
+    bad: colour('bad'),
+    warn: colour('warn'),
     series: Array.from({ length: 8 }, (_, index) => colour(`series-${index + 1}`)),
     heat: Array.from({ length: 5 }, (_, index) => colour(`heat-${index + 1}`)),
   };
@@ -39,7 +52,9 @@ export function printing(begins: boolean): void {
 
 export function themeButton(): HTMLButtonElement {
   const button = document.createElement('button');
-  const show = () => { button.textContent = `Colours: ${chosen}`; };
+  const show = () => {
+    button.textContent = `Colours: ${chosen}`;
+  };
   button.type = 'button';
   button.className = 'theme';
   button.addEventListener('click', () => {

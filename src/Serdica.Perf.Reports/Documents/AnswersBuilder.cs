@@ -15,14 +15,16 @@ internal static class AnswersBuilder
 
     /// <param name="runs">Each with its load test, when it is one.</param>
     /// <param name="comparison">Null without a base.</param>
-    public static ReportAnswers Build(IReadOnlyList<(RunResult Run, ReportLoadTest? Load)> runs, RunComparison? comparison) => new(
-        runs.All(run => run.Run.Status == RunStatus.Passed && run.Load is not { Verdict: StepVerdict.Failed }),
-        runs.Any(run => run.Load is { Verdict: StepVerdict.Degraded }),
-        string.Join(" ", runs.Select(run => Prefix(runs.Count, run.Run) + Outcome(run.Run, run.Load))),
-        [.. runs.SelectMany(run => Speeds(Prefix(runs.Count, run.Run), run.Run, run.Load))],
-        [.. runs.SelectMany(run => Limits(Prefix(runs.Count, run.Run), run.Run, run.Load))],
-        comparison is null ? NoBase : Change(comparison),
-        comparison is null ? null : Gravest(comparison));
+    public static ReportAnswers Build(IReadOnlyList<(RunResult Run, ReportLoadTest? Load)> runs, RunComparison? comparison) =>
+        new(
+            runs.All(run => run.Run.Status == RunStatus.Passed && run.Load is not { Verdict: StepVerdict.Failed }),
+            runs.Any(run => run.Load is { Verdict: StepVerdict.Degraded }),
+            string.Join(" ", runs.Select(run => Prefix(runs.Count, run.Run) + Outcome(run.Run, run.Load))),
+            [.. runs.SelectMany(run => Speeds(Prefix(runs.Count, run.Run), run.Run, run.Load))],
+            [.. runs.SelectMany(run => Limits(Prefix(runs.Count, run.Run), run.Run, run.Load))],
+            comparison is null ? NoBase : Change(comparison),
+            comparison is null ? null : Gravest(comparison)
+        );
 
     private static string Outcome(RunResult run, ReportLoadTest? load)
     {
@@ -30,38 +32,105 @@ internal static class AnswersBuilder
             return $"{(run.Status == RunStatus.Aborted ? $"Aborted: {run.StatusReason} " : "")}{LoadAnswers.Outcome(load)}";
 
         var passed = run.Scenarios.Count(scenario => scenario.Status == ScenarioStatus.Passed);
-        var sentence = string.Create(CultureInfo.InvariantCulture, $"{passed:#,0} of {run.Scenarios.Count:#,0} measurements passed, with every answer checked in the database.");
+        var sentence = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{passed:#,0} of {run.Scenarios.Count:#,0} measurements passed, with every answer checked"
+                + $"{(run.Databases.All(database => database.IsInProcess) ? "" : " in the database")}."
+        );
+        if (run.Scenarios.All(scenario => scenario.ShownPerSecond is null))
+            sentence += " Correctness only: there are too few operations for throughput.";
         return run.StatusReason is { } reason ? $"{reason} {sentence}" : sentence;
     }
 
-    private static IEnumerable<ReportSpeed> Speeds(string prefix, RunResult run, ReportLoadTest? load) => load is not null
-        ? LoadAnswers.Speed(load, prefix + load.Backend) is { } speed ? [speed] : []
-        : from backend in new ReportView(run).Passed.Where(scenario => scenario.ThroughputPerSecond is not null).GroupBy(scenario => scenario.Backend)
-          let fastest = backend
-              .OrderByDescending(scenario => scenario.Family == ScenarioFamilies.SignalRoundtrip)
-              .ThenByDescending(scenario => scenario.ThroughputPerSecond).First()
-          let serial = backend.FirstOrDefault(scenario => scenario.Tier == Tiers.Latency)
-          select new ReportSpeed(
-              prefix + backend.Key, fastest.Name, ReportBuilder.Load(fastest), fastest.ThroughputPerSecond!.Value,
-              fastest.ResponseTime.P50Ms, fastest.ResponseTime.P99Ms, serial?.ResponseTime.P50Ms);
+    private static IEnumerable<ReportSpeed> Speeds(string prefix, RunResult run, ReportLoadTest? load) =>
+        load is not null
+            ? LoadAnswers.Speed(load, prefix + load.Backend) is { } speed
+                ? [speed]
+                : []
+            : from backend in Fastest(run)
+              let fastest = backend.Value
+              let serial = new ReportView(run).Passed.FirstOrDefault(scenario =>
+                  scenario.Backend == backend.Key && scenario.Tier == Tiers.Latency
+              )
+              let latency = fastest.ResponseTime.Shown()
+              select new ReportSpeed(
+                  prefix + backend.Key,
+                  fastest.Name,
+                  ReportBuilder.Load(fastest),
+                  fastest.ShownPerSecond!.Value,
+                  latency.P50Ms,
+                  latency.P99Ms,
+                  serial?.ResponseTime.P50Ms
+              );
 
-    private static IEnumerable<ReportLimit> Limits(string prefix, RunResult run, ReportLoadTest? load) => load is not null
-        ? LoadAnswers.Limit(load, prefix + load.Backend) is { } limit ? [limit] : []
-        : from backend in LimitAnalysis.Of(run).GroupBy(finding => finding.Scenario.Backend)
-          let finding = LimitAnalysis.Strongest(backend)
-          select new ReportLimit(prefix + backend.Key, LimitFinding.Sentence(finding.Limit), finding.Evidence, finding.Scenario.Name);
+    /// <summary>The scenario that the headline names, by backend: its throughput and its limit belong together.</summary>
+    private static IEnumerable<KeyValuePair<string, ScenarioResult>> Fastest(RunResult run) =>
+        new ReportView(run)
+            .Passed.Where(scenario => scenario.ShownPerSecond is not null)
+            .GroupBy(scenario => scenario.Backend)
+            .Select(backend =>
+                KeyValuePair.Create(
+                    backend.Key,
+                    backend
+                        .OrderByDescending(scenario => scenario.Family == ScenarioFamilies.SignalRoundtrip)
+                        .ThenByDescending(scenario => scenario.ShownPerSecond)
+                        .First()
+                )
+            );
+
+    /// <summary>Callers who wait for their own completions have no rate to miss: their limit is that of the fastest step.</summary>
+    private static IEnumerable<ReportLimit> Limits(string prefix, RunResult run, ReportLoadTest? load) =>
+        load is not null && load.Steps.Any(step => step.TargetPerSecond is not null || step.LimitedBy is not null)
+            ? LoadAnswers.Limit(load, prefix + load.Backend) is { } limit
+                ? [limit]
+                : []
+            : from backend in LimitAnalysis.Of(run).GroupBy(finding => finding.Scenario.Backend)
+              let headline = Fastest(run).FirstOrDefault(fastest => fastest.Key == backend.Key).Value?.Name
+              let finding = LimitAnalysis.Strongest(backend.Where(finding => finding.Scenario.Name == headline))
+                  ?? LimitAnalysis.Strongest(backend)
+              select new ReportLimit(prefix + backend.Key, LimitFinding.Sentence(finding.Limit), finding.Evidence, finding.Scenario.Name);
 
     private static string Change(RunComparison comparison)
     {
         int Count(Verdict verdict) => comparison.With(verdict).Count();
         var withdrawn = Count(Verdict.GeneratorLimited) + Count(Verdict.NotComparable) + Count(Verdict.NotMeasured);
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"Of {comparison.Scenarios.Sum(scenario => scenario.Metrics.Count):#,0} metrics against {comparison.Base} {Count(Verdict.Regressed):#,0} are slower or more expensive, {Count(Verdict.Improved):#,0} faster or cheaper, {Count(Verdict.Same):#,0} the same{(Count(Verdict.Changed) is > 0 and var changed ? Invariant($", {changed:#,0} changed without better or worse") : "")}; {Count(Verdict.Unstable):#,0} are inconclusive and {withdrawn:#,0} can't be compared.");
+        var gravest = Largest(comparison) is { } found
+            ? $"{found.Scenario.Name} {found.Metric.Metric}: {ComparisonText.Change(found.Metric)}. "
+            : "";
+        var changed = Count(Verdict.Changed) is > 0 and var count ? Invariant($", {count:#,0} changed without better or worse") : "";
+        return gravest
+            + string.Create(
+                CultureInfo.InvariantCulture,
+                $"Of {comparison.Scenarios.Sum(scenario => scenario.Metrics.Count):#,0} metrics against {comparison.Base} "
+                    + $"{Count(Verdict.Regressed):#,0} are slower or more expensive, {Count(Verdict.Improved):#,0} faster or cheaper, "
+                    + $"{Count(Verdict.Same):#,0} the same{changed}; "
+                    + $"{Count(Verdict.Unstable):#,0} are inconclusive and {withdrawn:#,0} can't be compared."
+            );
     }
 
-    private static Verdict Gravest(RunComparison comparison) => ((Verdict[])[Verdict.Regressed, Verdict.Improved, Verdict.Same, Verdict.Unstable, Verdict.NotComparable])
-        .FirstOrDefault(verdict => comparison.With(verdict).Any(), Verdict.NotMeasured);
+    /// <summary>The change that the card names: of what regressed, else of what improved, the first of the primary metrics.</summary>
+    private static (ScenarioComparison Scenario, MetricComparison Metric)? Largest(RunComparison comparison)
+    {
+        foreach (var verdict in (Verdict[])[Verdict.Regressed, Verdict.Improved])
+        {
+            var found = comparison
+                .With(verdict)
+                .OrderByDescending(change => change.Metric.Metric == ComparedMetric.Throughput)
+                .ThenByDescending(change => change.Metric.IsPrimary)
+                .ThenByDescending(change => Math.Abs(Math.Log(change.Metric.Ratio ?? 1)))
+                .ToArray();
+            if (found.Length > 0)
+                return found[0];
+        }
+
+        return null;
+    }
+
+    private static Verdict Gravest(RunComparison comparison) =>
+        ((Verdict[])[Verdict.Regressed, Verdict.Improved, Verdict.Same, Verdict.Unstable, Verdict.NotComparable]).FirstOrDefault(
+            verdict => comparison.With(verdict).Any(),
+            Verdict.NotMeasured
+        );
 
     private static string Prefix(int runs, RunResult run) => runs == 1 ? "" : $"{ReportBuilder.Name(run)}: ";
 }

@@ -25,7 +25,10 @@ internal static class LatencyShape
             var inverse = Math.Pow(2, (double)step / PointsPerHalving);
             if (inverse >= histogram.Count)
                 break;
-            points.Add([Significant.Of(inverse), Significant.Of(histogram.ValueAtPercentile(100 * (1 - 1 / inverse))!.Value / Millisecond)]);
+            points.Add([
+                Significant.Of(inverse),
+                Significant.Of(histogram.ValueAtPercentile(100 * (1 - 1 / inverse))!.Value / Millisecond),
+            ]);
         }
 
         points.Add([histogram.Count, Significant.Of(max / Millisecond)]);
@@ -36,12 +39,18 @@ internal static class LatencyShape
     public static IReadOnlyList<IReadOnlyList<double>> Distribution(LatencyHistogram histogram)
     {
         var document = histogram.ToDocument();
-        var buckets = document.Indexes.Zip(document.Counts)
+        var buckets = document
+            .Indexes.Zip(document.Counts)
             .GroupBy(bucket => bucket.First >> IntervalHistograms.CoarserBits, bucket => bucket.Second)
             .ToDictionary(bucket => bucket.Key, bucket => bucket.Sum());
         return buckets.Count == 0
             ? []
-            : [.. Enumerable.Range(buckets.Keys.Min(), buckets.Keys.Max() - buckets.Keys.Min() + 1).Select(index => Bucket(index, buckets.GetValueOrDefault(index)))];
+            :
+            [
+                .. Enumerable
+                    .Range(buckets.Keys.Min(), buckets.Keys.Max() - buckets.Keys.Min() + 1)
+                    .Select(index => Bucket(index, buckets.GetValueOrDefault(index))),
+            ];
     }
 
     private static IReadOnlyList<double> Bucket(int index, long count)

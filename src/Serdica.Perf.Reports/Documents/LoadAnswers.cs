@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Results.LoadTests;
 using static System.FormattableString;
 
@@ -8,9 +9,18 @@ internal static class LoadAnswers
 {
     public static string Outcome(ReportLoadTest test)
     {
-        var sentence = test.Found?.Sentence ?? Invariant($"{Count(test, StepVerdict.Passed):#,0} of {test.Steps.Count:#,0} steps passed{Also(test, StepVerdict.Degraded, "degraded")}{Also(test, StepVerdict.Failed, "failed")}.");
-        var worst = test.Found is null ? test.Steps.Where(step => step.Verdict != StepVerdict.Passed && step.Reasons.Count > 0).MaxBy(step => step.Verdict) : null;
-        return $"Load test {test.Name} on {test.Backend}: {test.Verdict.ToString().ToLowerInvariant()}. {sentence}{(worst is null ? "" : $" {worst.Name}: {worst.Reasons[0]}")}";
+        var sentence =
+            test.Found?.Sentence
+            ?? string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Count(test, StepVerdict.Passed):#,0} of {test.Steps.Count:#,0} steps "
+                    + $"passed{Also(test, StepVerdict.Degraded, "degraded")}{Also(test, StepVerdict.Failed, "failed")}."
+            );
+        var worst = test.Found is null
+            ? test.Steps.Where(step => step.Verdict != StepVerdict.Passed && step.Reasons.Count > 0).MaxBy(step => step.Verdict)
+            : null;
+        return $"Load test {test.Name} on {test.Backend}: {test.Verdict.ToString().ToLowerInvariant()}. "
+            + $"{sentence}{(worst is null ? "" : $" {worst.Name}: {worst.Reasons[0]}")}";
     }
 
     /// <summary>The highest rate that held, or, when none did, that came right with a doubt.</summary>
@@ -22,22 +32,33 @@ internal static class LoadAnswers
     /// <summary>The limit of the lowest rate that failed, or, where none failed, of the lowest degraded one.</summary>
     public static ReportLimit? Limit(ReportLoadTest test, string label)
     {
-        var limited = test.Steps.Where(step => step.LimitedBy is not null).OrderByDescending(step => step.Verdict).ThenBy(step => step.TargetPerSecond).FirstOrDefault();
+        var limited = test
+            .Steps.Where(step => step.LimitedBy is not null)
+            .OrderByDescending(step => step.Verdict)
+            .ThenBy(step => step.TargetPerSecond)
+            .FirstOrDefault();
         if (limited is not null)
             return new(label, limited.LimitedBy!, limited.LimitEvidence ?? "", limited.Name);
         return Fastest(test, StepVerdict.Passed) is { } fastest
-            ? new(label, Invariant($"Nothing up to {fastest.CompletedPerSecond:#,0.#} operations/s"), "Every step passed. Higher rates were not tried.", fastest.Name)
+            ? new(
+                label,
+                Invariant($"Nothing up to {fastest.CompletedPerSecond:#,0.#} operations/s"),
+                "Every step passed. Higher rates were not tried.",
+                fastest.Name
+            )
             : null;
     }
 
     /// <summary>A search does not stand by a rate above the one that it has found, though a trial of it may have passed.</summary>
-    private static ReportLoadStep? Fastest(ReportLoadTest test, StepVerdict verdict) => test.Steps
-        .Where(step => step.Verdict == verdict && !(step.TargetPerSecond > test.Found?.PerSecond))
-        .MaxBy(step => step.CompletedPerSecond);
+    private static ReportLoadStep? Fastest(ReportLoadTest test, StepVerdict verdict) =>
+        test
+            .Steps.Where(step => step.Verdict == verdict && !(step.TargetPerSecond > test.Found?.PerSecond))
+            .MaxBy(step => step.CompletedPerSecond);
 
-    private static string Load(ReportLoadTest test, ReportLoadStep step) => step.TargetPerSecond is { } target
-        ? Invariant($"{test.Name}, target {target:#,0.##} a second")
-        : $"{test.Name}, as fast as it goes";
+    private static string Load(ReportLoadTest test, ReportLoadStep step) =>
+        step.TargetPerSecond is { } target
+            ? Invariant($"{test.Name}, target {target:#,0.##} a second")
+            : $"{test.Name}, as fast as it goes";
 
     private static string Also(ReportLoadTest test, StepVerdict verdict, string word) =>
         Count(test, verdict) is var count and > 0 ? Invariant($", {count:#,0} {word}") : "";

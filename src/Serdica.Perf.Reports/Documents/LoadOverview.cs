@@ -10,15 +10,21 @@ internal static class LoadOverview
 {
     /// <summary>Null of a run that is none.</summary>
     public static ReportLoadTest? Of(RunArtifacts artifacts) =>
-        artifacts.LoadTest is { } load ? Of(artifacts, load) : artifacts.QueueTest is { } queue ? Of(artifacts, queue) : null;
+        artifacts.LoadTest is { } load ? Of(artifacts, load)
+        : artifacts.QueueTest is { } queue ? Of(artifacts, queue)
+        : null;
 
     private static ReportLoadTest Of(RunArtifacts artifacts, LoadTestResult test)
     {
         // A step that was broken off has no result; its samples are there.
         LoadStep? Declared(LoadPhase phase) => test.Profile.Steps.FirstOrDefault(step => step.Title == phase.Step);
-        var windows = LoadMarks.Measured(test.Phases)
+        var windows = LoadMarks
+            .Measured(test.Phases)
             .Select(phase => (Begin: phase.FromSeconds, Name: Declared(phase)?.Name ?? phase.Step, Declared(phase)?.Repeat))
-            .Select(step => new SampleWindow(step.Begin, artifacts.Samples($"{test.Backend}-{test.Profile.Name}-{step.Name}", step.Repeat ?? 1)))
+            .Select(step => new SampleWindow(
+                step.Begin,
+                artifacts.Samples($"{test.Backend}-{test.Profile.Name}-{step.Name}", step.Repeat ?? 1)
+            ))
             .ToArray();
         var rates = new LoadRates("target", "completed");
         foreach (var (phase, window) in LoadMarks.Measured(test.Phases).Zip(windows))
@@ -50,7 +56,15 @@ internal static class LoadOverview
     {
         var phase = LoadMarks.Measured(test.Phases).FirstOrDefault();
         var begin = phase?.FromSeconds ?? 0;
-        var window = new SampleWindow(begin, artifacts.Run.Scenarios.FirstOrDefault(scenario => scenario.Parameters.Repeat == test.Repeat && (test.Scenario is null || scenario.Name == test.Scenario)) is { } scenario ? artifacts.Samples(scenario) : []);
+        var window = new SampleWindow(
+            begin,
+            artifacts.Run.Scenarios.FirstOrDefault(scenario =>
+                scenario.Parameters.Repeat == test.Repeat && (test.Scenario is null || scenario.Name == test.Scenario)
+            )
+                is { } scenario
+                ? artifacts.Samples(scenario)
+                : []
+        );
         var rates = new LoadRates("throttle", "written");
         if (test.Intervals.Count > 0)
             rates.Add(begin, test.Plan.PerSecond, test.Intervals);
@@ -81,20 +95,23 @@ internal static class LoadOverview
         };
     }
 
-    private static ReportLoadStep Step(StepResult step) => new()
-    {
-        Name = step.Name,
-        Verdict = step.Verdict,
-        Reasons = step.Reasons,
-        TargetPerSecond = step.TargetPerSecond,
-        StartedPerSecond = step.StartedPerSecond,
-        CompletedPerSecond = step.CompletedPerSecond,
-        Response = step.Response,
-        Failed = step.Counts.Failed,
-        Late = step.Counts.Late,
-        Dropped = step.Counts.Dropped,
-        DrainSeconds = step.DrainSeconds,
-        LimitedBy = step.LimitedBy,
-        LimitEvidence = step.LimitEvidence,
-    };
+    private static ReportLoadStep Step(StepResult step) =>
+        new()
+        {
+            Name = step.Name,
+            Verdict = step.Verdict,
+            Reasons = step.Reasons,
+            TargetPerSecond = step.TargetPerSecond,
+            StartedPerSecond = step.StartedPerSecond,
+            CompletedPerSecond = step.CompletedPerSecond,
+            Response = step.Response,
+            Failed = step.Counts.Failed,
+            Late = step.Counts.Late,
+            Dropped = step.Counts.Dropped,
+            DrainSeconds = step.DrainSeconds,
+            Kinds = step.Kinds,
+            Thresholds = step.Thresholds,
+            LimitedBy = step.LimitedBy,
+            LimitEvidence = step.LimitEvidence,
+        };
 }

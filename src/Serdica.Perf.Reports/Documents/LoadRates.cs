@@ -4,7 +4,9 @@ using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Reports.Documents;
 
-/// <summary>Rates and p99 of all steps of a load test as curves. A point is at the end of its interval; between two steps is a gap.</summary>
+/// <summary>
+/// Rates and p99 of all steps of a load test as curves. A point is at the end of its interval; between two steps is a gap.
+/// </summary>
 internal sealed class LoadRates(string targetName, string completedName)
 {
     private readonly List<double> _seconds = [];
@@ -42,13 +44,17 @@ internal sealed class LoadRates(string targetName, string completedName)
     }
 
     /// <summary>Null when nothing has been added.</summary>
-    public ReportCurves? Curves(string latencyTitle) => _seconds.Count == 0
-        ? null
-        : new(1, _seconds,
-        [
-            new("Throughput", "operations per second", Told((targetName, _target), (completedName, _completed), ("read", _read))),
-            new(latencyTitle, "ms", Told(("p99", _p99))),
-        ]);
+    public ReportCurves? Curves(string latencyTitle) =>
+        _seconds.Count == 0
+            ? null
+            : new(
+                1,
+                _seconds,
+                [
+                    new("Throughput", "operations per second", Told((targetName, _target), (completedName, _completed), ("read", _read))),
+                    new(latencyTitle, "ms", Told(("p99", _p99))),
+                ]
+            );
 
     private static ReportCurve[] Told(params (string Name, List<double?> Values)[] curves) =>
         [.. curves.Where(curve => curve.Values.Any(value => value is not null)).Select(curve => new ReportCurve(curve.Name, curve.Values))];

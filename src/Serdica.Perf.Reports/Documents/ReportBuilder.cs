@@ -10,7 +10,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>Makes the <see cref="ReportDocument"/> of one or more runs.</summary>
-public static class ReportBuilder
+internal static class ReportBuilder
 {
     /// <summary>Points of the line that a law is drawn with.</summary>
     private const int LawPoints = 60;
@@ -20,14 +20,21 @@ public static class ReportBuilder
     /// <param name="trends">From a history; null without one.</param>
     /// <exception cref="BaselineException">A histogram of a run folder can't be read.</exception>
     public static ReportDocument Build(
-        IReadOnlyList<RunArtifacts> runs, RunComparison? comparison = null, IReadOnlyList<ReportTrend>? trends = null)
+        IReadOnlyList<RunArtifacts> runs,
+        RunComparison? comparison = null,
+        IReadOnlyList<ReportTrend>? trends = null
+    )
     {
         ArgumentNullException.ThrowIfNull(runs);
         var loads = runs.Select(LoadOverview.Of).ToArray();
+        var answers = AnswersBuilder.Build([.. runs.Select(run => run.Run).Zip(loads)], comparison);
         return new()
         {
-            Title = runs.Count == 1 ? Name(runs[0].Run) : $"{runs.Count} runs: {string.Join(", ", runs.Select(run => Name(run.Run)))}",
-            Answers = AnswersBuilder.Build([.. runs.Select(run => run.Run).Zip(loads)], comparison),
+            Title =
+                runs.Count == 1
+                    ? ReportTitle.Of(runs[0].Run, answers)
+                    : $"{runs.Count} runs: {string.Join(", ", runs.Select(run => Name(run.Run)))}",
+            Answers = answers,
             Runs = [.. runs.Select(run => Run(run.Run))],
             LoadTests = [.. loads.OfType<ReportLoadTest>()],
             Scenarios = [.. runs.SelectMany(Scenarios)],
@@ -43,34 +50,49 @@ public static class ReportBuilder
     internal static string Load(ScenarioResult scenario)
     {
         var parameters = scenario.Parameters;
-        var amount = parameters.DurationSeconds is { } seconds ? Figure.Duration(TimeSpan.FromSeconds(seconds)) : Count(parameters.Operations, "operation");
-        return $"{parameters.Load.ToString().ToLowerInvariant()} load, {Count(parameters.Concurrency, "caller")}, {Count(parameters.Workers, "worker")}, {amount}";
+        var amount = parameters.DurationSeconds is { } seconds
+            ? Figure.Duration(TimeSpan.FromSeconds(seconds))
+            : Count(parameters.Operations, "operation") + (scenario.Rounds > 1 ? $" {Count(scenario.Rounds, "time")}" : "");
+        return $"{parameters.Load.ToString().ToLowerInvariant()} load, {Count(parameters.Concurrency, "caller")}, "
+            + $"{Count(parameters.Workers, "worker")}, {amount}{Way(parameters)}";
     }
 
-    private static string Count(int number, string word) => string.Create(CultureInfo.InvariantCulture, $"{number:#,0} {word}{(number == 1 ? "" : "s")}");
+    private static string Way(ScenarioParameters parameters) =>
+        parameters.Engine.GetValueOrDefault(ScenarioParameters.DirectSetting) switch
+        {
+            "on" => ", signals decided directly",
+            "off" => ", signals through the queue",
+            _ => "",
+        };
 
-    private static ReportRun Run(RunResult run) => new()
-    {
-        Name = Name(run),
-        Status = run.Status,
-        StatusReason = run.StatusReason,
-        StartedAt = run.StartedAt,
-        FinishedAt = run.FinishedAt,
-        Command = run.Command,
-        Source = SourceWords.Of(run.Environment.Source),
-        Environment = run.Environment,
-        Databases = run.Databases,
-        Warnings = run.Warnings,
-        NotMeasured = run.NotMeasured,
-        Repeats = run.Repeats,
-    };
+    private static string Count(int number, string word) =>
+        string.Create(CultureInfo.InvariantCulture, $"{number:#,0} {word}{(number == 1 ? "" : "s")}");
+
+    private static ReportRun Run(RunResult run) =>
+        new()
+        {
+            Name = Name(run),
+            Status = run.Status,
+            StatusReason = run.StatusReason,
+            StartedAt = run.StartedAt,
+            FinishedAt = run.FinishedAt,
+            Command = run.Command,
+            Source = SourceWords.Of(run.Environment.Source),
+            Environment = run.Environment,
+            Databases = run.Databases,
+            Warnings = run.Warnings,
+            NotMeasured = run.NotMeasured,
+            Repeats = run.Repeats,
+        };
 
     private static IEnumerable<ReportScenario> Scenarios(RunArtifacts artifacts)
     {
         var run = artifacts.Run;
         var repeated = run.Repeats.Select(repeat => repeat.Name).ToHashSet();
         var typical = TypicalRepeat.Of(run.Scenarios).ToHashSet(ReferenceEqualityComparer.Instance);
-        return run.Scenarios.Select(scenario => Scenario(artifacts, scenario, repeated.Contains(scenario.Name), typical.Contains(scenario)));
+        return run.Scenarios.Select(scenario =>
+            Scenario(artifacts, scenario, repeated.Contains(scenario.Name), typical.Contains(scenario))
+        );
     }
 
     private static ReportScenario Scenario(RunArtifacts artifacts, ScenarioResult scenario, bool isRepeated, bool isTypical)
@@ -92,18 +114,31 @@ public static class ReportBuilder
             Status = scenario.Status,
             DidNotHold = !passed && !scenario.FailsTheRun,
             FailureReasons = scenario.FailureReasons,
+            Errors =
+            [
+                .. scenario.Errors.Select(error => new ReportError(
+                    error.Operation,
+                    ErrorWords.Of(error.Class),
+                    error.Code,
+                    error.Count,
+                    error.FirstMessage
+                )),
+            ],
             Load = Load(scenario),
             IsTypical = isTypical,
             Concurrency = scenario.Parameters.Concurrency,
             Operations = scenario.Operations,
-            ThroughputPerSecond = scenario.ThroughputPerSecond,
+            ThroughputPerSecond = scenario.ShownPerSecond,
             DurationMs = scenario.DurationMs,
             DrainMs = scenario.Drain?.DurationMs,
             ResponseTime = ScenarioCells.Trusted(scenario, scenario.ResponseTime),
             Latencies = passed ? Latencies(artifacts, scenario) : [],
             Timeline = isShown && scenario.Timeline is { } timeline ? Timeline(timeline, scenario.DurationMs) : null,
             HeatMap = intervals is null ? null : HeatMap.Of(intervals),
-            HeatMapMissing = intervals is null ? "Latencies by interval are not in this run: it is a published baseline, was written by a version that did not keep them, or did not pass." : null,
+            HeatMapMissing = intervals is null
+                ? "Latencies by interval are not in this run: it is a published baseline without raw data, was written by a version that "
+                    + "did not keep them, or did not pass."
+                : null,
             Marks = [.. SampleCurves.Marks(scenario, samples), .. Faults(artifacts, scenario)],
             Curves = curves,
             CurvesMissing = curves is null ? CurvesMissing(artifacts.Run, samples.Count) : null,
@@ -117,17 +152,18 @@ public static class ReportBuilder
     private static IEnumerable<ReportMark> Faults(RunArtifacts artifacts, ScenarioResult scenario) =>
         artifacts.LoadTest?.Steps.FirstOrDefault(step => step.IsOf(scenario)) is { } step ? LoadMarks.FaultsOf(step) : [];
 
-    private static string CurvesMissing(RunResult run, int samples) => run.Publication is not null
-        ? "A published baseline has no samples."
+    private static string CurvesMissing(RunResult run, int samples) =>
+        run.Publication is { Samples.Count: 0 } ? "This published baseline has no samples."
         : samples == 0 ? "There are no samples of this window: statistics were turned off, or the scenario ended before it."
         : "The window was shorter than two seconds, and samples are taken once a second: too few for curves.";
 
     /// <summary>In closed loads response time is service time; shown once.</summary>
     private static IReadOnlyList<ReportLatency> Latencies(RunArtifacts artifacts, ScenarioResult scenario)
     {
-        ReportLatency Shape(string phase, LatencySummary summary) => artifacts.Histogram(scenario, phase) is { } histogram
-            ? new(phase, summary, LatencyShape.Percentiles(histogram), LatencyShape.Distribution(histogram))
-            : new(phase, summary, [], []);
+        ReportLatency Shape(string phase, LatencySummary summary) =>
+            artifacts.Histogram(scenario, phase) is { } histogram
+                ? new(phase, summary.Shown(), LatencyShape.Percentiles(histogram), LatencyShape.Distribution(histogram))
+                : new(phase, summary.Shown(), [], []);
 
         return
         [
@@ -146,20 +182,27 @@ public static class ReportBuilder
             timeline.IntervalMs / 1000,
             [.. intervals.Select(interval => Significant.Of(interval.OffsetMs / 1000))],
             [.. intervals.Select(interval => Significant.Of(interval.PerSecond))],
-            [.. intervals.Select(interval => Significant.Of(interval.P99Ms))]);
+            [.. intervals.Select(interval => Significant.Of(interval.P99Ms))]
+        );
     }
 
     private static IReadOnlyList<ReportWait> Waits(ScenarioResult scenario)
     {
-        var active = scenario.TopWaits.Where(wait => WaitCategories.Of(wait) != WaitCategory.Idle).OrderByDescending(wait => wait.Microseconds).ToArray();
+        var active = scenario
+            .TopWaits.Where(wait => WaitCategories.Of(wait) != WaitCategory.Idle)
+            .OrderByDescending(wait => wait.Microseconds)
+            .ToArray();
         var total = active.Sum(wait => wait.Microseconds);
         return scenario.Counts.Completed == 0 || scenario.Status != ScenarioStatus.Passed || total <= 0
             ? []
             :
             [
                 .. active.Select(wait => new ReportWait(
-                    ScenarioCells.Words(wait), WaitCategories.Words(WaitCategories.Of(wait)),
-                    Significant.Of(wait.Microseconds / scenario.Counts.Completed), Significant.Of(wait.Microseconds / total))),
+                    ScenarioCells.Words(wait),
+                    WaitCategories.Words(WaitCategories.Of(wait)),
+                    wait.Microseconds / scenario.Counts.Completed,
+                    wait.Microseconds / total
+                )),
             ];
     }
 
@@ -168,7 +211,13 @@ public static class ReportBuilder
         var (first, last) = (ladder.Rungs[0].Concurrency, ladder.Rungs[^1].Concurrency);
         var callers = Enumerable.Range(0, LawPoints).Select(point => first * Math.Pow((double)last / first, point / (LawPoints - 1.0)));
         return new(
-            Name(run), ladder, LadderText.SizingNote(ladder), LadderText.Fit(ladder),
-            ladder.Fit is { } fit ? [.. callers.Select(count => (IReadOnlyList<double>)[Significant.Of(count), Significant.Of(fit.ThroughputAt(count))])] : []);
+            Name(run),
+            ladder,
+            LadderText.SizingNote(ladder),
+            LadderText.Fit(ladder),
+            ladder.Fit is { } fit
+                ? [.. callers.Select(count => (IReadOnlyList<double>)[Significant.Of(count), Significant.Of(fit.ThroughputAt(count))])]
+                : []
+        );
     }
 }

@@ -9,7 +9,7 @@ namespace Serdica.Perf.Reports.Documents;
 /// What a report shows, complete before a writer sees it: the page, its form without charts, the Markdown for a pull request and
 /// the JSON are made of nothing else. <see cref="ReportBuilder"/> makes it.
 /// </summary>
-public sealed record ReportDocument
+internal sealed record ReportDocument
 {
     /// <summary>Rises when a reader of the old shape would misunderstand the new one.</summary>
     public int SchemaVersion { get; init; } = 1;
@@ -39,7 +39,7 @@ public sealed record ReportDocument
 }
 
 /// <summary>One of the runs: where and how it was measured, and what is to be distrusted.</summary>
-public sealed record ReportRun
+internal sealed record ReportRun
 {
     /// <summary>The name of the run folder, or of the published baseline.</summary>
     public required string Name { get; init; }
@@ -76,14 +76,22 @@ public sealed record ReportRun
 /// <param name="P50Ms">Its median response time.</param>
 /// <param name="P99Ms">Its 99th percentile.</param>
 /// <param name="SerialP50Ms">Median of the serial scenario; null when it was not measured.</param>
-public sealed record ReportSpeed(string Label, string Scenario, string Load, double PerSecond, double? P50Ms, double? P99Ms, double? SerialP50Ms);
+internal sealed record ReportSpeed(
+    string Label,
+    string Scenario,
+    string Load,
+    double PerSecond,
+    double? P50Ms,
+    double? P99Ms,
+    double? SerialP50Ms
+);
 
 /// <summary>What limits a backend, as far as the evidence goes.</summary>
 /// <param name="Label">The backend, with the run where there are several.</param>
 /// <param name="Limit">For a headline.</param>
 /// <param name="Evidence">One sentence with the figures.</param>
 /// <param name="Scenario">Where it was seen.</param>
-public sealed record ReportLimit(string Label, string Limit, string Evidence, string Scenario);
+internal sealed record ReportLimit(string Label, string Limit, string Evidence, string Scenario);
 
 /// <summary>The first screen: did it pass, how fast, what limits it, what changed.</summary>
 /// <param name="Passed">Whether every run has passed.</param>
@@ -93,10 +101,20 @@ public sealed record ReportLimit(string Label, string Limit, string Evidence, st
 /// <param name="Limits">One for each backend and run that could be judged.</param>
 /// <param name="Change">One sentence on what changed, or why nothing can be said.</param>
 /// <param name="Headline">The most important verdict, in the order regressed, improved, same, inconclusive; null without a base.</param>
-public sealed record ReportAnswers(
-    bool Passed, bool Degraded, string Outcome, IReadOnlyList<ReportSpeed> Speeds, IReadOnlyList<ReportLimit> Limits, string Change, Verdict? Headline)
+internal sealed record ReportAnswers(
+    bool Passed,
+    bool Degraded,
+    string Outcome,
+    IReadOnlyList<ReportSpeed> Speeds,
+    IReadOnlyList<ReportLimit> Limits,
+    string Change,
+    Verdict? Headline
+)
 {
     /// <summary>For a title.</summary>
     [JsonIgnore]
-    public string Word => !Passed ? "NOT PASSED" : Degraded ? "Degraded" : "Passed";
+    public string Word =>
+        !Passed ? "NOT PASSED"
+        : Degraded ? "Degraded"
+        : "Passed";
 }

@@ -9,7 +9,7 @@ namespace Serdica.Perf.Reports.Documents;
 /// How a <see cref="ReportDocument"/> is written: short, since a page carries it, and with everything escaped that could end a
 /// script or begin a tag.
 /// </summary>
-public static class ReportJson
+internal static class ReportJson
 {
     private static readonly JsonSerializerOptions Options = new(MeasurementJson.Compact)
     {

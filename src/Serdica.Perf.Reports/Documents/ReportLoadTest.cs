@@ -4,7 +4,7 @@ using Serdica.Perf.Results.Recording;
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>A load test, or a test of the bare queue, as a whole: its verdicts, and all its steps on one time axis.</summary>
-public sealed record ReportLoadTest
+internal sealed record ReportLoadTest
 {
     public required string Run { get; init; }
 
@@ -31,7 +31,7 @@ public sealed record ReportLoadTest
 }
 
 /// <summary>One step of a <see cref="ReportLoadTest"/>, as it was judged.</summary>
-public sealed record ReportLoadStep
+internal sealed record ReportLoadStep
 {
     public required string Name { get; init; }
 
@@ -57,6 +57,10 @@ public sealed record ReportLoadStep
     public long Dropped { get; init; }
 
     public double? DrainSeconds { get; init; }
+
+    public IReadOnlyList<KindFigures> Kinds { get; init; } = [];
+
+    public IReadOnlyList<ThresholdResult> Thresholds { get; init; } = [];
 
     public string? LimitedBy { get; init; }
 

@@ -4,7 +4,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>One measurement with its curves. What is missing has a sentence in its place.</summary>
-public sealed record ReportScenario
+internal sealed record ReportScenario
 {
     public required string Run { get; init; }
 
@@ -26,6 +26,8 @@ public sealed record ReportScenario
     public bool DidNotHold { get; init; }
 
     public IReadOnlyList<string> FailureReasons { get; init; } = [];
+
+    public IReadOnlyList<ReportError> Errors { get; init; } = [];
 
     /// <summary>For instance <c>closed load, 256 callers, 2 workers, 20,000 operations</c>.</summary>
     public required string Load { get; init; }
@@ -73,25 +75,34 @@ public sealed record ReportScenario
 /// <summary>The latencies of one phase.</summary>
 /// <param name="Phase">One of <see cref="PhaseNames"/>.</param>
 /// <param name="Summary">Its percentiles.</param>
-/// <param name="Percentiles">Pairs of 1/(1-p) and milliseconds, rising, the last of them the maximum; empty without a raw histogram.</param>
+/// <param name="Percentiles">Pairs of 1/(1-p) and milliseconds, rising, the last of them the maximum; empty without a raw
+/// histogram.</param>
 /// <param name="Distribution">Triples of the bounds of a bucket in milliseconds and its count; empty without a raw histogram.</param>
-public sealed record ReportLatency(
-    string Phase, LatencySummary Summary, IReadOnlyList<IReadOnlyList<double>> Percentiles, IReadOnlyList<IReadOnlyList<double>> Distribution);
+internal sealed record ReportLatency(
+    string Phase,
+    LatencySummary Summary,
+    IReadOnlyList<IReadOnlyList<double>> Percentiles,
+    IReadOnlyList<IReadOnlyList<double>> Distribution
+);
 
 /// <summary>Throughput and p99 over the measured window.</summary>
 /// <param name="IntervalSeconds">The length of the interval of each point.</param>
 /// <param name="Seconds">Start of each interval, from the start of the window.</param>
 /// <param name="PerSecond">Completions.</param>
 /// <param name="P99Ms">Null where none completed.</param>
-public sealed record ReportTimeline(
-    double IntervalSeconds, IReadOnlyList<double> Seconds, IReadOnlyList<double> PerSecond, IReadOnlyList<double?> P99Ms);
+internal sealed record ReportTimeline(
+    double IntervalSeconds,
+    IReadOnlyList<double> Seconds,
+    IReadOnlyList<double> PerSecond,
+    IReadOnlyList<double?> P99Ms
+);
 
 /// <summary>What the engine's database sessions spent time on.</summary>
 /// <param name="Name">Class and name.</param>
 /// <param name="Kind">What it means, for instance <c>log flush</c>.</param>
 /// <param name="MicrosecondsPerOperation">Sum over all sessions, for one completed operation.</param>
 /// <param name="Share">Share of the time in which sessions were not idle, 0 to 1.</param>
-public sealed record ReportWait(string Name, string Kind, double MicrosecondsPerOperation, double Share);
+internal sealed record ReportWait(string Name, string Kind, double MicrosecondsPerOperation, double Share);
 
 /// <summary>A capacity ladder with its findings in words and its law as a line.</summary>
 /// <param name="Run">Where it was measured.</param>
@@ -99,5 +110,18 @@ public sealed record ReportWait(string Name, string Kind, double MicrosecondsPer
 /// <param name="SizingNote">One sentence.</param>
 /// <param name="FitNote">The law's parameters, or why there is no fit.</param>
 /// <param name="Curve">Pairs of callers and throughput; empty without a fit.</param>
-public sealed record ReportLadder(
-    string Run, CapacityLadder Ladder, string SizingNote, string FitNote, IReadOnlyList<IReadOnlyList<double>> Curve);
+internal sealed record ReportLadder(
+    string Run,
+    CapacityLadder Ladder,
+    string SizingNote,
+    string FitNote,
+    IReadOnlyList<IReadOnlyList<double>> Curve
+);
+
+/// <summary>Failed operations with the same cause.</summary>
+/// <param name="Operation">What was attempted.</param>
+/// <param name="Class">The class in words.</param>
+/// <param name="Code">The server's own code; null without one.</param>
+/// <param name="Count">How many there were.</param>
+/// <param name="FirstMessage">The message of the first.</param>
+internal sealed record ReportError(string Operation, string Class, string? Code, long Count, string FirstMessage);

@@ -7,7 +7,7 @@ namespace Serdica.Perf.Reports.Documents;
 /// <param name="Unit">For instance <c>op/s</c>; null for a plain count.</param>
 /// <param name="Points">In order of time.</param>
 /// <param name="ChangePoints">Indexes of the points from which on the level is another.</param>
-public sealed record ReportTrend(string Name, string? Unit, IReadOnlyList<ReportTrendPoint> Points, IReadOnlyList<int> ChangePoints)
+internal sealed record ReportTrend(string Name, string? Unit, IReadOnlyList<ReportTrendPoint> Points, IReadOnlyList<int> ChangePoints)
 {
     public static ReportTrend Of(TrendSeries series)
     {
@@ -16,7 +16,8 @@ public sealed record ReportTrend(string Name, string? Unit, IReadOnlyList<Report
             $"{series.Name} {series.Metric}",
             series.Points[0].Unit,
             [.. series.Points.Select(point => new ReportTrendPoint(point.Commit, point.At, point.Value))],
-            [.. series.ChangePoints.Select(change => change.Index)]);
+            [.. series.ChangePoints.Select(change => change.Index)]
+        );
     }
 }
 
@@ -24,4 +25,4 @@ public sealed record ReportTrend(string Name, string? Unit, IReadOnlyList<Report
 /// <param name="Commit">What was measured.</param>
 /// <param name="At">When.</param>
 /// <param name="Value">In the trend's unit.</param>
-public sealed record ReportTrendPoint(string Commit, DateTimeOffset At, double Value);
+internal sealed record ReportTrendPoint(string Commit, DateTimeOffset At, double Value);

@@ -20,22 +20,67 @@ internal static class SampleCurves
     /// <summary>In the order of reading; what a sample does not have is left out.</summary>
     private static readonly PanelPlan[] Plans =
     [
-        new("Operations", "per second", Rate("started", sample => sample.Generator.Started), Rate("completed", sample => sample.Generator.Completed), Rate("failed", sample => sample.Generator.Failed)),
+        new(
+            "Operations",
+            "per second",
+            Rate("started", sample => sample.Generator.Started),
+            Rate("completed", sample => sample.Generator.Completed),
+            Rate("failed", sample => sample.Generator.Failed)
+        ),
         new("Operations in flight", "number", State("in flight", sample => sample.Generator.InFlight)),
-        new("Processors in use", "cores", Rate("engine and generator", sample => sample.Engine.CpuMs / 1000), Rate("database", sample => Database(sample, MetricNames.DatabaseCpu) / 1000)),
+        new(
+            "Processors in use",
+            "cores",
+            Rate("engine and generator", sample => sample.Engine.CpuMs / 1000),
+            Rate("database", sample => Database(sample, MetricNames.DatabaseCpu) / 1000)
+        ),
         new("Machine", "share of all processors", State("busy", sample => sample.Host.Cpu)),
         new("Log of the database", "MiB per second", Rate("written", sample => Database(sample, MetricNames.WalBytes) / Mebibyte)),
-        new("Commits and flushes", "per second", Rate("writing commits", sample => Database(sample, MetricNames.WritingCommits)), Rate("flushes of the log", sample => Database(sample, MetricNames.WalSyncs))),
-        new("Pages read", "per second", Rate("asked for", sample => Database(sample, MetricNames.LogicalReads)), Rate("not in memory", sample => Database(sample, "blocksRead"))),
-        new("Sessions", "number", State("connected", sample => Database(sample, MetricNames.Connections)), State("waiting for locks", sample => Database(sample, "sessionsWaitingForLocks"))),
+        new(
+            "Commits and flushes",
+            "per second",
+            Rate("writing commits", sample => Database(sample, MetricNames.WritingCommits)),
+            Rate("flushes of the log", sample => Database(sample, MetricNames.WalSyncs))
+        ),
+        new(
+            "Pages read",
+            "per second",
+            Rate("asked for", sample => Database(sample, MetricNames.LogicalReads)),
+            Rate("not in memory", sample => Database(sample, "blocksRead"))
+        ),
+        new(
+            "Sessions",
+            "number",
+            State("connected", sample => Database(sample, MetricNames.Connections)),
+            State("waiting for locks", sample => Database(sample, "sessionsWaitingForLocks"))
+        ),
         new("Rows that vacuum has to remove", "number", State("dead rows", sample => Database(sample, "deadRows"))),
-        new("Memory", "MiB", State("engine and generator", sample => sample.Engine.WorkingSetBytes / Mebibyte), State("database", sample => Database(sample, MetricNames.DatabaseMemory) / Mebibyte)),
+        new(
+            "Memory",
+            "MiB",
+            State("engine and generator", sample => sample.Engine.WorkingSetBytes / Mebibyte),
+            State("database", sample => Database(sample, MetricNames.DatabaseMemory) / Mebibyte)
+        ),
         new("Allocation", "MiB per second", Rate("engine and generator", sample => sample.Engine.AllocatedBytes / Mebibyte)),
-        new("Garbage collections", "per second", [.. Enumerable.Range(0, 3).Select(generation => Rate($"generation {generation}", sample => sample.Engine.Collections.ElementAtOrDefault(generation)))]),
+        new(
+            "Garbage collections",
+            "per second",
+            [
+                .. Enumerable
+                    .Range(0, 3)
+                    .Select(generation =>
+                        Rate($"generation {generation}", sample => sample.Engine.Collections.ElementAtOrDefault(generation))
+                    ),
+            ]
+        ),
     ];
 
     /// <summary>Counters of the database whose rise is an event.</summary>
-    private static readonly (string Metric, string Label)[] RisingCounters = [(MetricNames.Checkpoints, "checkpoint"), (MetricNames.Autovacuums, "autovacuum")];
+    private static readonly (string Metric, string Label)[] RisingCounters =
+    [
+        (MetricNames.Checkpoints, "checkpoint"),
+        (MetricNames.Autovacuums, "autovacuum"),
+    ];
 
     /// <summary>Null with fewer than three samples: two points are no curve.</summary>
     public static ReportCurves? Of(IReadOnlyList<Sample> samples) => Of([new SampleWindow(0, samples)]);
@@ -48,12 +93,20 @@ internal static class SampleCurves
             return null;
 
         var together = (windows.Sum(window => window.Samples.Count) + MostPoints - 1) / MostPoints;
-        var parts = windows.Select(window => (Begin: window.BeginSeconds, Groups: WithoutShortEnd(window.Samples).Chunk(together).ToArray())).ToArray();
-        double[] Times((double Begin, Sample[][] Groups) part) => [.. part.Groups.Select(group => Significant.Of(part.Begin + group[^1].T))];
+        var parts = windows
+            .Select(window => (Begin: window.BeginSeconds, Groups: WithoutShortEnd(window.Samples).Chunk(together).ToArray()))
+            .ToArray();
+        double[] Times((double Begin, Sample[][] Groups) part) =>
+            [.. part.Groups.Select(group => Significant.Of(part.Begin + group[^1].T))];
         var panels =
             from plan in Plans
-            let curves = plan.Curves.Select(curve => new ReportCurve(curve.Name, WithGaps(parts.Select(part => Values(curve, part.Groups)), static _ => null)))
-                .Where(curve => curve.Values.Any(value => value is not null)).ToArray()
+            let curves = plan
+                .Curves.Select(curve => new ReportCurve(
+                    curve.Name,
+                    WithGaps(parts.Select(part => Values(curve, part.Groups)), static _ => null)
+                ))
+                .Where(curve => curve.Values.Any(value => value is not null))
+                .ToArray()
             where curves.Length > 0
             select new ReportPanel(plan.Title, plan.Unit, curves);
         return new(together, WithGaps(parts.Select(Times), static last => last), [.. panels]);
@@ -66,16 +119,20 @@ internal static class SampleCurves
         return
         [
             .. Events(new SampleWindow(0, samples)),
-            .. scenario.Drain is { DurationMs: > 0 and var drain } ? [new ReportMark(Significant.Of(window), Significant.Of(window + drain / 1000), "drain")] : (ReportMark[])[],
+            .. scenario.Drain is { DurationMs: > 0 and var drain }
+                ? [new ReportMark(Significant.Of(window), Significant.Of(window + drain / 1000), "drain")]
+                : (ReportMark[])[],
         ];
     }
 
     /// <summary>What the database did in the background.</summary>
-    public static IEnumerable<ReportMark> Events(SampleWindow window) => (
-        from rising in RisingCounters
-        from pair in window.Samples.Zip(window.Samples.Skip(1))
-        where Database(pair.Second, rising.Metric) > Database(pair.First, rising.Metric)
-        select new ReportMark(Significant.Of(window.BeginSeconds + pair.Second.T), null, rising.Label)).Take(MostMarks);
+    public static IEnumerable<ReportMark> Events(SampleWindow window) =>
+        (
+            from rising in RisingCounters
+            from pair in window.Samples.Zip(window.Samples.Skip(1))
+            where Database(pair.Second, rising.Metric) > Database(pair.First, rising.Metric)
+            select new ReportMark(Significant.Of(window.BeginSeconds + pair.Second.T), null, rising.Label)
+        ).Take(MostMarks);
 
     /// <summary>
     /// Without the last but one sample when the last comes right behind it: counters that a server tells at the end belong to

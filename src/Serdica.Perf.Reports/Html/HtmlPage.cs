@@ -3,27 +3,47 @@ using System.Net;
 namespace Serdica.Perf.Reports.Html;
 
 /// <summary>The frame of a plain page of tables, in one file that needs no other. Line feeds.</summary>
-public static class HtmlPage
+internal static class HtmlPage
 {
-    private const string Style =
-        """
-        :root { color-scheme: light dark; }
-        body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
-        table { border-collapse: collapse; margin: 1rem 0; }
-        th, td { border-bottom: 1px solid #8888; padding: .2rem .7rem; text-align: left; vertical-align: top; }
-        td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
-        .scroll { overflow-x: auto; }
-        button { font: inherit; padding: .3rem .8rem; }
+    /// <summary>The colours of the report's page, so that nobody sees two designs.</summary>
+    private const string Style = """
+        :root {
+          color-scheme: light dark;
+          --background: #f6f7f9; --surface: #fff; --text: #1b1f24; --quiet: #59636e; --line: #d1d7de; --hover: #eef1f5;
+          --accent: #0b5cad; --good: #116329; --bad: #b3261e; --warn: #7d4e00;
+        }
+        @media (prefers-color-scheme: dark) {
+          :root {
+            --background: #0f1318; --surface: #171d24; --text: #e8ecf1; --quiet: #a0abb8; --line: #343e4a; --hover: #1d252e;
+            --accent: #78b7f5; --good: #5fd07f; --bad: #ff8a80; --warn: #f2bd5c;
+          }
+        }
+        * { box-sizing: border-box; }
+        body { font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif; max-width: 76rem; margin: 0 auto;
+               padding: 1.5rem 1.25rem 4rem; background: var(--background); color: var(--text); }
+        h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; overflow-wrap: anywhere; }
+        a { color: var(--accent); }
+        :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
+        table { border-collapse: collapse; margin: 0; font-size: .875rem; }
+        th, td { border-bottom: 1px solid var(--line); padding: .35rem .75rem .35rem 0; text-align: left; vertical-align: top; }
+        td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+        .scroll { overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 10px;
+                   padding: .75rem 1.25rem; }
+        input[type=search], button { font: inherit; color: var(--text); background: var(--surface); border: 1px solid var(--line);
+                                     border-radius: 6px; padding: .3rem .8rem; }
+        button { cursor: pointer; }
         """;
 
     /// <param name="writer">Gets the page.</param>
     /// <param name="title">As text, which this escapes.</param>
     /// <param name="content">Writes what stands in the page, from its first heading on.</param>
-    public static void Write(TextWriter writer, string title, Action content)
+    /// <param name="style">Rules for this page alone.</param>
+    public static void Write(TextWriter writer, string title, Action content, string style = "")
     {
         ArgumentNullException.ThrowIfNull(writer);
         ArgumentNullException.ThrowIfNull(content);
-        writer.Write($"""
+        writer.Write(
+            $"""
             <!doctype html>
             <html lang="en">
             <head>
@@ -33,12 +53,14 @@ public static class HtmlPage
             <link rel="icon" href="data:,">
             <style>
             {Style}
+            {style}
             </style>
             </head>
             <body>
             <main>
 
-            """);
+            """
+        );
         content();
         writer.Write("</main>\n</body>\n</html>\n");
     }

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Reports.Html;
 /// The report as one HTML file that needs nothing else: scripts, styles and data are in it. The page is built from
 /// <c>src/Serdica.Perf.Report.Web</c> when this assembly is; where Node was not there, the report has tables and says so.
 /// </summary>
-public static class HtmlReport
+internal static class HtmlReport
 {
     /// <summary>What the page has in the place of its data.</summary>
     private const string Placeholder = "\"serdica-perf-report-data\"";

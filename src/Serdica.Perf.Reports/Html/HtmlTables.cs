@@ -8,7 +8,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Reports.Html;
 
 /// <summary>The report in tables, for a build without the page. Pure; line feeds.</summary>
-public static class HtmlTables
+internal static class HtmlTables
 {
     public static void Write(TextWriter writer, ReportDocument document)
     {
@@ -20,19 +20,31 @@ public static class HtmlTables
     private static void WriteContent(TextWriter writer, ReportDocument document)
     {
         var answers = document.Answers;
-        writer.Write($"""
+        writer.Write(
+            $"""
             <h1>{answers.Word}: {Text(document.Title)}</h1>
             <p>{Text(answers.Outcome)}</p>
             <p><strong>Tables only:</strong> this build of serdica-perf was made without Node, and so without the page that
             draws charts. Everything measured is here and in summary.json.</p>
 
-            """);
+            """
+        );
         foreach (var sentence in document.LeftOut)
             writer.Write($"<p><strong>{Text(sentence)}</strong></p>\n");
         WriteAnswers(writer, answers);
         WriteWarnings(writer, document.Runs);
         WriteLoadTests(writer, document.LoadTests);
         WriteScenarios(writer, document.Scenarios);
+        Table(
+            writer,
+            "Errors by class",
+            4,
+            ["Scenario", "Operation", "Class and code", "First message", "Count"],
+            from scenario in document.Scenarios
+            from error in scenario.Errors
+            select (string[])
+                [scenario.Name, error.Operation, $"{error.Class} {error.Code}".TrimEnd(), error.FirstMessage, Figure.Of(error.Count)]
+        );
         WriteComparison(writer, document.Comparison);
         WriteLadders(writer, document.Ladders);
         WriteWaits(writer, document.Scenarios);
@@ -42,45 +54,166 @@ public static class HtmlTables
 
     private static void WriteAnswers(TextWriter writer, ReportAnswers answers)
     {
-        Table(writer, "How fast", 3, ["Backend", "Scenario", "Load", "Throughput/s", "P50 ms", "P99 ms", "Alone, P50 ms"], answers.Speeds.Select(speed => (string[])
-            [speed.Label, speed.Scenario, speed.Load, Figure.Of(speed.PerSecond), Figure.Of(speed.P50Ms), Figure.Of(speed.P99Ms), Figure.Of(speed.SerialP50Ms)]));
-        Table(writer, "What limits it", 4, ["Backend", "Limit", "Evidence", "Seen in"], answers.Limits.Select(limit => (string[])
-            [limit.Label, limit.Limit, limit.Evidence, limit.Scenario]));
+        Table(
+            writer,
+            "How fast",
+            3,
+            ["Backend", "Scenario", "Load", "Throughput/s", "P50 ms", "P99 ms", "Alone, P50 ms"],
+            answers.Speeds.Select(speed =>
+                (string[])
+                    [
+                        speed.Label,
+                        speed.Scenario,
+                        speed.Load,
+                        Figure.Of(speed.PerSecond),
+                        Figure.Of(speed.P50Ms),
+                        Figure.Of(speed.P99Ms),
+                        Figure.Of(speed.SerialP50Ms),
+                    ]
+            )
+        );
+        Table(
+            writer,
+            "What limits it",
+            4,
+            ["Backend", "Limit", "Evidence", "Seen in"],
+            answers.Limits.Select(limit => (string[])[limit.Label, limit.Limit, limit.Evidence, limit.Scenario])
+        );
         writer.Write($"<h2>What changed</h2>\n<p>{Text(answers.Change)}</p>\n");
     }
 
     private static void WriteWarnings(TextWriter writer, IReadOnlyList<ReportRun> runs)
     {
-        Table(writer, "Warnings", 4, ["Run", "Code", "Scenario", "Warning"], from run in runs from warning in run.Warnings select (string[])[run.Name, warning.Code, warning.Scenario ?? "", warning.Sentence]);
-        Table(writer, "Not measured", 3, ["Run", "What", "Why"], from run in runs from missing in run.NotMeasured select (string[])[run.Name, missing.Scenario ?? missing.Backend, missing.Reason]);
+        Table(
+            writer,
+            "Warnings",
+            4,
+            ["Run", "Code", "Scenario", "Warning"],
+            from run in runs
+            from warning in run.Warnings
+            select (string[])[run.Name, warning.Code, warning.Scenario ?? "", warning.Sentence]
+        );
+        Table(
+            writer,
+            "Not measured",
+            3,
+            ["Run", "What", "Why"],
+            from run in runs
+            from missing in run.NotMeasured
+            select (string[])[run.Name, missing.Scenario ?? missing.Backend, missing.Reason]
+        );
     }
 
     private static void WriteLoadTests(TextWriter writer, IReadOnlyList<ReportLoadTest> tests)
     {
         foreach (var test in tests)
         {
-            Table(writer, $"Steps of {test.Name} on {test.Backend}", 2, ["Step", "Verdict", "Target/s", "Started/s", "Completed/s", "P50 ms", "P99 ms", "Max ms", "Failed", "Late", "Dropped", "Drain s"], test.Steps.Select(step => (string[])
-            [
-                step.Name, $"{step.Verdict.ToString().ToUpperInvariant()} {string.Join(" ", step.Reasons)}".TrimEnd(), Figure.Of(step.TargetPerSecond), Figure.Of(step.StartedPerSecond), Figure.Of(step.CompletedPerSecond),
-                Figure.Of(step.Response.P50Ms), Figure.Of(step.Response.P99Ms), Figure.Of(step.Response.MaxMs), Figure.Of(step.Failed), Figure.Of(step.Late), Figure.Of(step.Dropped), Figure.Of(step.DrainSeconds),
-            ]));
-            Table(writer, $"Phases and faults of {test.Name} on {test.Backend}", 1, ["Phase or fault", "From s", "To s"], test.Marks.Select(mark => (string[])
-                [mark.IsFault ? $"FAULT: {mark.Label}" : mark.Label, Figure.Of(mark.FromSeconds), Figure.Of(mark.ToSeconds)]));
+            Table(
+                writer,
+                $"Steps of {test.Name} on {test.Backend}",
+                2,
+                [
+                    "Step",
+                    "Verdict",
+                    "Target/s",
+                    "Started/s",
+                    "Completed/s",
+                    "P50 ms",
+                    "P99 ms",
+                    "Max ms",
+                    "Failed",
+                    "Late",
+                    "Dropped",
+                    "Drain s",
+                ],
+                test.Steps.Select(step =>
+                    (string[])
+                        [
+                            step.Name,
+                            $"{step.Verdict.ToString().ToUpperInvariant()} {string.Join(" ", step.Reasons)}".TrimEnd(),
+                            Figure.Of(step.TargetPerSecond),
+                            Figure.Of(step.StartedPerSecond),
+                            Figure.Of(step.CompletedPerSecond),
+                            Figure.Of(step.Response.P50Ms),
+                            Figure.Of(step.Response.P99Ms),
+                            Figure.Of(step.Response.MaxMs),
+                            Figure.Of(step.Failed),
+                            Figure.Of(step.Late),
+                            Figure.Of(step.Dropped),
+                            Figure.Of(step.DrainSeconds),
+                        ]
+                )
+            );
+            Table(
+                writer,
+                $"Kinds of operations of {test.Name} on {test.Backend}",
+                2,
+                ["Step", "Kind", "Started", "Completed", "Failed", "Completed/s", "P50 ms", "P99 ms", "Max ms"],
+                from step in test.Steps
+                from kind in step.Kinds
+                let response = kind.Response.Shown()
+                select (string[])
+                    [
+                        step.Name,
+                        kind.Name,
+                        Figure.Of(kind.Started),
+                        Figure.Of(kind.Completed),
+                        Figure.Of(kind.Failed),
+                        Figure.Of(kind.CompletedPerSecond),
+                        Figure.Of(response.P50Ms),
+                        Figure.Of(response.P99Ms),
+                        Figure.Of(response.MaxMs),
+                    ]
+            );
+            Table(
+                writer,
+                $"Thresholds of {test.Name} on {test.Backend}",
+                3,
+                ["Step", "Threshold", "Verdict", "Measured"],
+                from step in test.Steps
+                from threshold in step.Thresholds
+                select (string[])[step.Name, threshold.Threshold, threshold.Held ? "kept" : "BROKEN", threshold.Shown ?? Figure.None]
+            );
+            Table(
+                writer,
+                $"Phases and faults of {test.Name} on {test.Backend}",
+                1,
+                ["Phase or fault", "From s", "To s"],
+                test.Marks.Select(mark =>
+                    (string[])[mark.IsFault ? $"FAULT: {mark.Label}" : mark.Label, Figure.Of(mark.FromSeconds), Figure.Of(mark.ToSeconds)]
+                )
+            );
         }
     }
 
-    private static void WriteScenarios(TextWriter writer, IReadOnlyList<ReportScenario> scenarios) => Table(
-        writer, "Scenarios", 3, ["Scenario", "Result", "Load", "Throughput/s", "Avg ms", "P50 ms", "P95 ms", "P99 ms", "P99.9 ms", "Max ms", "Drain ms"],
-        scenarios.Select(scenario =>
-        {
-            var latency = scenario.ResponseTime;
-            return (string[])
-            [
-                scenario.Name, scenario.Status == ScenarioStatus.Passed ? "passed" : $"{(scenario.DidNotHold ? "did not hold" : scenario.Status.ToString().ToUpperInvariant())}: {string.Join(" ", scenario.FailureReasons)}",
-                scenario.Load, Figure.Of(scenario.ThroughputPerSecond), Figure.Of(latency.AverageMs), Figure.Of(latency.P50Ms), Figure.Of(latency.P95Ms),
-                Figure.Of(latency.P99Ms), Figure.Of(latency.P99Point9Ms), Figure.Of(latency.MaxMs), Figure.Of(scenario.DrainMs),
-            ];
-        }));
+    private static void WriteScenarios(TextWriter writer, IReadOnlyList<ReportScenario> scenarios) =>
+        Table(
+            writer,
+            "Scenarios",
+            3,
+            ["Scenario", "Result", "Load", "Throughput/s", "Avg ms", "P50 ms", "P95 ms", "P99 ms", "P99.9 ms", "Max ms", "Drain ms"],
+            scenarios.Select(scenario =>
+            {
+                var latency = scenario.ResponseTime;
+                return (string[])
+                    [
+                        scenario.Name,
+                        scenario.Status == ScenarioStatus.Passed
+                            ? "passed"
+                            : $"{(scenario.DidNotHold ? "did not hold" : scenario.Status.ToString().ToUpperInvariant())}: "
+                                + $"{string.Join(" ", scenario.FailureReasons)}",
+                        scenario.Load,
+                        Figure.Of(scenario.ThroughputPerSecond),
+                        Figure.Of(latency.AverageMs),
+                        Figure.Of(latency.P50Ms),
+                        Figure.Of(latency.P95Ms),
+                        Figure.Of(latency.P99Ms),
+                        Figure.Of(latency.P99Point9Ms),
+                        Figure.Of(latency.MaxMs),
+                        Figure.Of(scenario.DrainMs),
+                    ];
+            })
+        );
 
     private static void WriteComparison(TextWriter writer, RunComparison? comparison)
     {
@@ -88,46 +221,98 @@ public static class HtmlTables
             return;
 
         Table(
-            writer, $"Compared with {comparison.Base}", 3, ["Scenario", "Metric", "Verdict", "Change", "Evidence"],
+            writer,
+            $"Compared with {comparison.Base}",
+            3,
+            ["Scenario", "Metric", "Verdict", "Change", "Evidence"],
             from scenario in comparison.Scenarios
             from metric in scenario.Metrics
-            select (string[])[scenario.Name, metric.Metric, $"{ComparisonText.Words(metric)}. {metric.Reason}", ComparisonText.Change(metric), ComparisonText.Evidence(metric)]);
+            select (string[])
+                [
+                    scenario.Name,
+                    metric.Metric,
+                    $"{ComparisonText.Words(metric)}. {metric.Reason}",
+                    ComparisonText.Change(metric),
+                    ComparisonText.Evidence(metric),
+                ]
+        );
     }
 
     private static void WriteLadders(TextWriter writer, IReadOnlyList<ReportLadder> ladders)
     {
         foreach (var (run, ladder, sizing, fit, _) in ladders)
         {
-            Table(writer, $"Capacity ladder: {ladder.Backend}, {ladder.Load.ToString().ToLowerInvariant()} load, {run}", 1, ["Callers", "Throughput/s", "P95 ms", "Growth", "Law's throughput/s", "Verdict"], ladder.Rungs.Select(level => (string[])
-                [Figure.Of((long)level.Concurrency), Figure.Of(level.ThroughputPerSecond), Figure.Of(level.P95Ms), Figure.Share(level.Growth), Figure.Of(ladder.Fit?.ThroughputAt(level.Concurrency)), LadderText.Words(level.Verdict)]));
+            Table(
+                writer,
+                $"Capacity ladder: {ladder.Backend}, {ladder.Load.ToString().ToLowerInvariant()} load, {run}",
+                1,
+                ["Callers", "Throughput/s", "P95 ms", "Growth", "Law's throughput/s", "Verdict"],
+                ladder.Rungs.Select(level =>
+                    (string[])
+                        [
+                            Figure.Of((long)level.Concurrency),
+                            Figure.Of(level.ThroughputPerSecond),
+                            Figure.Of(level.P95Ms),
+                            Figure.Share(level.Growth),
+                            Figure.Of(ladder.Fit?.ThroughputAt(level.Concurrency)),
+                            LadderText.Words(level.Verdict),
+                        ]
+                )
+            );
             writer.Write($"<p>Sizing note: {Text(sizing)}</p>\n<p>Universal Scalability Law: {Text(fit)}</p>\n");
         }
     }
 
-    private static void WriteWaits(TextWriter writer, IReadOnlyList<ReportScenario> scenarios) => Table(
-        writer, "Waits of each scenario", 3, ["Scenario", "Wait", "Kind", "us per operation", "Share"],
-        from scenario in scenarios
-        from wait in scenario.Waits.Take(5)
-        select (string[])[scenario.Name, wait.Name, wait.Kind, Figure.Of(wait.MicrosecondsPerOperation), Figure.Share(wait.Share)]);
+    private static void WriteWaits(TextWriter writer, IReadOnlyList<ReportScenario> scenarios) =>
+        Table(
+            writer,
+            "Waits of each scenario",
+            3,
+            ["Scenario", "Wait", "Kind", "us per operation", "Share"],
+            from scenario in scenarios
+            from wait in scenario.Waits.Take(5)
+            select (string[])[scenario.Name, wait.Name, wait.Kind, Figure.Of(wait.MicrosecondsPerOperation), Figure.Share(wait.Share)]
+        );
 
     private static void WriteCosts(TextWriter writer, IReadOnlyList<ReportScenario> scenarios)
     {
-        var metrics = scenarios.SelectMany(scenario => scenario.CostPerOperation)
-            .Where(cost => cost.Value.Value is not null).Select(cost => cost.Key).Distinct().Order(StringComparer.Ordinal).ToArray();
+        var metrics = scenarios
+            .SelectMany(scenario => scenario.CostPerOperation)
+            .Where(cost => cost.Value.Value is not null)
+            .Select(cost => cost.Key)
+            .Distinct()
+            .Order(StringComparer.Ordinal)
+            .ToArray();
         Table(
-            writer, "Cost per operation", 1, ["Scenario", .. metrics],
+            writer,
+            "Cost per operation",
+            1,
+            ["Scenario", .. metrics],
             from scenario in scenarios
             where scenario.CostPerOperation.Count > 0
-            select (string[])[scenario.Name, .. metrics.Select(metric => Figure.Each(scenario.CostPerOperation.GetValueOrDefault(metric)?.Value))]);
+            select (string[])
+                [scenario.Name, .. metrics.Select(metric => Figure.Each(scenario.CostPerOperation.GetValueOrDefault(metric)?.Value))]
+        );
     }
 
-    private static void WriteRuns(TextWriter writer, IReadOnlyList<ReportRun> runs) => Table(
-        writer, "Runs", 6, ["Run", "Begun", "Commit", "Machine", "Databases", "How to repeat"],
-        runs.Select(run => (string[])
-        [
-            run.Name, Figure.Time(run.StartedAt), run.Source, run.Environment.Machine.MachineName,
-            string.Join(", ", run.Databases.Select(database => $"{database.Product} {database.Version}".TrimEnd())), run.Command,
-        ]));
+    private static void WriteRuns(TextWriter writer, IReadOnlyList<ReportRun> runs) =>
+        Table(
+            writer,
+            "Runs",
+            6,
+            ["Run", "Begun", "Commit", "Machine", "Databases", "How to repeat"],
+            runs.Select(run =>
+                (string[])
+                    [
+                        run.Name,
+                        Figure.Time(run.StartedAt),
+                        run.Source,
+                        run.Environment.Machine.MachineName,
+                        string.Join(", ", run.Databases.Select(database => $"{database.Product} {database.Version}".TrimEnd())),
+                        run.Command,
+                    ]
+            )
+        );
 
     /// <summary>Nothing when there are no rows.</summary>
     private static void Table(TextWriter writer, string heading, int textColumns, string[] headers, IEnumerable<string[]> rows)
@@ -137,7 +322,12 @@ public static class HtmlTables
             return;
 
         string Class(int column) => column < textColumns ? "" : " class=\"n\"";
-        writer.Write($"<h2>{Text(heading)}</h2>\n<div class=\"scroll\"><table>\n<thead><tr>{string.Concat(headers.Select((header, column) => $"<th scope=\"col\"{Class(column)}>{Text(header)}</th>"))}</tr></thead>\n<tbody>\n");
+        writer.Write(
+            $"<h2>{Text(heading)}</h2>\n<div "
+                + $"class=\"scroll\"><table>\n<thead><tr>"
+                + $"{string.Concat(headers.Select((header, column) => $"<th scope=\"col\"{Class(column)}>{Text(header)}</th>"))}</tr>"
+                + $"</thead>\n<tbody>\n"
+        );
         foreach (var row in all)
             writer.Write($"<tr>{string.Concat(row.Select((cell, column) => $"<td{Class(column)}>{Text(cell)}</td>"))}</tr>\n");
         writer.Write("</tbody>\n</table></div>\n");

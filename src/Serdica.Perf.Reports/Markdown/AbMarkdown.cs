@@ -6,7 +6,7 @@ using Serdica.Perf.Results;
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>A comparison in blocks as Markdown: the verdicts, then the ratio of each block. Pure.</summary>
-public static class AbMarkdown
+internal static class AbMarkdown
 {
     /// <param name="writer">Gets line feeds.</param>
     /// <param name="result">What is written.</param>
@@ -21,8 +21,7 @@ public static class AbMarkdown
         var ratios = scenarios.Select(scenario => result.Ratios(scenario, ComparedMetric.Throughput).ToArray()).ToArray();
         foreach (var (index, block) in result.Blocks.Index())
         {
-            table.Row(
-            [
+            table.Row([
                 block.Number.ToString(CultureInfo.InvariantCulture),
                 string.Concat(block.Runs.Select(run => run.Side == AbSide.Base ? 'A' : 'B')),
                 .. ratios.Select(ratio => ratio[index]?.ToString("0.000", CultureInfo.InvariantCulture) ?? Figure.None),

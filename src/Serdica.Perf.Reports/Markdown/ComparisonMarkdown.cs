@@ -6,18 +6,26 @@ using Serdica.Perf.Results;
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>A comparison as Markdown, for a pull request or the summary page of a pipeline. Pure.</summary>
-public static class ComparisonMarkdown
+internal static class ComparisonMarkdown
 {
     private static readonly (Verdict Verdict, string Heading, string Sentence)[] Changes =
     [
         (Verdict.Regressed, "Slower or more expensive", ""),
         (Verdict.Improved, "Faster or cheaper", ""),
         (Verdict.Changed, "Changed, neither better nor worse", ""),
-        (Verdict.Unstable, "Inconclusive", "Not the same: the samples are too few or too far apart. The last column says what would be needed."),
+        (
+            Verdict.Unstable,
+            "Inconclusive",
+            "Not the same: the samples are too few or too far apart. The last column says what would be needed."
+        ),
     ];
 
     private static readonly (Verdict Verdict, string Heading)[] Withdrawn =
-        [(Verdict.GeneratorLimited, "Generator-limited"), (Verdict.NotComparable, "Different conditions"), (Verdict.NotMeasured, "Not measured")];
+    [
+        (Verdict.GeneratorLimited, "Generator-limited"),
+        (Verdict.NotComparable, "Different conditions"),
+        (Verdict.NotMeasured, "Not measured"),
+    ];
 
     /// <param name="writer">Gets line feeds.</param>
     /// <param name="comparison">What is written.</param>
@@ -49,7 +57,14 @@ public static class ComparisonMarkdown
 
     private static void Write(TextWriter writer, GateResult gate)
     {
-        writer.Heading(gate.Outcome switch { GateOutcome.Held => "Gate: held", GateOutcome.Breached => "Gate: breached", _ => "Gate: not judged" });
+        writer.Heading(
+            gate.Outcome switch
+            {
+                GateOutcome.Held => "Gate: held",
+                GateOutcome.Breached => "Gate: breached",
+                _ => "Gate: not judged",
+            }
+        );
         writer.Write($"{GateText.Outcome(gate)}.\n\n");
         foreach (var breach in gate.Breaches)
             writer.Write($"- {breach.Sentence}\n");
@@ -61,15 +76,40 @@ public static class ComparisonMarkdown
 
     private static void WriteChanges(TextWriter writer, RunComparison comparison, Verdict verdict, string heading, string sentence)
     {
-        var table = new MarkdownTable(textColumns: 2, "Scenario", "Metric", "Before", "After", "Ratio", "99 % interval", "Samples", "p", "p corrected", "Noise floor", "Power, 10 %", "Why") { EndsWithText = true };
+        var table = new MarkdownTable(
+            textColumns: 2,
+            "Scenario",
+            "Metric",
+            "Before",
+            "After",
+            "Ratio",
+            "99 % interval",
+            "Samples",
+            "p",
+            "p corrected",
+            "Noise floor",
+            "Power, 10 %",
+            "Why"
+        )
+        {
+            EndsWithText = true,
+        };
         foreach (var (scenario, metric) in comparison.With(verdict))
         {
             table.Row(
-                scenario.Name, $"{metric.Metric}{(metric.Unit is null ? "" : $", {metric.Unit}")}{(metric.IsPrimary ? " (primary)" : "")}",
-                ComparisonText.Value(metric.Before), ComparisonText.Value(metric.After), Number(metric.Ratio, "0.000"),
+                scenario.Name,
+                $"{metric.Metric}{(metric.Unit is null ? "" : $", {metric.Unit}")}{(metric.IsPrimary ? " (primary)" : "")}",
+                ComparisonText.Value(metric.Before),
+                ComparisonText.Value(metric.After),
+                Number(metric.Ratio, "0.000"),
                 metric.Low is null ? Figure.None : $"{Number(metric.Low, "0.000")} to {Number(metric.High, "0.000")}",
-                $"{metric.BeforeCount} and {metric.AfterCount}", Probability(metric.PValue), Probability(metric.CorrectedPValue),
-                Figure.Share(metric.NoiseFloor), Number(metric.Power, "0.00"), verdict == Verdict.Unstable ? metric.Reason : Figure.None);
+                $"{metric.BeforeCount} and {metric.AfterCount}",
+                Probability(metric.PValue),
+                Probability(metric.CorrectedPValue),
+                Figure.Share(metric.NoiseFloor),
+                Number(metric.Power, "0.00"),
+                verdict == Verdict.Unstable ? metric.Reason : Figure.None
+            );
         }
 
         writer.Section(heading, sentence, table);
@@ -92,19 +132,29 @@ public static class ComparisonMarkdown
         var table = new MarkdownTable(textColumns: 1, "Scenario", "Throughput ratio", "Before, a core", "After, a core", "Ratio, a core");
         foreach (var scenario in comparison.Scenarios)
         {
-            if (scenario.Metrics.FirstOrDefault(metric => metric.Metric == ComparedMetric.Throughput) is { Before: { } before, After: { } after, Ratio: { } ratio })
+            if (
+                scenario.Metrics.FirstOrDefault(metric => metric.Metric == ComparedMetric.Throughput) is
+                { Before: { } before, After: { } after, Ratio: { } ratio }
+            )
             {
                 table.Row(
-                    scenario.Name, Number(ratio, "0.000"), ComparisonText.Value(before / cores.Before), ComparisonText.Value(after / cores.After),
-                    Number(ratio * cores.Before / cores.After, "0.000"));
+                    scenario.Name,
+                    Number(ratio, "0.000"),
+                    ComparisonText.Value(before / cores.Before),
+                    ComparisonText.Value(after / cores.After),
+                    Number(ratio * cores.Before / cores.After, "0.000")
+                );
             }
         }
 
         writer.Section(
             "By core",
-            $"{Figure.Of(cores.Before)} cores before, {Figure.Of(cores.After)} after, of whatever kind; database and engine share them where both run on one machine. "
-            + "Where the larger machine has a ratio of 1 a core, it pays in full; what is missing to 1 is what its further cores did not bring.",
-            table);
+            $"{Figure.Of(cores.Before)} cores before, {Figure.Of(cores.After)} after, of whatever kind; database and engine share them "
+                + $"where both run on one machine. "
+                + "Where the larger machine has a ratio of 1 a core, it pays in full; what is missing to 1 is what its further cores did "
+                + "not bring.",
+            table
+        );
     }
 
     private static void WriteReasons(TextWriter writer, RunComparison comparison, Verdict verdict, string heading)

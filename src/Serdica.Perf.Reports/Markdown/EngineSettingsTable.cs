@@ -13,6 +13,7 @@ internal static class EngineSettingsTable
         writer.Section(
             "Engine settings and their trade-offs",
             "Each setting is a trade between callers, engine and database. `--engine NAME=VALUE` sets one, and `ab` measures its effect.",
-            table);
+            table
+        );
     }
 }

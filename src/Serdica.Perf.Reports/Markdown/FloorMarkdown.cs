@@ -8,7 +8,7 @@ using static System.FormattableString;
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary><c>floor.md</c>: the engine beside raw SQL, with every measurement. Pure.</summary>
-public static class FloorMarkdown
+internal static class FloorMarkdown
 {
     /// <param name="writer">Gets line feeds.</param>
     /// <param name="result">What is written.</param>
@@ -23,18 +23,33 @@ public static class FloorMarkdown
             writer.Write($"- {Words(database)}\n");
         writer.Write(
             $"- {(result.Environment is { } environment ? Words(environment) : "No run of the engine has ended.")}\n"
-            + "- Floor: pgbench with the three single-row commits of a round trip (`floor.sql`), without an engine, over one connection "
-            + "per caller, 64 at most. Engine: `serdica-perf run` with 2 workers and a closed load.\n"
-            + $"- In turn on one server: {string.Join(", ", FloorFigure.Order.Select(Words))}. {result.Method}\n\n");
+                + "- Floor: pgbench with the three single-row commits of a round trip (`floor.sql`), without an engine, over one "
+                + "connection "
+                + "per caller, 64 at most. Engine: `serdica-perf run` with 2 workers and a closed load.\n"
+                + $"- In turn on one server: {string.Join(", ", FloorFigure.Order.Select(Words))}. {result.Method}\n\n"
+        );
         WriteTable(writer, result);
         var table = new MarkdownTable(
-            textColumns: 1, "Side", "Callers", "Block", "Round trips/s", "Log bytes", "Ended at, UTC", "Load average");
+            textColumns: 1,
+            "Side",
+            "Callers",
+            "Block",
+            "Round trips/s",
+            "Log bytes",
+            "Ended at, UTC",
+            "Load average"
+        );
         foreach (var figure in result.Figures)
         {
             table.Row(
-                Words(figure.Side), Figure.Of(figure.Callers), Figure.Of(figure.Block),
-                Figure.Count(figure.PerSecond), Figure.Count(figure.WalBytes),
-                figure.EndedAt.UtcDateTime.ToString("HH:mm:ss", CultureInfo.InvariantCulture), Figure.Of(figure.LoadAverage));
+                Words(figure.Side),
+                Figure.Of(figure.Callers),
+                Figure.Of(figure.Block),
+                Figure.Count(figure.PerSecond),
+                Figure.Count(figure.WalBytes),
+                figure.EndedAt.UtcDateTime.ToString("HH:mm:ss", CultureInfo.InvariantCulture),
+                Figure.Of(figure.LoadAverage)
+            );
         }
 
         writer.Section("Every measurement", "", table);
@@ -48,13 +63,24 @@ public static class FloorMarkdown
         ArgumentNullException.ThrowIfNull(writer);
         ArgumentNullException.ThrowIfNull(result);
         var table = new MarkdownTable(
-            textColumns: 0, "Callers", "Floor/s: median (lowest to highest)", "Engine/s: median (lowest to highest)",
-            "Engine over floor: median (lowest to highest)", "Log bytes, floor", "Log bytes, engine");
+            textColumns: 0,
+            "Callers",
+            "Floor/s: median (lowest to highest)",
+            "Engine/s: median (lowest to highest)",
+            "Engine over floor: median (lowest to highest)",
+            "Log bytes, floor",
+            "Log bytes, engine"
+        );
         foreach (var level in result.Levels)
         {
             table.Row(
-                Figure.Of(level.Callers), Words(level.Floor, "N0"), Words(level.Engine, "N0"), Words(level.Ratio, "N2"),
-                Figure.Count(level.FloorWalBytes), Figure.Count(level.EngineWalBytes));
+                Figure.Of(level.Callers),
+                Words(level.Floor, "N0"),
+                Words(level.Engine, "N0"),
+                Words(level.Ratio, "N2"),
+                Figure.Count(level.FloorWalBytes),
+                Figure.Count(level.EngineWalBytes)
+            );
         }
 
         if (!table.IsEmpty)

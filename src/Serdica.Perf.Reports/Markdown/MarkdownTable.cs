@@ -24,17 +24,37 @@ internal sealed class MarkdownTable(int textColumns, params string[] headers)
 
     public void Write(TextWriter writer)
     {
-        var columns = Enumerable.Range(0, headers.Length)
+        var columns = Enumerable
+            .Range(0, headers.Length)
             .Where(column => column < textColumns || _rows.Count == 0 || _rows.Any(row => row[column] != Figure.None))
-            .Select(column => (Index: column, IsText: IsText(column), Width: _rows.Select(row => row[column].Length).Append(headers[column].Length).Append(4).Max()))
+            .Select(column =>
+                (
+                    Index: column,
+                    IsText: IsText(column),
+                    Width: _rows.Select(row => row[column].Length).Append(headers[column].Length).Append(4).Max()
+                )
+            )
             .ToArray();
 
-        string Line(IReadOnlyList<string> cells) => "| " + string.Join(" | ", columns.Select(column =>
-            column.IsText ? cells[column.Index].PadRight(column.Width) : cells[column.Index].PadLeft(column.Width))) + " |\n";
+        string Line(IReadOnlyList<string> cells) =>
+            "| "
+            + string.Join(
+                " | ",
+                columns.Select(column =>
+                    column.IsText ? cells[column.Index].PadRight(column.Width) : cells[column.Index].PadLeft(column.Width)
+                )
+            )
+            + " |\n";
 
         writer.Write(Line(headers));
-        writer.Write("| " + string.Join(" | ", columns.Select(column =>
-            column.IsText ? new string('-', column.Width) : new string('-', column.Width - 1) + ":")) + " |\n");
+        writer.Write(
+            "| "
+                + string.Join(
+                    " | ",
+                    columns.Select(column => column.IsText ? new string('-', column.Width) : new string('-', column.Width - 1) + ":")
+                )
+                + " |\n"
+        );
         foreach (var row in _rows)
             writer.Write(Line(row));
     }

@@ -21,9 +21,18 @@ internal static class MarkdownWriting
 
     /// <summary>One sentence for each backend that could not tell what <paramref name="table"/> would have shown.</summary>
     public static void Reasons(
-        this TextWriter writer, string what, MarkdownTable table, IEnumerable<ScenarioResult> scenarios, Func<ScenarioResult, string?> missing)
+        this TextWriter writer,
+        string what,
+        MarkdownTable table,
+        IEnumerable<ScenarioResult> scenarios,
+        Func<ScenarioResult, string?> missing
+    )
     {
-        var reasons = scenarios.Select(scenario => (scenario.Backend, Reason: missing(scenario))).Where(entry => entry.Reason is not null).Distinct().ToArray();
+        var reasons = scenarios
+            .Select(scenario => (scenario.Backend, Reason: missing(scenario)))
+            .Where(entry => entry.Reason is not null)
+            .Distinct()
+            .ToArray();
         if (reasons.Length > 0 && table.IsEmpty)
             writer.Heading($"{what} that were not reported");
         foreach (var (backend, reason) in reasons)

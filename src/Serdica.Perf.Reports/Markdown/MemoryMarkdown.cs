@@ -13,7 +13,20 @@ internal static class MemoryMarkdown
 
     public static void Write(TextWriter writer, LoadTestResult test, RunResult run)
     {
-        var table = new MarkdownTable(textColumns: 3, "Step", "Component", "Spike", "Rank", "MiB max", "Share of the machine", "Max/average", "What it is, and what ran at the time") { EndsWithText = true };
+        var table = new MarkdownTable(
+            textColumns: 3,
+            "Step",
+            "Component",
+            "Spike",
+            "Rank",
+            "MiB max",
+            "Share of the machine",
+            "Max/average",
+            "What it is, and what ran at the time"
+        )
+        {
+            EndsWithText = true,
+        };
         var machine = run.Environment.Machine;
         var room = machine.CgroupMemoryLimitBytes ?? machine.MemoryBytes;
         foreach (var step in test.Steps)
@@ -24,15 +37,28 @@ internal static class MemoryMarkdown
             {
                 var overMean = memory.Max / memory.Average;
                 table.Row(
-                    step.Name, component.Component, overMean >= Spike ? "yes" : "no", Figure.Of((long)++rank), Figure.Count(memory.Max / (1 << 20)),
-                    Figure.Share(memory.Max * component.Replicas / room), Figure.Of(overMean), Cause(component, scenario, run));
+                    step.Name,
+                    component.Component,
+                    overMean >= Spike ? "yes" : "no",
+                    Figure.Of((long)++rank),
+                    Figure.Count(memory.Max / (1 << 20)),
+                    Figure.Share(memory.Max * component.Replicas / room),
+                    Figure.Of(overMean),
+                    Cause(component, scenario, run)
+                );
             }
         }
 
         writer.Section(
             "Memory",
-            string.Create(CultureInfo.InvariantCulture, $"The first component of a step is the first candidate to run out of memory. A maximum of {Spike:0.##} times the mean or more is a spike. Its cause may be maintenance that ran in the step, or a cache that was still filling: the chart in `report.html` shows which."),
-            table);
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"The first component of a step is the first candidate to run out of memory. A maximum of {Spike:0.##} times the mean or "
+                    + $"more is a spike. Its cause may be maintenance that ran in the step, or a cache that was still filling: the chart "
+                    + $"in `report.html` shows which."
+            ),
+            table
+        );
     }
 
     private static IEnumerable<(ResourceFigures Component, ResourceFigures.Usage Memory)> Used(StepResult step) =>
@@ -50,6 +76,8 @@ internal static class MemoryMarkdown
             return $"full collections: {Count(scenario?.EngineMetrics, MetricNames.FullCollections)}";
         var buffers = run.Databases.FirstOrDefault(database => !database.IsInProcess)?.Settings.GetValueOrDefault("shared_buffers");
         var metrics = scenario?.DatabaseMetrics;
-        return $"{(buffers is null ? "" : $"shared_buffers {buffers}, ")}connections: {Count(metrics, MetricNames.Connections)}; vacuums: {Count(metrics, MetricNames.Vacuums, MetricNames.Autovacuums)}, checkpoints: {Count(metrics, MetricNames.Checkpoints)}";
+        return $"{(buffers is null ? "" : $"shared_buffers {buffers}, ")}connections: {Count(metrics, MetricNames.Connections)}; "
+            + $"vacuums: {Count(metrics, MetricNames.Vacuums, MetricNames.Autovacuums)}, checkpoints: "
+            + $"{Count(metrics, MetricNames.Checkpoints)}";
     }
 }

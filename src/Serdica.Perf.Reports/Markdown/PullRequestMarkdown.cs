@@ -6,7 +6,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>The answers of a report in a few lines of Markdown, for the comment of a pull request. Pure; line feeds.</summary>
-public static class PullRequestMarkdown
+internal static class PullRequestMarkdown
 {
     /// <summary>What stands behind the answers; the whole is in the other forms of the report.</summary>
     private const int MostRows = 20;
@@ -21,7 +21,10 @@ public static class PullRequestMarkdown
         WriteLimits(writer, answers);
         WriteLoadTests(writer, document.LoadTests);
         WriteFailures(writer, document.Scenarios);
-        foreach (var (verdict, heading) in ((Verdict, string)[])[(Verdict.Regressed, "Slower or more expensive"), (Verdict.Improved, "Faster or cheaper")])
+        foreach (
+            var (verdict, heading) in ((Verdict, string)[])
+                [(Verdict.Regressed, "Slower or more expensive"), (Verdict.Improved, "Faster or cheaper")]
+        )
             WriteChanges(writer, document.Comparison, verdict, heading);
         WriteWarnings(writer, document.Runs);
         foreach (var run in document.Runs)
@@ -32,7 +35,15 @@ public static class PullRequestMarkdown
     {
         var table = new MarkdownTable(textColumns: 3, "Backend", "Scenario", "Load", "Throughput/s", "P50 ms", "P99 ms", "Alone, P50 ms");
         foreach (var speed in answers.Speeds)
-            table.Row(speed.Label, speed.Scenario, speed.Load, Figure.Of(speed.PerSecond), Figure.Of(speed.P50Ms), Figure.Of(speed.P99Ms), Figure.Of(speed.SerialP50Ms));
+            table.Row(
+                speed.Label,
+                speed.Scenario,
+                speed.Load,
+                Figure.Of(speed.PerSecond),
+                Figure.Of(speed.P50Ms),
+                Figure.Of(speed.P99Ms),
+                Figure.Of(speed.SerialP50Ms)
+            );
         writer.Section("How fast", "", table);
     }
 
@@ -50,9 +61,30 @@ public static class PullRequestMarkdown
     {
         foreach (var test in tests)
         {
-            var table = new MarkdownTable(textColumns: 2, "Step", "Verdict", "Target/s", "Started/s", "Completed/s", "P50 ms", "P99 ms", "Failed", "Dropped");
+            var table = new MarkdownTable(
+                textColumns: 2,
+                "Step",
+                "Verdict",
+                "Target/s",
+                "Started/s",
+                "Completed/s",
+                "P50 ms",
+                "P99 ms",
+                "Failed",
+                "Dropped"
+            );
             foreach (var step in test.Steps.Take(MostRows))
-                table.Row(step.Name, step.Verdict.ToString().ToLowerInvariant(), Figure.Of(step.TargetPerSecond), Figure.Of(step.StartedPerSecond), Figure.Of(step.CompletedPerSecond), Figure.Of(step.Response.P50Ms), Figure.Of(step.Response.P99Ms), Figure.Of(step.Failed), Figure.Of(step.Dropped));
+                table.Row(
+                    step.Name,
+                    step.Verdict.ToString().ToLowerInvariant(),
+                    Figure.Of(step.TargetPerSecond),
+                    Figure.Of(step.StartedPerSecond),
+                    Figure.Of(step.CompletedPerSecond),
+                    Figure.Of(step.Response.P50Ms),
+                    Figure.Of(step.Response.P99Ms),
+                    Figure.Of(step.Failed),
+                    Figure.Of(step.Dropped)
+                );
             writer.Section($"Steps of {test.Name} on {test.Backend}", "", table);
             WriteRest(writer, test.Steps.Count);
         }

@@ -7,7 +7,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary><c>queue.md</c>: a test of the bare queue for people.</summary>
-public static class QueueMarkdown
+internal static class QueueMarkdown
 {
     public static void Write(TextWriter writer, QueueTestResult test, RunResult run, IReadOnlyList<EngineSettingValue> engine)
     {
@@ -22,7 +22,21 @@ public static class QueueMarkdown
             writer.Write($"- Note: {warning}\n");
         writer.Write($"Limited by {test.LimitedBy}: {test.LimitEvidence}\n");
 
-        var table = new MarkdownTable(textColumns: 1, "", "Messages", "Messages/s", "MiB/s", "Samples", "Average ms", "P50", "P90", "P95", "P99", "P99.9", "Max");
+        var table = new MarkdownTable(
+            textColumns: 1,
+            "",
+            "Messages",
+            "Messages/s",
+            "MiB/s",
+            "Samples",
+            "Average ms",
+            "P50",
+            "P90",
+            "P95",
+            "P99",
+            "P99.9",
+            "Max"
+        );
         Row(table, "Write: call to durable", test.Written, test.WrittenPerSecond, test.WrittenMebibytesPerSecond, test.Write);
         if (test.Response.Count > 0)
             Row(table, "Write with the wait for room: wanted to durable", null, null, null, test.Response);
@@ -30,65 +44,153 @@ public static class QueueMarkdown
         Row(table, "End to end", null, null, null, test.EndToEnd);
         writer.Section(
             "Result",
-            $"Unread: at most {Figure.Of(test.PeakUnread)} (allowed {Figure.Of((long)plan.MaxUnread)}), {Figure.Of(test.UnreadAtEnd)} when writing ended. Lost: {Figure.Of(test.Lost)}. Read twice: {Figure.Of(test.Duplicates)}."
-            + (test.CommitsPerMessage is { } commits ? $" Commits a message: {Figure.Of(commits)}; log: {Figure.Count(test.LogBytesPerMessage)} bytes." : ""),
-            table);
+            $"Unread: at most {Figure.Of(test.PeakUnread)} (allowed {Figure.Of((long)plan.MaxUnread)}), {Figure.Of(test.UnreadAtEnd)} "
+                + $"when writing ended. Lost: {Figure.Of(test.Lost)}. Read twice: {Figure.Of(test.Duplicates)}."
+                + (
+                    test.CommitsPerMessage is { } commits
+                        ? $" Commits a message: {Figure.Of(commits)}; log: {Figure.Count(test.LogBytesPerMessage)} bytes."
+                        : ""
+                ),
+            table
+        );
 
         if (test.Ladder.Count > 0)
             WriteLadder(writer, test.Ladder);
 
-        var repeats = new MarkdownTable(textColumns: 2, "Repeat", "Verdict", "Written/s", "Read/s", "Write P99 ms", "End to end P50 ms", "P95", "P99", "Max");
+        var repeats = new MarkdownTable(
+            textColumns: 2,
+            "Repeat",
+            "Verdict",
+            "Written/s",
+            "Read/s",
+            "Write P99 ms",
+            "End to end P50 ms",
+            "P95",
+            "P99",
+            "Max"
+        );
         foreach (var repeat in test.Repeats)
         {
             repeats.Row(
-                $"#{repeat.Number}", repeat.Verdict.ToString().ToLowerInvariant(), Figure.Of(repeat.WrittenPerSecond), Figure.Of(repeat.ReadPerSecond), Figure.Of(repeat.Write.P99Ms),
-                Figure.Of(repeat.EndToEnd.P50Ms), Figure.Of(repeat.EndToEnd.P95Ms), Figure.Of(repeat.EndToEnd.P99Ms), Figure.Of(repeat.EndToEnd.MaxMs));
+                $"#{repeat.Number}",
+                repeat.Verdict.ToString().ToLowerInvariant(),
+                Figure.Of(repeat.WrittenPerSecond),
+                Figure.Of(repeat.ReadPerSecond),
+                Figure.Of(repeat.Write.P99Ms),
+                Figure.Of(repeat.EndToEnd.P50Ms),
+                Figure.Of(repeat.EndToEnd.P95Ms),
+                Figure.Of(repeat.EndToEnd.P99Ms),
+                Figure.Of(repeat.EndToEnd.MaxMs)
+            );
         }
 
-        writer.Section("Repeats", $"Each on fresh tables. All other figures here are those of #{test.Repeat}, which has the median end-to-end p99. The verdict is the worst of all.", repeats);
+        writer.Section(
+            "Repeats",
+            $"Each on fresh tables. All other figures here are those of #{test.Repeat}, which has the median end-to-end p99. The verdict "
+                + $"is the worst of all.",
+            repeats
+        );
 
         var interim = new MarkdownTable(textColumns: 0, "At s", "Written/s", "Read/s", "Unread", "End to end P99 ms");
         foreach (var interval in test.Intervals)
-            interim.Row(Figure.Of(interval.AtSeconds), Figure.Of(interval.WrittenPerSecond), Figure.Of(interval.ReadPerSecond), Figure.Of(interval.Unread), Figure.Of(interval.EndToEndP99Ms));
+            interim.Row(
+                Figure.Of(interval.AtSeconds),
+                Figure.Of(interval.WrittenPerSecond),
+                Figure.Of(interval.ReadPerSecond),
+                Figure.Of(interval.Unread),
+                Figure.Of(interval.EndToEndP99Ms)
+            );
         writer.Section("Interim reports", "", interim);
         ResourcesTable.Write(writer, [("queue", test.Resources)]);
 
         EngineSettingsTable.Write(writer, engine);
         writer.Heading("Conditions");
         var conditions = new MarkdownTable(textColumns: 2, "What", "Value");
-        conditions.Row("Mode", plan.Mode == QueueMode.Queue ? "queue: one reader gets a message" : $"publish and subscribe: each of {plan.Subscribers} subscribers gets every message");
+        conditions.Row(
+            "Mode",
+            plan.Mode == QueueMode.Queue
+                ? "queue: one reader gets a message"
+                : $"publish and subscribe: each of {plan.Subscribers} subscribers gets every message"
+        );
         conditions.Row("Queues", Figure.Of((long)plan.Queues));
         conditions.Row("Writers, readers", $"{plan.Writers}, {plan.Readers}");
         conditions.Row("Payload", $"{Figure.Of((long)plan.PayloadBytes)} bytes");
         conditions.Row("Throttle", plan.PerSecond is { } rate ? $"{Figure.Of(rate)}/s" : "none");
-        conditions.Row("Vacuum", plan.TuneVacuum ? "early, by the settings of the table and once a second by the suite" : "the server's own");
+        conditions.Row(
+            "Vacuum",
+            plan.TuneVacuum ? "early, by the settings of the table and once a second by the suite" : "the server's own"
+        );
         RunConditions.AddTo(conditions, run);
         conditions.Write(writer);
-        writer.Write("\nConcurrent writers share a commit. A reader claims what is there with `skip locked` and removes it in one commit. Client and server ran on the machines shown above.\n");
         writer.Write(
-            $"\nNot tried: {(test.Ladder is [.., var last] ? $"more than {Figure.Of((long)last.Writers)} writers, other numbers of readers and queues" : "other numbers of writers, readers and queues")}, other payloads, {(plan.Mode == QueueMode.Queue ? "publish and subscribe" : "one reader for each message")}, "
-            + $"longer than {Figure.Of(plan.Duration.TotalSeconds)} s, and a client on a machine of its own.\n");
+            "\nConcurrent writers share a commit. A reader claims what is there with `skip locked` and removes it in one commit. Client "
+                + "and server ran on the machines shown above.\n"
+        );
+        var sizes = test.Ladder is [.., var last]
+            ? $"more than {Figure.Of((long)last.Writers)} writers, other numbers of readers and queues"
+            : "other numbers of writers, readers and queues";
+        var otherMode = plan.Mode == QueueMode.Queue ? "publish and subscribe" : "one reader for each message";
+        writer.Write(
+            $"\nNot tried: {sizes}, other payloads, {otherMode}, "
+                + $"longer than {Figure.Of(plan.Duration.TotalSeconds)} s, and a client on a machine of its own.\n"
+        );
         writer.Heading("How to repeat");
         writer.Write($"```\n{test.Command}\n```\n");
     }
 
     private static void WriteLadder(TextWriter writer, IReadOnlyList<QueueRung> levels)
     {
-        var table = new MarkdownTable(textColumns: 0, "Writers", "Written/s", "Read/s", "End to end P50 ms", "P95", "P99", "Processor us/message");
+        var table = new MarkdownTable(
+            textColumns: 0,
+            "Writers",
+            "Written/s",
+            "Read/s",
+            "End to end P50 ms",
+            "P95",
+            "P99",
+            "Processor us/message"
+        );
         foreach (var level in levels)
         {
             table.Row(
-                Figure.Of((long)level.Writers), Figure.Of(level.WrittenPerSecond), Figure.Of(level.ReadPerSecond),
-                Figure.Of(level.EndToEnd.P50Ms), Figure.Of(level.EndToEnd.P95Ms), Figure.Of(level.EndToEnd.P99Ms), Figure.Count(level.ProcessorUs));
+                Figure.Of((long)level.Writers),
+                Figure.Of(level.WrittenPerSecond),
+                Figure.Of(level.ReadPerSecond),
+                Figure.Of(level.EndToEnd.P50Ms),
+                Figure.Of(level.EndToEnd.P95Ms),
+                Figure.Of(level.EndToEnd.P99Ms),
+                Figure.Count(level.ProcessorUs)
+            );
         }
 
         writer.Section(
             "Writers",
-            $"**{QueueRung.Sentence(levels)}** Growth below {Figure.Share(CapacityLadder.LeastGrowth)} counts as none. Each number of writers had fresh tables. All other figures here are those of the one that wrote the most.",
-            table);
+            $"**{QueueRung.Sentence(levels)}** Growth below {Figure.Share(CapacityLadder.LeastGrowth)} counts as none. Each number of "
+                + $"writers had fresh tables. All other figures here are those of the one that wrote the most.",
+            table
+        );
     }
 
-    private static void Row(MarkdownTable table, string name, long? messages, double? perSecond, double? mebibytes, LatencySummary latency) => table.Row(
-        name, messages is { } count ? Figure.Of(count) : Figure.None, Figure.Of(perSecond), Figure.Of(mebibytes), Figure.Of(latency.Count),
-        Figure.Of(latency.AverageMs), Figure.Of(latency.P50Ms), Figure.Of(latency.P90Ms), Figure.Of(latency.P95Ms), Figure.Of(latency.P99Ms), Figure.Of(latency.P99Point9Ms), Figure.Of(latency.MaxMs));
+    private static void Row(
+        MarkdownTable table,
+        string name,
+        long? messages,
+        double? perSecond,
+        double? mebibytes,
+        LatencySummary latency
+    ) =>
+        table.Row(
+            name,
+            messages is { } count ? Figure.Of(count) : Figure.None,
+            Figure.Of(perSecond),
+            Figure.Of(mebibytes),
+            Figure.Of(latency.Count),
+            Figure.Of(latency.AverageMs),
+            Figure.Of(latency.P50Ms),
+            Figure.Of(latency.P90Ms),
+            Figure.Of(latency.P95Ms),
+            Figure.Of(latency.P99Ms),
+            Figure.Of(latency.P99Point9Ms),
+            Figure.Of(latency.MaxMs)
+        );
 }

@@ -6,7 +6,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary><c>server-sizes.md</c>: what more processors of the server bring.</summary>
-public static class ServerSizesMarkdown
+internal static class ServerSizesMarkdown
 {
     /// <param name="writer">Takes the text.</param>
     /// <param name="runs">One for each size.</param>
@@ -15,20 +15,47 @@ public static class ServerSizesMarkdown
     {
         ArgumentNullException.ThrowIfNull(writer);
         var sizes = ServerSizes.Of(runs);
-        writer.Write("# Server sizes\n\nEngine and load generator are the same for all sizes and may use the whole machine. Only the server is limited.\n\n");
+        writer.Write(
+            "# Server sizes\n\nEngine and load generator are the same for all sizes and may use the whole machine. Only the server is "
+                + "limited.\n\n"
+        );
         foreach (var size in sizes)
             writer.Write($"- {Sentence(size)}\n");
-        var table = new MarkdownTable(textColumns: 1, "Scenario", "Processors of the server", "Throughput/s", "Response P99 ms", "Times the smallest", "A processor", "Run folder") { EndsWithText = true };
+        var table = new MarkdownTable(
+            textColumns: 1,
+            "Scenario",
+            "Processors of the server",
+            "Throughput/s",
+            "Response P99 ms",
+            "Times the smallest",
+            "A processor",
+            "Run folder"
+        )
+        {
+            EndsWithText = true,
+        };
         foreach (var size in sizes)
         {
             foreach (var level in size.Rungs)
             {
                 table.Row(
-                    size.Scenario, Plain(level.Processors), Figure.Of(level.PerSecond), Figure.Of(level.P99Ms), Figure.Of(size.Gain(level)), Figure.Of(size.Efficiency(level)), level.RunId);
+                    size.Scenario,
+                    Plain(level.Processors),
+                    Figure.Of(level.PerSecond),
+                    Figure.Of(level.P99Ms),
+                    Figure.Of(size.Gain(level)),
+                    Figure.Of(size.Efficiency(level)),
+                    level.RunId
+                );
             }
         }
 
-        writer.Section("Sizes", "*A processor* is 1 when throughput grows in proportion to the processors; below 1, further processors bring less. The run folder of a size says what limits it.", table);
+        writer.Section(
+            "Sizes",
+            "*A processor* is 1 when throughput grows in proportion to the processors; below 1, further processors bring less. The run "
+                + "folder of a size says what limits it.",
+            table
+        );
         writer.Heading("How to repeat");
         writer.Write($"```\n{command}\n```\n");
     }
@@ -38,7 +65,8 @@ public static class ServerSizesMarkdown
     {
         ArgumentNullException.ThrowIfNull(sizes);
         var (first, last) = (sizes.Rungs[0], sizes.Rungs[^1]);
-        return $"{sizes.Scenario}: {Figure.Of(first.PerSecond)}/s on {Plain(first.Processors)} and {Figure.Of(last.PerSecond)}/s on {Plain(last.Processors)} processors of the server, "
+        return $"{sizes.Scenario}: {Figure.Of(first.PerSecond)}/s on {Plain(first.Processors)} and {Figure.Of(last.PerSecond)}/s on "
+            + $"{Plain(last.Processors)} processors of the server, "
             + $"{Figure.Of(sizes.Gain(last))} times as much for {Plain(last.Processors / first.Processors)} times the processors.";
     }
 

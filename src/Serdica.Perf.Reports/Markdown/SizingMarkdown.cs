@@ -6,15 +6,21 @@ using Serdica.Perf.Results.LoadTests;
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>Sizes for people, with the fragments for Kubernetes.</summary>
-public static class SizingMarkdown
+internal static class SizingMarkdown
 {
     public static void Write(TextWriter writer, SizingAdvice advice)
     {
         ArgumentNullException.ThrowIfNull(writer);
         ArgumentNullException.ThrowIfNull(advice);
-        writer.Write(string.Create(
-            CultureInfo.InvariantCulture,
-            $"# Sizes\n\nRequests cover the P99 of a passed step plus {advice.Rule.Headroom * 100:0.##} % of headroom. Limits are 50 to 100 % above the requests. Each size was checked against this rule. Replicas are as measured: one database, and one engine for each generator (`--generators`); the figures are for one replica. Engine and generator share a process, so an engine alone needs less.\n"));
+        writer.Write(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"# Sizes\n\nRequests cover the P99 of a passed step plus {advice.Rule.Headroom * 100:0.##} % of headroom. Limits are 50 "
+                    + $"to 100 % above the requests. Each size was checked against this rule. Replicas are as measured: one database, "
+                    + $"and one engine for each generator (`--generators`); the figures are for one replica. Engine and generator share "
+                    + $"a process, so an engine alone needs less.\n"
+            )
+        );
         foreach (var breach in advice.Breaches)
             writer.Write($"\n- Not printed: {breach}\n");
         WriteSizes(writer, advice);
@@ -28,21 +34,52 @@ public static class SizingMarkdown
 
     private static void WriteSizes(TextWriter writer, SizingAdvice advice)
     {
-        var table = new MarkdownTable(textColumns: 2, "Size", "Component", "Up to ops/s", "Replicas", "CPU P99 m", "CPU max m", "CPU request m", "CPU limit m", "Memory P99 Mi", "Memory max Mi", "Memory request Mi", "Memory limit Mi", "Disk read Mi/s", "Disk written Mi/s");
+        var table = new MarkdownTable(
+            textColumns: 2,
+            "Size",
+            "Component",
+            "Up to ops/s",
+            "Replicas",
+            "CPU P99 m",
+            "CPU max m",
+            "CPU request m",
+            "CPU limit m",
+            "Memory P99 Mi",
+            "Memory max Mi",
+            "Memory request Mi",
+            "Memory limit Mi",
+            "Disk read Mi/s",
+            "Disk written Mi/s"
+        );
         foreach (var size in advice.Sizes)
         {
             foreach (var component in size.Components)
             {
                 var (cpu, memory) = (component.Measured.Cpu!, component.Measured.Memory!);
                 table.Row(
-                    size.Name, component.Component, Figure.Of(size.UpToPerSecond), Figure.Of((long)component.Replicas),
-                    Figure.Count(cpu.P99 * 1000), Figure.Count(cpu.Max * 1000), Figure.Of((long)component.CpuRequest), Figure.Of((long)component.CpuLimit),
-                    Figure.Count(memory.P99 / (1 << 20)), Figure.Count(memory.Max / (1 << 20)), Figure.Of((long)component.MemoryRequest), Figure.Of((long)component.MemoryLimit),
-                    Disk(component.Measured.DiskRead, advice.Rule), Disk(component.Measured.DiskWrite, advice.Rule));
+                    size.Name,
+                    component.Component,
+                    Figure.Of(size.UpToPerSecond),
+                    Figure.Of((long)component.Replicas),
+                    Figure.Count(cpu.P99 * 1000),
+                    Figure.Count(cpu.Max * 1000),
+                    Figure.Of((long)component.CpuRequest),
+                    Figure.Of((long)component.CpuLimit),
+                    Figure.Count(memory.P99 / (1 << 20)),
+                    Figure.Count(memory.Max / (1 << 20)),
+                    Figure.Of((long)component.MemoryRequest),
+                    Figure.Of((long)component.MemoryLimit),
+                    Disk(component.Measured.DiskRead, advice.Rule),
+                    Disk(component.Measured.DiskWrite, advice.Rule)
+                );
             }
         }
 
-        writer.Section("Components", "Disk figures are the P99 of what was read and written, with the same headroom. Kubernetes has no request for them.", table);
+        writer.Section(
+            "Components",
+            "Disk figures are the P99 of what was read and written, with the same headroom. Kubernetes has no request for them.",
+            table
+        );
         ResourcesTable.WriteMissing(writer, advice.Sizes.SelectMany(size => size.Components).Select(component => component.Measured));
     }
 
@@ -50,26 +87,62 @@ public static class SizingMarkdown
 
     private static void WriteTotals(TextWriter writer, SizingAdvice advice)
     {
-        var table = new MarkdownTable(textColumns: 1, "Size", "Up to ops/s", "CPU request m", "CPU limit m", "Memory request Mi", "Memory limit Mi");
+        var table = new MarkdownTable(
+            textColumns: 1,
+            "Size",
+            "Up to ops/s",
+            "CPU request m",
+            "CPU limit m",
+            "Memory request Mi",
+            "Memory limit Mi"
+        );
         foreach (var size in advice.Sizes)
-            table.Row(size.Name, Figure.Of(size.UpToPerSecond), Figure.Of((long)size.CpuRequest), Figure.Of((long)size.CpuLimit), Figure.Of((long)size.MemoryRequest), Figure.Of((long)size.MemoryLimit));
+            table.Row(
+                size.Name,
+                Figure.Of(size.UpToPerSecond),
+                Figure.Of((long)size.CpuRequest),
+                Figure.Of((long)size.CpuLimit),
+                Figure.Of((long)size.MemoryRequest),
+                Figure.Of((long)size.MemoryLimit)
+            );
         writer.Section("Totals", "", table);
     }
 
     private static void WriteGrowth(TextWriter writer, SizingAdvice advice)
     {
-        var table = new MarkdownTable(textColumns: 3, "Component", "CPU", "Memory", "CPU exponent", "± error", "Memory exponent", "± error ", "Share of CPU", "Share of memory");
+        var table = new MarkdownTable(
+            textColumns: 3,
+            "Component",
+            "CPU",
+            "Memory",
+            "CPU exponent",
+            "± error",
+            "Memory exponent",
+            "± error ",
+            "Share of CPU",
+            "Share of memory"
+        );
         foreach (var growth in advice.Growths)
         {
             table.Row(
-                growth.Component, Words(growth.Cpu), Words(growth.Memory), Figure.Of(growth.Cpu.Exponent), Figure.Of(growth.Cpu.StandardError),
-                Figure.Of(growth.Memory.Exponent), Figure.Of(growth.Memory.StandardError), Figure.Share(growth.CpuShare), Figure.Share(growth.MemoryShare));
+                growth.Component,
+                Words(growth.Cpu),
+                Words(growth.Memory),
+                Figure.Of(growth.Cpu.Exponent),
+                Figure.Of(growth.Cpu.StandardError),
+                Figure.Of(growth.Memory.Exponent),
+                Figure.Of(growth.Memory.StandardError),
+                Figure.Share(growth.CpuShare),
+                Figure.Share(growth.MemoryShare)
+            );
         }
 
         writer.Section(
             "Growth",
-            "Exponent of use over rate, by regression over the steps: 0 is constant, 1 is proportional, more than 1 is steep. It is unknown with fewer than three steps or an error above 0.35.",
-            table);
+            "Exponent of use over rate, by regression over the steps: 0 is constant, 1 is proportional, more than 1 is steep. It is "
+                + "unknown with fewer than three steps or an error above 0.35.",
+            table
+        );
     }
 
     private static string Words(Growth growth) => growth.Class.ToString().ToLowerInvariant();

@@ -25,17 +25,27 @@ internal static class StepAnalysisMarkdown
             foreach (var (share, what, evidence) in Bottlenecks(run, scenario))
                 ranking.Row(step.Name, what, Figure.Of(++rank), Figure.Share(share), evidence);
             if (isServer && LimitingLayer.Finding(run, scenario with { Saturation = step.Saturation }) is { } finding)
-                database.Row(step.Name, Verdict(finding.Limit), Count(scenario, MetricNames.Vacuums, MetricNames.Autovacuums), Count(scenario, MetricNames.Checkpoints), finding.Evidence);
+                database.Row(
+                    step.Name,
+                    Verdict(finding.Limit),
+                    Count(scenario, MetricNames.Vacuums, MetricNames.Autovacuums),
+                    Count(scenario, MetricNames.Checkpoints),
+                    finding.Evidence
+                );
         }
 
         writer.Section(
             "Bottlenecks by their share",
-            "Processors: share of all cores of the machine. Garbage collection: share of the time in which engine and generator were paused. All others: share of the time in which the engine's sessions in the database were not idle.",
-            ranking);
+            "Processors: share of all cores of the machine. Garbage collection: share of the time in which engine and generator were "
+                + "paused. All others: share of the time in which the engine's sessions in the database were not idle.",
+            ranking
+        );
         writer.Section(
             "The database by itself",
-            "Vacuums (automatic or requested) and checkpoints that ended within the step. A step without any does not show how they affect the load; a longer step does.",
-            database);
+            "Vacuums (automatic or requested) and checkpoints that ended within the step. A step without any does not show how they "
+                + "affect the load; a longer step does.",
+            database
+        );
     }
 
     private static IEnumerable<(double Share, string What, string Evidence)> Bottlenecks(RunResult run, ScenarioResult scenario)
@@ -44,9 +54,22 @@ internal static class StepAnalysisMarkdown
 
         // A failed step counts as passed here: resource use is valid even when the load was not sustained.
         if (ProcessorUse.Of(run.Environment, run.Databases, scenario with { Status = ScenarioStatus.Passed }) is { Machine: { } busy } use)
-            found.Add((busy / use.MachineCores, "processors", $"{Figure.Of(busy)} of {use.MachineCores} cores: engine and generator {Figure.Of(use.Engine)}, database {Figure.Of(use.Database)}, others {Figure.Of(use.Others)}"));
+            found.Add(
+                (
+                    busy / use.MachineCores,
+                    "processors",
+                    $"{Figure.Of(busy)} of {use.MachineCores} cores: engine and generator {Figure.Of(use.Engine)}, database "
+                        + $"{Figure.Of(use.Database)}, others {Figure.Of(use.Others)}"
+                )
+            );
         if (scenario.EngineMetrics.GetValueOrDefault(MetricNames.CollectionPause)?.Value is { } paused && scenario.DurationMs > 0)
-            found.Add((paused / (scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0)), "garbage collection", $"{Figure.Of(paused)} ms of pauses"));
+            found.Add(
+                (
+                    paused / (scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0)),
+                    "garbage collection",
+                    $"{Figure.Of(paused)} ms of pauses"
+                )
+            );
         if (WaitProfile.Of(scenario) is { } waits)
         {
             var sessions = $"{Figure.Of(waits.ActiveSessions)} sessions at a time, {Figure.Of(waits.Count)} samples";
@@ -56,17 +79,22 @@ internal static class StepAnalysisMarkdown
         return found.Where(part => part.Share >= SmallestShare).OrderByDescending(part => part.Share);
     }
 
-    private static string Verdict(Limit limit) => limit switch
-    {
-        Limit.LogFlush or Limit.Storage or Limit.Contention or Limit.Statements => $"at its limit: {LimitFinding.Words(limit)}",
-        Limit.Processors => "at the limit of the machine that it shares",
-        Limit.DatabaseProcessors => "at its limit: the processors that it may use",
-        Limit.Others => "slowed down by other load on the machine",
-        Limit.Schedule => "not at its limit",
-        Limit.Callers => "had little to do",
-        _ => "not known",
-    };
+    private static string Verdict(Limit limit) =>
+        limit switch
+        {
+            Limit.LogFlush or Limit.Storage or Limit.Contention or Limit.Statements => $"at its limit: {LimitFinding.Words(limit)}",
+            Limit.Processors => "at the limit of the machine that it shares",
+            Limit.DatabaseProcessors => "at its limit: the processors that it may use",
+            Limit.Others => "slowed down by other load on the machine",
+            Limit.Schedule => "not at its limit",
+            Limit.Callers => "had little to do",
+            _ => "not known",
+        };
 
     private static string Count(ScenarioResult scenario, params IReadOnlyList<string> metrics) =>
-        Figure.Count(metrics.Select(name => scenario.DatabaseMetrics.GetValueOrDefault(name)?.Value).Aggregate((double?)0, (sum, value) => sum + value));
+        Figure.Count(
+            metrics
+                .Select(name => scenario.DatabaseMetrics.GetValueOrDefault(name)?.Value)
+                .Aggregate((double?)0, (sum, value) => sum + value)
+        );
 }

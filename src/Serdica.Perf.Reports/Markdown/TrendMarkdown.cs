@@ -5,7 +5,7 @@ using Serdica.Perf.Results;
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>Trends as Markdown: the change points, newest first, then every series. Pure.</summary>
-public static class TrendMarkdown
+internal static class TrendMarkdown
 {
     /// <param name="writer">Gets line feeds.</param>
     /// <param name="trends">What is written.</param>
@@ -24,13 +24,21 @@ public static class TrendMarkdown
         foreach (var (series, change) in changes)
             writer.Write($"- {series.Name} {series.Metric}: {TrendText.Change(series, change)}\n");
 
-        var table = new MarkdownTable(textColumns: 2, "Scenario", "Metric", "Points", "First", "Last", "Changes", "Course") { EndsWithText = true };
+        var table = new MarkdownTable(textColumns: 2, "Scenario", "Metric", "Points", "First", "Last", "Changes", "Course")
+        {
+            EndsWithText = true,
+        };
         foreach (var series in trends)
         {
             table.Row(
-                series.Name, series.Points[0].Unit is { } unit ? $"{series.Metric}, {unit}" : series.Metric, Figure.Of(series.Points.Count),
-                TrendText.Value(series.Points[0].Value), TrendText.Value(series.Points[^1].Value),
-                Figure.Of(series.ChangePoints.Count), TrendText.Course(series));
+                series.Name,
+                series.Points[0].Unit is { } unit ? $"{series.Metric}, {unit}" : series.Metric,
+                Figure.Of(series.Points.Count),
+                TrendText.Value(series.Points[0].Value),
+                TrendText.Value(series.Points[^1].Value),
+                Figure.Of(series.ChangePoints.Count),
+                TrendText.Course(series)
+            );
         }
 
         writer.Section("Series", $"A point is a commit; a change needs {ChangePointSearch.FewestPoints} points on each side.", table);

@@ -11,24 +11,31 @@ namespace Serdica.Perf.Reports.Summary;
 /// Backend beside backend in the dimensions of the reference, of any runs together. It ranks nobody: what was not alike is
 /// said above the tables. Pure.
 /// </summary>
-public static class BackendComparisonMarkdown
+internal static class BackendComparisonMarkdown
 {
     private static readonly (string Phase, string Heading)[] Phases =
     [
-        (PhaseNames.Start, "Start avg ms"), (PhaseNames.SignalPublish, "Publish avg ms"), (PhaseNames.SignalToCompletion, "Signal to completion avg ms"),
-        (PhaseNames.Enqueue, "Enqueue avg ms"), (PhaseNames.EnqueueToHandled, "Enqueue to handled avg ms"),
+        (PhaseNames.Start, "Start avg ms"),
+        (PhaseNames.SignalPublish, "Publish avg ms"),
+        (PhaseNames.SignalToCompletion, "Signal to completion avg ms"),
+        (PhaseNames.Enqueue, "Enqueue avg ms"),
+        (PhaseNames.EnqueueToHandled, "Enqueue to handled avg ms"),
     ];
 
     /// <param name="writer">Gets line feeds.</param>
-    /// <param name="runs">One or more. Of a scenario that several have measured on one backend the typical result is shown, as of repeats.</param>
+    /// <param name="runs">One or more. Of a scenario that several have measured on one backend the typical result is shown, as of
+    /// repeats.</param>
     public static void Write(TextWriter writer, IReadOnlyList<RunResult> runs)
     {
         ArgumentNullException.ThrowIfNull(writer);
         ArgumentNullException.ThrowIfNull(runs);
+        runs = BackendConditions.Apart(runs);
         var view = new ReportView(Merge(runs));
         var scenarios = view.Typical.GroupBy(scenario => scenario.Scenario).ToArray();
 
-        writer.Write($"# Backends side by side\n\nRuns: {string.Join(", ", runs.Select(run => $"`{run.Publication?.Name ?? run.RunId}`"))}.\n");
+        writer.Write(
+            $"# Backends side by side\n\nRuns: {string.Join(", ", runs.Select(run => $"`{run.Publication?.Name ?? run.RunId}`"))}.\n"
+        );
         WriteDatabases(writer, view);
         WriteDifferences(writer, runs, scenarios);
         WriteSpeed(writer, scenarios);
@@ -53,22 +60,33 @@ public static class BackendComparisonMarkdown
     {
         var table = new MarkdownTable(textColumns: 5, "Backend", "Product", "Version", "Source", "Durability");
         foreach (var database in view.Run.Databases)
-            table.Row(database.Backend, database.Product, database.Version ?? "unknown", database.Source, DurabilityWords.Of(database.Durability));
+            table.Row(
+                database.Backend,
+                database.Product,
+                database.Version ?? "unknown",
+                database.Source,
+                DurabilityWords.Of(database.Durability)
+            );
         writer.Section("Databases", "", table);
     }
 
-    private static void WriteDifferences(TextWriter writer, IReadOnlyList<RunResult> runs, IEnumerable<IGrouping<string, ScenarioResult>> scenarios)
+    private static void WriteDifferences(
+        TextWriter writer,
+        IReadOnlyList<RunResult> runs,
+        IEnumerable<IGrouping<string, ScenarioResult>> scenarios
+    )
     {
         string[] differences =
         [
             .. runs.Skip(1).SelectMany(run => Likeness.Differences(runs[0], run)).Distinct(),
             .. from scenario in scenarios
-               from other in scenario.Skip(1)
-               from difference in Likeness.Differences(other, scenario.First())
-               select $"{other.Name} beside {scenario.First().Name}: {difference}",
+            from other in scenario.Skip(1)
+            from difference in Likeness.Differences(other, scenario.First())
+            select $"{other.Name} beside {scenario.First().Name}: {difference}",
+            .. BackendConditions.Differences(runs),
             .. from database in runs.SelectMany(run => run.Databases)
-               where database is { IsInProcess: false } && database.Durability != Durability.Durable
-               select $"{database.Backend}: {DurabilityWords.Of(database.Durability)}",
+            where database is { IsInProcess: false } && database.Durability != Durability.Durable
+            select $"{database.Backend}: {DurabilityWords.Of(database.Durability)}",
         ];
         if (differences.Length == 0)
             return;
@@ -81,50 +99,116 @@ public static class BackendComparisonMarkdown
     private static void WriteSpeed(TextWriter writer, IEnumerable<IGrouping<string, ScenarioResult>> scenarios)
     {
         var table = new MarkdownTable(textColumns: 2, "Scenario", "Backend", "Throughput/s", "Avg ms", "P95 ms", "P99 ms", "Max ms");
-        Rows(table, scenarios, scenario =>
-        {
-            var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
-            return [ScenarioCells.Throughput(scenario), Figure.Of(latency.AverageMs), Figure.Of(latency.P95Ms), Figure.Of(latency.P99Ms), Figure.Of(latency.MaxMs)];
-        });
-        writer.Section("Throughput and latency", "Up to each operation's own completion, without the drain. Repeats are represented by the one with the median throughput.", table);
+        Rows(
+            table,
+            scenarios,
+            scenario =>
+            {
+                var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
+                return
+                [
+                    ScenarioCells.Throughput(scenario),
+                    Figure.Of(latency.AverageMs),
+                    Figure.Of(latency.P95Ms),
+                    Figure.Of(latency.P99Ms),
+                    Figure.Of(latency.MaxMs),
+                ];
+            }
+        );
+        writer.Section(
+            "Throughput and latency",
+            "Up to each operation's own completion, without the drain. Repeats are represented by the one with the median throughput.",
+            table
+        );
     }
 
     private static void WritePhases(TextWriter writer, IEnumerable<IGrouping<string, ScenarioResult>> scenarios)
     {
         var table = new MarkdownTable(textColumns: 2, ["Scenario", "Backend", .. Phases.Select(phase => phase.Heading), "Drain ms"]);
-        Rows(table, scenarios, scenario =>
-        [
-            .. Phases.Select(phase => Figure.Of(Phase(scenario, phase.Phase).AverageMs)),
-            Figure.Of(scenario.Status == ScenarioStatus.Passed ? scenario.Drain?.DurationMs : null),
-        ]);
+        Rows(
+            table,
+            scenarios,
+            scenario =>
+                [
+                    .. Phases.Select(phase => Figure.Of(Phase(scenario, phase.Phase).AverageMs)),
+                    Figure.Of(scenario.Status == ScenarioStatus.Passed ? scenario.Drain?.DurationMs : null),
+                ]
+        );
         writer.Section("Phases", "", table);
     }
 
     private static void WriteCosts(TextWriter writer, IEnumerable<IGrouping<string, ScenarioResult>> scenarios)
     {
         var table = new MarkdownTable(
-            textColumns: 2, "Scenario", "Backend", "Writing commits/op", "Commits/op", "Logical reads/op", "Log bytes/op", "Database CPU/op", "Engine CPU/op", "Top wait")
+            textColumns: 2,
+            "Scenario",
+            "Backend",
+            "Writing commits/op",
+            "Commits/op",
+            "Logical reads/op",
+            "Log bytes/op",
+            "Database CPU/op",
+            "Engine CPU/op",
+            "Top wait"
+        )
         {
             EndsWithText = true,
         };
-        string[] costs = [MetricNames.WritingCommits, MetricNames.Commits, MetricNames.LogicalReads, MetricNames.WalBytes, MetricNames.DatabaseCpu, MetricNames.EngineCpu];
-        Rows(table, scenarios, scenario =>
-            [.. costs.Select(cost => Figure.Each(ScenarioCells.PerOperation(scenario, cost))), ScenarioCells.TopWait(scenario)]);
-        writer.Section("Commits, reads, log and waits", "Each database's own counterpart. A dash means that the database does not report it.", table);
+        string[] costs =
+        [
+            MetricNames.WritingCommits,
+            MetricNames.Commits,
+            MetricNames.LogicalReads,
+            MetricNames.WalBytes,
+            MetricNames.DatabaseCpu,
+            MetricNames.EngineCpu,
+        ];
+        Rows(
+            table,
+            scenarios,
+            scenario => [.. costs.Select(cost => Figure.Each(ScenarioCells.PerOperation(scenario, cost))), ScenarioCells.TopWait(scenario)]
+        );
+        writer.Section(
+            "Commits, reads, log and waits",
+            "Each database's own counterpart. A dash means that the database does not report it.",
+            table
+        );
     }
 
     private static void WriteOutcomes(TextWriter writer, IEnumerable<IGrouping<string, ScenarioResult>> scenarios)
     {
-        var table = new MarkdownTable(textColumns: 3, "Scenario", "Backend", "Result", "Completed", "Failed", "Dead letters", "Conflicts", "Stuck");
-        Rows(table, scenarios, scenario =>
-        [
-            ScenarioCells.Outcome(scenario), Figure.Of(scenario.Counts.Completed), Figure.Of(scenario.Counts.Failed), Figure.Of(scenario.Counts.DeadLettered),
-            Figure.Of(scenario.Counts.Conflicts), Figure.Of(scenario.Counts.Stuck),
-        ]);
+        var table = new MarkdownTable(
+            textColumns: 3,
+            "Scenario",
+            "Backend",
+            "Result",
+            "Completed",
+            "Failed",
+            "Dead letters",
+            "Conflicts",
+            "Stuck"
+        );
+        Rows(
+            table,
+            scenarios,
+            scenario =>
+                [
+                    ScenarioCells.Outcome(scenario),
+                    Figure.Of(scenario.Counts.Completed),
+                    Figure.Of(scenario.Counts.Failed),
+                    Figure.Of(scenario.Counts.DeadLettered),
+                    Figure.Of(scenario.Counts.Conflicts),
+                    Figure.Of(scenario.Counts.Stuck),
+                ]
+        );
         writer.Section("Failures, dead letters, conflicts, stuck instances", "", table);
     }
 
-    private static void Rows(MarkdownTable table, IEnumerable<IGrouping<string, ScenarioResult>> scenarios, Func<ScenarioResult, string[]> cells)
+    private static void Rows(
+        MarkdownTable table,
+        IEnumerable<IGrouping<string, ScenarioResult>> scenarios,
+        Func<ScenarioResult, string[]> cells
+    )
     {
         foreach (var scenario in scenarios)
         {

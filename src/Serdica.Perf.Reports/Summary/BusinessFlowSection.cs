@@ -10,7 +10,18 @@ internal static class BusinessFlowSection
     public static void Write(TextWriter writer, ReportView view)
     {
         var table = new MarkdownTable(
-            textColumns: 1, "Scenario", "Throughput/s", "Avg ms", "P95 ms", "Max ms", "Commits", "Writing commits", "Logical reads", "WAL bytes", "Top wait")
+            textColumns: 1,
+            "Scenario",
+            "Throughput/s",
+            "Avg ms",
+            "P95 ms",
+            "Max ms",
+            "Commits",
+            "Writing commits",
+            "Logical reads",
+            "WAL bytes",
+            "Top wait"
+        )
         {
             EndsWithText = true,
         };
@@ -18,10 +29,17 @@ internal static class BusinessFlowSection
         {
             var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
             table.Row(
-                view.Name(scenario), ScenarioCells.Throughput(scenario), Figure.Of(latency.AverageMs), Figure.Of(latency.P95Ms), Figure.Of(latency.MaxMs),
-                Figure.Count(ScenarioCells.Database(scenario, MetricNames.Commits)), Figure.Count(ScenarioCells.Database(scenario, MetricNames.WritingCommits)),
-                Figure.Count(ScenarioCells.Database(scenario, MetricNames.LogicalReads)), Figure.Count(ScenarioCells.Database(scenario, MetricNames.WalBytes)),
-                ScenarioCells.TopWait(scenario));
+                view.Name(scenario),
+                ScenarioCells.Throughput(scenario),
+                Figure.Of(latency.AverageMs),
+                Figure.Of(latency.P95Ms),
+                Figure.Of(latency.MaxMs),
+                Figure.Count(ScenarioCells.Database(scenario, MetricNames.Commits)),
+                Figure.Count(ScenarioCells.Database(scenario, MetricNames.WritingCommits)),
+                Figure.Count(ScenarioCells.Database(scenario, MetricNames.LogicalReads)),
+                Figure.Count(ScenarioCells.Database(scenario, MetricNames.WalBytes)),
+                ScenarioCells.TopWait(scenario)
+            );
         }
 
         writer.Section("Business flows", "Our own approximations: no public source describes the steps of the originals.", table);

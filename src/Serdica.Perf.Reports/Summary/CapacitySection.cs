@@ -11,32 +11,64 @@ internal static class CapacitySection
     {
         var table = new MarkdownTable(
             textColumns: 1,
-            "Level", "Throughput/s", "P95 ms", "Commits", "Writing commits", "Logical reads", "WAL bytes", "DB time ms", "DB CPU ms", "Engine CPU ms", "Top wait")
+            "Level",
+            "Throughput/s",
+            "P95 ms",
+            "Commits",
+            "Writing commits",
+            "Logical reads",
+            "WAL bytes",
+            "DB time ms",
+            "DB CPU ms",
+            "Engine CPU ms",
+            "Top wait"
+        )
         {
             EndsWithText = true,
         };
         foreach (var level in Rungs(view.Typical))
         {
             table.Row(
-                $"{level.Backend} c{level.Parameters.Concurrency}", ScenarioCells.Throughput(level), Figure.Of(ScenarioCells.Trusted(level, level.ResponseTime).P95Ms),
-                Figure.Count(ScenarioCells.Database(level, MetricNames.Commits)), Figure.Count(ScenarioCells.Database(level, MetricNames.WritingCommits)),
-                Figure.Count(ScenarioCells.Database(level, MetricNames.LogicalReads)), Figure.Count(ScenarioCells.Database(level, MetricNames.WalBytes)),
-                Figure.Of(ScenarioCells.DatabaseTimeMs(level)), Figure.Of(ScenarioCells.Database(level, MetricNames.DatabaseCpu)),
-                Figure.Of(level.Status == ScenarioStatus.Passed ? level.EngineMetrics.GetValueOrDefault(MetricNames.EngineCpu)?.Value : null),
-                ScenarioCells.TopWait(level));
+                $"{level.Backend} c{level.Parameters.Concurrency}",
+                ScenarioCells.Throughput(level),
+                Figure.Of(ScenarioCells.Trusted(level, level.ResponseTime).P95Ms),
+                Figure.Count(ScenarioCells.Database(level, MetricNames.Commits)),
+                Figure.Count(ScenarioCells.Database(level, MetricNames.WritingCommits)),
+                Figure.Count(ScenarioCells.Database(level, MetricNames.LogicalReads)),
+                Figure.Count(ScenarioCells.Database(level, MetricNames.WalBytes)),
+                Figure.Of(ScenarioCells.DatabaseTimeMs(level) / level.Rounds),
+                Figure.Of(ScenarioCells.Database(level, MetricNames.DatabaseCpu)),
+                Figure.Of(
+                    level.Status == ScenarioStatus.Passed
+                        ? level.EngineMetrics.GetValueOrDefault(MetricNames.EngineCpu)?.Value / level.Rounds
+                        : null
+                ),
+                ScenarioCells.TopWait(level)
+            );
         }
 
-        writer.Section("Capacity ladder", "Batch waves: c1 is the lowest level and not a latency figure. Totals of each level." + Growth(view), table);
+        writer.Section(
+            "Capacity ladder",
+            "Batch waves: c1 is the lowest level and not a latency figure. Totals of one wave of each level." + Growth(view),
+            table
+        );
     }
 
     /// <summary>The levels of all ladders, from the lowest.</summary>
     public static IEnumerable<ScenarioResult> Rungs(IEnumerable<ScenarioResult> scenarios) =>
-        scenarios.Where(scenario => scenario.Tier == Tiers.Capacity).OrderBy(level => level.Backend, StringComparer.Ordinal).ThenBy(level => level.Parameters.Concurrency);
+        scenarios
+            .Where(scenario => scenario.Tier == Tiers.Capacity)
+            .OrderBy(level => level.Backend, StringComparer.Ordinal)
+            .ThenBy(level => level.Parameters.Concurrency);
 
-    private static string Growth(ReportView view) => string.Concat(
-        from ladder in Rungs(view.Passed).GroupBy(level => level.Backend)
-        let first = ladder.First()
-        let last = ladder.Last()
-        where last != first
-        select $" From c{first.Parameters.Concurrency} to c{last.Parameters.Concurrency} {ladder.Key} grows {Figure.Of(last.ThroughputPerSecond / first.ThroughputPerSecond)}-fold in throughput and {Figure.Of(last.ResponseTime.P95Ms / first.ResponseTime.P95Ms)}-fold in P95.");
+    private static string Growth(ReportView view) =>
+        string.Concat(
+            from ladder in Rungs(view.Passed).GroupBy(level => level.Backend)
+            let first = ladder.First()
+            let last = ladder.Last()
+            where last != first
+            select $" From c{first.Parameters.Concurrency} to c{last.Parameters.Concurrency} {ladder.Key} grows "
+                + $"{Figure.Of(last.ThroughputPerSecond / first.ThroughputPerSecond)}-fold in throughput and "
+                + $"{Figure.Of(last.ResponseTime.P95Ms / first.ResponseTime.P95Ms)}-fold in P95."
+        );
 }

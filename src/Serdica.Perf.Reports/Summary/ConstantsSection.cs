@@ -20,9 +20,14 @@ internal static class ConstantsSection
         {
             var (parameters, verification) = (check.Scenario.Parameters, check.Scenario.Verification);
             table.Row(
-                check.Scenario.Name, Figure.Of(parameters.Operations), Figure.Of(parameters.Concurrency), Figure.Of(parameters.Workers),
+                check.Scenario.Name,
+                Figure.Of(parameters.Operations),
+                Figure.Of(parameters.Concurrency),
+                Figure.Of(parameters.Workers),
                 $"{Figure.Of(verification.Count(assertion => assertion.Passed))} of {Figure.Of(verification.Count)}",
-                check.Scenario.DefinitionHash ?? Figure.None, check.IsKept ? "yes" : $"no: {string.Join(", ", check.Differences)}");
+                check.Scenario.DefinitionHash ?? Figure.None,
+                check.IsKept ? "yes" : $"no: {string.Join(", ", check.Differences)}"
+            );
         }
 
         writer.Section("What must stay constant", Sentence(reference, checks), table);
@@ -32,9 +37,10 @@ internal static class ConstantsSection
     {
         var names = checks.Where(check => check.Reference is not null).Select(check => check.Scenario.Scenario).Distinct().Count();
         var further = checks.Where(check => check.Reference is null).Select(check => check.Scenario.Scenario).Distinct().Count();
-        return
-            $"Names, operations, concurrency, workers, definitions and assertions, checked against the reference. {Figure.Of(names)} of its {Figure.Of(reference.Scenarios.Count)} scenarios were run" +
-            (further > 0 ? $", and {Figure.Of(further)} that the reference does not have" : "") +
-            ". The definition is a hash over the workflows: runs with different hashes are not comparable. Where the reference gives no workers, 8 are fixed for all backends.";
+        return $"Names, operations, concurrency, workers, definitions and assertions, checked against the reference. {Figure.Of(names)} "
+            + $"of its {Figure.Of(reference.Scenarios.Count)} scenarios were run"
+            + (further > 0 ? $", and {Figure.Of(further)} that the reference does not have" : "")
+            + ". The definition is a hash over the workflows: runs with different hashes are not comparable. Where the reference gives "
+            + "no workers, 8 are fixed for all backends.";
     }
 }

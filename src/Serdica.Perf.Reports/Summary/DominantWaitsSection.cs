@@ -26,7 +26,13 @@ internal static class DominantWaitsSection
             var total = waits.Sum(wait => wait.Time);
             var table = new MarkdownTable(textColumns: 2, "Wait", "Kind", "Leads in", "Microseconds", "Share");
             foreach (var wait in waits.Take(MostWaits))
-                table.Row(wait.Name, WaitCategories.Words(wait.Kind), Leads(leaders.Count(leader => leader == wait.Name)), Figure.Count(wait.Time), Figure.Share(wait.Time / total));
+                table.Row(
+                    wait.Name,
+                    WaitCategories.Words(wait.Kind),
+                    Leads(leaders.Count(leader => leader == wait.Name)),
+                    Figure.Count(wait.Time),
+                    Figure.Share(wait.Time / total)
+                );
             writer.Section($"Dominant waits: {backend.Key}", Sentence(scenarios.Length, leaders), table);
         }
     }
@@ -37,7 +43,8 @@ internal static class DominantWaitsSection
             return $"Over {Figure.Of(scenarios)} scenarios no session was seen waiting. Running is not a wait.";
 
         var top = leaders.GroupBy(wait => wait).OrderByDescending(wait => wait.Count()).First();
-        return $"`{top.Key}` leads in {Figure.Of(top.Count())} of {Figure.Of(scenarios)} scenarios. Running is listed but is not a wait, so it never leads.";
+        return $"`{top.Key}` leads in {Figure.Of(top.Count())} of {Figure.Of(scenarios)} scenarios. Running is listed but is not a wait, "
+            + $"so it never leads.";
     }
 
     private static string Leads(int count) => count == 0 ? Figure.None : Figure.Of(count);

@@ -22,26 +22,41 @@ internal static class EnvironmentSection
         var (machine, runtime) = (environment.Machine, environment.Runtime);
         var table = new MarkdownTable(textColumns: 2, "What", "Value");
         table.Row("Machine", machine.MachineName);
-        table.Row("Processor", $"{machine.CpuModel ?? "unknown"}, {machine.LogicalCores} logical cores, {runtime.AvailableProcessors} for this process, {machine.Architecture}");
+        table.Row(
+            "Processor",
+            $"{machine.CpuModel ?? "unknown"}, {machine.LogicalCores} logical cores, {runtime.AvailableProcessors} for this process, "
+                + $"{machine.Architecture}"
+        );
         table.Row("Memory", Figure.Bytes(machine.MemoryBytes));
         table.Row(
             "Control group limits",
-            $"{(machine.CgroupCpuLimit is { } cpu ? Figure.Of(cpu) + " cores" : "no processor limit")}, " +
-            (machine.CgroupMemoryLimitBytes is { } memory ? Figure.Bytes(memory) : "no memory limit"));
+            $"{(machine.CgroupCpuLimit is { } cpu ? Figure.Of(cpu) + " cores" : "no processor limit")}, "
+                + (machine.CgroupMemoryLimitBytes is { } memory ? Figure.Bytes(memory) : "no memory limit")
+        );
         table.Row("System", $"{machine.OperatingSystem}, kernel {machine.Kernel}{(machine.InContainer ? ", in a container" : "")}");
         table.Row(
             ".NET",
-            $"{runtime.DotNetVersion}, {(runtime.ServerGc ? "server" : "workstation")} GC, {(runtime.ConcurrentGc ? "concurrent" : "not concurrent")}, " +
-            $"program {runtime.EntryConfiguration ?? "unknown"}, suite {runtime.SuiteConfiguration ?? "unknown"}{(runtime.DebuggerAttached ? ", debugger attached" : "")}");
+            $"{runtime.DotNetVersion}, {(runtime.ServerGc ? "server" : "workstation")} GC, "
+                + $"{(runtime.ConcurrentGc ? "concurrent" : "not concurrent")}, "
+                + $"program {runtime.EntryConfiguration ?? "unknown"}, suite "
+                + $"{runtime.SuiteConfiguration ?? "unknown"}{(runtime.DebuggerAttached ? ", debugger attached" : "")}"
+        );
         foreach (var (key, value) in environment.Labels)
             table.Row($"Label `{key}`", value);
         if (environment.Source.InformationalVersion is { } version)
             table.Row("Version", version);
-        table.Row("Load average", $"{Figure.Of(environment.LoadAverageAtStart)} at the start, {Figure.Of(environment.LoadAverageAtEnd)} at the end");
-        table.Row("Flushed write", environment.Fsync is { } fsync
-            ? $"{Figure.Of(fsync.WritesPerSecond)}/s of {fsync.BlockBytes} bytes on {fsync.FileSystem ?? "unknown file system"}: " +
-              $"avg {Figure.Of(fsync.Latency.AverageMs)}, P99 {Figure.Of(fsync.Latency.P99Ms)}, max {Figure.Of(fsync.Latency.MaxMs)} ms"
-            : "not measured: no server has its volume on this machine");
+        table.Row(
+            "Load average",
+            $"{Figure.Of(environment.LoadAverageAtStart)} at the start, {Figure.Of(environment.LoadAverageAtEnd)} at the end"
+        );
+        table.Row(
+            "Flushed write",
+            environment.Fsync is { } fsync
+                ? $"{Figure.Of(fsync.WritesPerSecond)}/s of {fsync.BlockBytes} bytes on {fsync.FileSystem ?? "unknown file system"}: "
+                    + $"avg {Figure.Of(fsync.Latency.AverageMs)}, P99 {Figure.Of(fsync.Latency.P99Ms)}, max "
+                    + $"{Figure.Of(fsync.Latency.MaxMs)} ms"
+                : "not measured: no server has its volume on this machine"
+        );
         table.Write(writer);
     }
 

@@ -18,28 +18,51 @@ internal static class LimitsSection
         foreach (var backend in findings.GroupBy(finding => finding.Scenario.Backend))
         {
             var finding = LimitAnalysis.Strongest(backend)!;
-            writer.Write($"- **{backend.Key}: {LimitFinding.Sentence(finding.Limit)}.** {finding.Evidence} ({view.Name(finding.Scenario)})\n");
+            writer.Write(
+                $"- **{backend.Key}: {LimitFinding.Sentence(finding.Limit)}.** {finding.Evidence} ({view.Name(finding.Scenario)})\n"
+            );
         }
 
         var table = new MarkdownTable(
             textColumns: 2,
-            "Scenario", "Limit", "Cores busy", "Engine and generator", "Database", "Others", "Active sessions", "Largest share", "Samples", "Spent on")
+            "Scenario",
+            "Limit",
+            "Cores busy",
+            "Engine and generator",
+            "Database",
+            "Others",
+            "Active sessions",
+            "Largest share",
+            "Samples",
+            "Spent on"
+        )
         {
             EndsWithText = true,
         };
         foreach (var finding in findings.Where(finding => finding.Processors is not null || finding.Waits is not null))
         {
             table.Row(
-                view.Name(finding.Scenario), LimitFinding.Words(finding.Limit),
-                Figure.Of(finding.Processors?.Machine), Figure.Of(finding.Processors?.Engine), Figure.Of(finding.Processors?.Database), Figure.Of(finding.Processors?.Others),
-                Figure.Of(finding.Waits?.ActiveSessions), Figure.Share(finding.Waits?.LargestShare), Figure.Count(finding.Waits?.Count),
-                finding.Waits is { } waits ? WaitCategories.Words(waits.Largest) : Figure.None);
+                view.Name(finding.Scenario),
+                LimitFinding.Words(finding.Limit),
+                Figure.Of(finding.Processors?.Machine),
+                Figure.Of(finding.Processors?.Engine),
+                Figure.Of(finding.Processors?.Database),
+                Figure.Of(finding.Processors?.Others),
+                Figure.Of(finding.Waits?.ActiveSessions),
+                Figure.Share(finding.Waits?.LargestShare),
+                Figure.Count(finding.Waits?.Count),
+                finding.Waits is { } waits ? WaitCategories.Words(waits.Largest) : Figure.None
+            );
         }
 
         if (table.IsEmpty)
             return;
 
-        writer.Write("\nCores are averages over window and drain, and samples are those of all repeats. Sessions are those of the engine in the database. Serial and delayed scenarios do not load the database and are not judged.\n\n");
+        writer.Write(
+            "\nCores are averages over window and drain, and samples are those of all repeats. Sessions are those of the engine in the "
+                + "database. Serial and delayed scenarios do not load the database, smoke tests have too "
+                + "few operations, and neither are judged.\n\n"
+        );
         table.Write(writer);
     }
 }

@@ -18,7 +18,10 @@ internal static class LongSoakSection
             return;
 
         writer.Heading("Soak: intervals and trends");
-        writer.Write("P99 is of the response time, which counts from the intended start of each arrival; gauges are means of the interval. Slopes are per minute.\n");
+        writer.Write(
+            "P99 is of the response time, which counts from the intended start of each arrival; gauges are means of the interval. Slopes "
+                + "are per minute.\n"
+        );
         foreach (var scenario in soaks)
             Write(writer, scenario, scenario.Soak!);
     }
@@ -37,13 +40,28 @@ internal static class LongSoakSection
         var gauges = soak.Series.Where(series => soak.Intervals.Any(interval => interval.Gauges.ContainsKey(series.Name))).ToArray();
         var table = new MarkdownTable(
             textColumns: 0,
-            ["From s", "Length s", "Completed", "Throughput/s", "P99 ms", .. gauges.Select(gauge => gauge.Unit == "bytes" ? $"`{gauge.Name}` MiB" : $"`{gauge.Name}`")]);
+            [
+                "From s",
+                "Length s",
+                "Completed",
+                "Throughput/s",
+                "P99 ms",
+                .. gauges.Select(gauge => gauge.Unit == "bytes" ? $"`{gauge.Name}` MiB" : $"`{gauge.Name}`"),
+            ]
+        );
         foreach (var interval in soak.Intervals)
         {
-            table.Row(
-            [
-                Figure.Of(interval.OffsetSeconds), Figure.Of(interval.LengthSeconds), Figure.Of(interval.Completed), Figure.Of(interval.PerSecond), Figure.Of(interval.P99Ms),
-                .. gauges.Select(gauge => interval.Gauges.TryGetValue(gauge.Name, out var value) ? Figure.Of(gauge.Unit == "bytes" ? value / Mebibyte : value) : Figure.None),
+            table.Row([
+                Figure.Of(interval.OffsetSeconds),
+                Figure.Of(interval.LengthSeconds),
+                Figure.Of(interval.Completed),
+                Figure.Of(interval.PerSecond),
+                Figure.Of(interval.P99Ms),
+                .. gauges.Select(gauge =>
+                    interval.Gauges.TryGetValue(gauge.Name, out var value)
+                        ? Figure.Of(gauge.Unit == "bytes" ? value / Mebibyte : value)
+                        : Figure.None
+                ),
             ]);
         }
 

@@ -4,10 +4,10 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>
-/// A run as Markdown, for <c>summary.md</c>, for published baselines and for the summary page of a pipeline. Pure: the same
+/// A run as Markdown with every table, for <c>details.md</c> and for published baselines. Pure: the same
 /// result gives the same text everywhere, with line feeds. A section that has nothing to say is left out.
 /// </summary>
-public static class MarkdownReport
+internal static class MarkdownReport
 {
     /// <summary>In the order of reading: whether to trust it, what it says, why, and then the details.</summary>
     private static readonly Action<TextWriter, ReportView>[] Sections =

@@ -15,7 +15,11 @@ internal static class PhasesSection
         Write(writer, "Steady throughput phases", view.Passed.Where(scenario => scenario.Tier == Tiers.Throughput));
 
     public static void WriteOthers(TextWriter writer, ReportView view) =>
-        Write(writer, "Phases of the other scenarios", view.Passed.Where(scenario => scenario.Tier is not (Tiers.Latency or Tiers.Throughput)));
+        Write(
+            writer,
+            "Phases of the other scenarios",
+            view.Passed.Where(scenario => scenario.Tier is not (Tiers.Latency or Tiers.Throughput))
+        );
 
     private static void Write(TextWriter writer, string heading, IEnumerable<ScenarioResult> scenarios)
     {
@@ -25,8 +29,15 @@ internal static class PhasesSection
             foreach (var (phase, latency) in scenario.Phases)
             {
                 table.Row(
-                    scenario.Name, $"`{phase}`", Figure.Of(latency.AverageMs), Figure.Of(latency.P50Ms), Figure.Of(latency.P95Ms),
-                    Figure.Of(latency.P99Ms), Figure.Of(latency.MaxMs), Figure.Of(latency.Count));
+                    scenario.Name,
+                    $"`{phase}`",
+                    Figure.Of(latency.AverageMs),
+                    Figure.Of(latency.P50Ms),
+                    Figure.Of(latency.P95Ms),
+                    Figure.Of(latency.P99Ms),
+                    Figure.Of(latency.MaxMs),
+                    Figure.Of(latency.Count)
+                );
             }
         }
 

@@ -18,13 +18,18 @@ internal static class RunMetadataSection
         foreach (var database in run.Databases.Where(database => !database.IsInProcess || !view.HasDatabase))
             table.Row(database.Backend, Words(database));
         if (run.Environment.Fsync is { } fsync)
-            table.Row("Flushed write", $"avg {Figure.Of(fsync.Latency.AverageMs)} ms, P99 {Figure.Of(fsync.Latency.P99Ms)} ms on {fsync.FileSystem ?? "an unknown file system"}");
+            table.Row(
+                "Flushed write",
+                $"avg {Figure.Of(fsync.Latency.AverageMs)} ms, P99 {Figure.Of(fsync.Latency.P99Ms)} ms on "
+                    + $"{fsync.FileSystem ?? "an unknown file system"}"
+            );
         table.Row("Commit", SourceWords.Of(run.Environment.Source));
         table.Row("Fingerprint", run.Environment.FingerprintHash);
         writer.Section("Run metadata", "", table);
     }
 
     private static string Words(DatabaseDescription database) =>
-        $"{database.Product} {database.Version}".TrimEnd() + $", {database.Source}{(database.Image is { } image ? $" ({image})" : "")}, " +
-        $"{DurabilityWords.Of(database.Durability)}{string.Concat(database.Capabilities.Select(capability => $", {capability}"))}";
+        $"{database.Product} {database.Version}".TrimEnd()
+        + $", {database.Source}{(database.Image is { } image ? $" ({image})" : "")}, "
+        + $"{DurabilityWords.Of(database.Durability)}{string.Concat(database.Capabilities.Select(capability => $", {capability}"))}";
 }

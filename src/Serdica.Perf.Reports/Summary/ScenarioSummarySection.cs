@@ -11,22 +11,64 @@ internal static class ScenarioSummarySection
     {
         var table = new MarkdownTable(
             textColumns: 2,
-            "Scenario", "Tier", "Ops", "Conc", "Workers", "Duration ms", "Throughput/s", "Avg", "P50", "P90", "P95", "P99", "P99.9", "Max", "Count");
+            "Scenario",
+            "Tier",
+            "Ops",
+            "Conc",
+            "Workers",
+            "Duration ms",
+            "Throughput/s",
+            "Avg",
+            "P50",
+            "P90",
+            "P95",
+            "P99",
+            "P99.9",
+            "Max",
+            "Count"
+        );
         foreach (var scenario in view.Scenarios)
         {
             var parameters = scenario.Parameters;
             var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
             table.Row(
-                view.Name(scenario), scenario.Tier, Figure.Of(scenario.Operations), Figure.Of(parameters.Concurrency), Figure.Of(parameters.Workers),
-                Figure.Of(scenario.Status == ScenarioStatus.Passed ? scenario.DurationMs : null), ScenarioCells.Throughput(scenario),
-                Figure.Of(latency.AverageMs), Figure.Of(latency.P50Ms), Figure.Of(latency.P90Ms), Figure.Of(latency.P95Ms),
-                Figure.Of(latency.P99Ms), Figure.Of(latency.P99Point9Ms), Figure.Of(latency.MaxMs), Figure.Of(latency.Count));
+                view.Name(scenario),
+                scenario.Tier,
+                Figure.Of(scenario.Operations),
+                Figure.Of(parameters.Concurrency),
+                Figure.Of(parameters.Workers),
+                Figure.Of(scenario.Status == ScenarioStatus.Passed ? scenario.DurationMs : null),
+                ScenarioCells.Throughput(scenario),
+                Figure.Of(latency.AverageMs),
+                Figure.Of(latency.P50Ms),
+                Figure.Of(latency.P90Ms),
+                Figure.Of(latency.P95Ms),
+                Figure.Of(latency.P99Ms),
+                Figure.Of(latency.P99Point9Ms),
+                Figure.Of(latency.MaxMs),
+                Figure.Of(latency.Count)
+            );
         }
 
         writer.Section(
             "Scenario summary",
-            "Response time in milliseconds: from the intended start of each operation to its own completion." +
-            (view.Run.Repeats.Count > 0 ? " Later tables show the repeat with the median throughput, and the medians of the percentiles of all repeats." : ""),
-            table);
+            "Response time in milliseconds: from the intended start of each operation to its own completion."
+                + (
+                    view.Run.Repeats.Count > 0
+                        ? " Later tables show the repeat with the median throughput, and the medians of the percentiles of all repeats."
+                        : ""
+                )
+                + Way(view),
+            table
+        );
     }
+
+    /// <summary>All scenarios of a run have the same setting; those of backends with one way for signals have none.</summary>
+    private static string Way(ReportView view) =>
+        view.Scenarios.Select(scenario => scenario.Parameters.Engine.GetValueOrDefault(ScenarioParameters.DirectSetting)).Max() switch
+        {
+            "on" => " Signals were decided in the commit that received them where nothing stored came first (`direct=on`).",
+            "off" => " All signals went through the queue (`direct=off`).",
+            _ => "",
+        };
 }

@@ -16,14 +16,37 @@ internal static class SoakSection
             var latency = ScenarioCells.Trusted(soak, soak.ResponseTime);
             var table = new MarkdownTable(
                 textColumns: 0,
-                "Throughput/s", "Avg ms", "P95 ms", "P99 ms", "Failures", "Dead letters", "Conflicts", "Stuck",
-                "Commits", "Writing commits", "Rollbacks", "Logical reads", "WAL bytes", "DB CPU ms");
+                "Throughput/s",
+                "Avg ms",
+                "P95 ms",
+                "P99 ms",
+                "Failures",
+                "Dead letters",
+                "Conflicts",
+                "Stuck",
+                "Commits",
+                "Writing commits",
+                "Rollbacks",
+                "Logical reads",
+                "WAL bytes",
+                "DB CPU ms"
+            );
             table.Row(
-                ScenarioCells.Throughput(soak), Figure.Of(latency.AverageMs), Figure.Of(latency.P95Ms), Figure.Of(latency.P99Ms),
-                Figure.Of(soak.Counts.Failed), Figure.Of(soak.Counts.DeadLettered), Figure.Of(soak.Counts.Conflicts), Figure.Of(soak.Counts.Stuck),
-                Figure.Count(ScenarioCells.Database(soak, MetricNames.Commits)), Figure.Count(ScenarioCells.Database(soak, MetricNames.WritingCommits)),
-                Figure.Count(ScenarioCells.Database(soak, MetricNames.Rollbacks)), Figure.Count(ScenarioCells.Database(soak, MetricNames.LogicalReads)),
-                Figure.Count(ScenarioCells.Database(soak, MetricNames.WalBytes)), Figure.Of(ScenarioCells.Database(soak, MetricNames.DatabaseCpu)));
+                ScenarioCells.Throughput(soak),
+                Figure.Of(latency.AverageMs),
+                Figure.Of(latency.P95Ms),
+                Figure.Of(latency.P99Ms),
+                Figure.Of(soak.Counts.Failed),
+                Figure.Of(soak.Counts.DeadLettered),
+                Figure.Of(soak.Counts.Conflicts),
+                Figure.Of(soak.Counts.Stuck),
+                Figure.Count(ScenarioCells.Database(soak, MetricNames.Commits)),
+                Figure.Count(ScenarioCells.Database(soak, MetricNames.WritingCommits)),
+                Figure.Count(ScenarioCells.Database(soak, MetricNames.Rollbacks)),
+                Figure.Count(ScenarioCells.Database(soak, MetricNames.LogicalReads)),
+                Figure.Count(ScenarioCells.Database(soak, MetricNames.WalBytes)),
+                Figure.Of(ScenarioCells.Database(soak, MetricNames.DatabaseCpu))
+            );
             writer.Section($"Soak: {view.Name(soak)}", Outcome(soak.Counts), table);
             WriteWaits(writer, soak.TopWaits);
         }

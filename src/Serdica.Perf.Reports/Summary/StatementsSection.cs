@@ -17,14 +17,23 @@ internal static class StatementsSection
             foreach (var statement in scenario.TopStatements.Take(Shown))
             {
                 table.Row(
-                    view.Name(scenario), $"`{statement.Text.Replace('`', '\'')}`", Figure.Of(statement.Calls), Figure.Of(statement.Milliseconds),
-                    Figure.Of(statement.Milliseconds / statement.Calls), Figure.Of(statement.Rows), Figure.Of(statement.LogBytes));
+                    view.Name(scenario),
+                    $"`{statement.Text.Replace('`', '\'')}`",
+                    Figure.Of(statement.Calls),
+                    Figure.Of(statement.Milliseconds),
+                    Figure.Of(statement.Milliseconds / statement.Calls),
+                    Figure.Of(statement.Rows),
+                    Figure.Of(statement.LogBytes)
+                );
             }
         }
 
         writer.Section(
             "Costliest statements",
-            $"The {Shown} statements of each scenario with the most time in the server. The time of a statement does not include its commit.", table);
+            $"The {Shown} statements of each scenario with the most time in the server. The time of a statement does not include its "
+                + $"commit.",
+            table
+        );
         writer.Reasons("Statements", table, view.Passed, scenario => scenario.StatementsMissing);
     }
 }

@@ -11,7 +11,18 @@ internal static class TransportSection
     {
         var table = new MarkdownTable(
             textColumns: 1,
-            "Scenario", "Throughput/s", "Avg ms", "Lateness P50 ms", "Lateness P95 ms", "Lateness max ms", "Commits", "Writing commits", "Logical reads", "WAL bytes", "Top wait")
+            "Scenario",
+            "Throughput/s",
+            "Avg ms",
+            "Lateness P50 ms",
+            "Lateness P95 ms",
+            "Lateness max ms",
+            "Commits",
+            "Writing commits",
+            "Logical reads",
+            "WAL bytes",
+            "Top wait"
+        )
         {
             EndsWithText = true,
         };
@@ -19,15 +30,24 @@ internal static class TransportSection
         {
             var lateness = ScenarioCells.Trusted(scenario, scenario.Lateness);
             table.Row(
-                view.Name(scenario), ScenarioCells.Throughput(scenario), Figure.Of(ScenarioCells.Trusted(scenario, scenario.ResponseTime).AverageMs),
-                Figure.Of(lateness.P50Ms), Figure.Of(lateness.P95Ms), Figure.Of(lateness.MaxMs),
-                Figure.Count(ScenarioCells.Database(scenario, MetricNames.Commits)), Figure.Count(ScenarioCells.Database(scenario, MetricNames.WritingCommits)),
-                Figure.Count(ScenarioCells.Database(scenario, MetricNames.LogicalReads)), Figure.Count(ScenarioCells.Database(scenario, MetricNames.WalBytes)),
-                ScenarioCells.TopWait(scenario));
+                view.Name(scenario),
+                ScenarioCells.Throughput(scenario),
+                Figure.Of(ScenarioCells.Trusted(scenario, scenario.ResponseTime).AverageMs),
+                Figure.Of(lateness.P50Ms),
+                Figure.Of(lateness.P95Ms),
+                Figure.Of(lateness.MaxMs),
+                Figure.Count(ScenarioCells.Database(scenario, MetricNames.Commits)),
+                Figure.Count(ScenarioCells.Database(scenario, MetricNames.WritingCommits)),
+                Figure.Count(ScenarioCells.Database(scenario, MetricNames.LogicalReads)),
+                Figure.Count(ScenarioCells.Database(scenario, MetricNames.WalBytes)),
+                ScenarioCells.TopWait(scenario)
+            );
         }
 
         writer.Section(
             "Transport baselines",
-            "Signals alone: no instance is resumed. A delayed burst is judged by its lateness, because the delay limits its throughput.", table);
+            "Signals alone: no instance is resumed. A delayed burst is judged by its lateness, because the delay limits its throughput.",
+            table
+        );
     }
 }

@@ -12,14 +12,36 @@ internal static class VerificationSection
     {
         var table = new MarkdownTable(
             textColumns: 2,
-            "Scenario", "Outcome", "Checks held", "Started", "Completed", "Failed", "Running", "Dead letters", "Conflicts", "Stuck", "Signals left", "Redeliveries");
+            "Scenario",
+            "Outcome",
+            "Checks held",
+            "Started",
+            "Completed",
+            "Failed",
+            "Running",
+            "Dead letters",
+            "Conflicts",
+            "Stuck",
+            "Signals left",
+            "Redeliveries"
+        );
         foreach (var scenario in view.Run.Scenarios.Where(scenario => !IsClean(scenario)))
         {
             var counts = scenario.Counts;
             table.Row(
-                view.Name(scenario), ScenarioCells.Outcome(scenario), $"{Figure.Of(scenario.Verification.Count(check => check.Passed))} of {Figure.Of(scenario.Verification.Count)}",
-                Figure.Of(counts.Started), Figure.Of(counts.Completed), Figure.Of(counts.Failed), Figure.Of(counts.Running), Figure.Of(counts.DeadLettered),
-                Figure.Of(counts.Conflicts), Figure.Of(counts.Stuck), Figure.Of(counts.SignalsLeft), Figure.Of(counts.Redeliveries));
+                view.Name(scenario),
+                ScenarioCells.Outcome(scenario),
+                $"{Figure.Of(scenario.Verification.Count(check => check.Passed))} of {Figure.Of(scenario.Verification.Count)}",
+                Figure.Of(counts.Started),
+                Figure.Of(counts.Completed),
+                Figure.Of(counts.Failed),
+                Figure.Of(counts.Running),
+                Figure.Of(counts.DeadLettered),
+                Figure.Of(counts.Conflicts),
+                Figure.Of(counts.Stuck),
+                Figure.Of(counts.SignalsLeft),
+                Figure.Of(counts.Redeliveries)
+            );
         }
 
         if (view.Run.Scenarios.Count > 0)
@@ -34,7 +56,11 @@ internal static class VerificationSection
             table.Write(writer);
         }
 
-        foreach (var scenario in view.Run.Scenarios.Where(scenario => scenario.Status != ScenarioStatus.Passed || scenario.Verification.Any(check => !check.Passed)))
+        foreach (
+            var scenario in view.Run.Scenarios.Where(scenario =>
+                scenario.Status != ScenarioStatus.Passed || scenario.Verification.Any(check => !check.Passed)
+            )
+        )
         {
             writer.Write($"\n**{view.Name(scenario)}**\n\n");
             foreach (var reason in scenario.FailureReasons)
@@ -42,13 +68,17 @@ internal static class VerificationSection
             foreach (var check in scenario.Verification.Where(check => !check.Passed))
                 writer.Write($"- {check.Check}: expected {check.Expected}, found {check.Actual}\n");
         }
+
+        ErrorsTable.Write(writer, "Scenario", view.Run.Scenarios.Select(scenario => (view.Name(scenario), scenario.Errors)));
     }
 
     private static string Sentence(IReadOnlyList<ScenarioResult> scenarios)
     {
         var clean = scenarios.Where(IsClean).ToArray();
-        return $"In {Figure.Of(clean.Length)} of {Figure.Of(scenarios.Count)} measurements everything was correct: {Figure.Of(clean.Sum(scenario => scenario.Counts.Started))} operations started and completed, " +
-            $"{Figure.Of(clean.Sum(scenario => scenario.Verification.Count))} checks of the database held, and no failure, dead letter, conflict, redelivery, stuck instance or leftover signal was found.";
+        return $"In {Figure.Of(clean.Length)} of {Figure.Of(scenarios.Count)} measurements everything was correct: "
+            + $"{Figure.Of(clean.Sum(scenario => scenario.Counts.Started))} operations started and completed, "
+            + $"{Figure.Of(clean.Sum(scenario => scenario.Verification.Count))} checks of the database held, and no failure, dead "
+            + $"letter, conflict, redelivery, stuck instance or leftover signal was found.";
     }
 
     private static bool IsClean(ScenarioResult scenario) =>

@@ -18,14 +18,23 @@ internal static class WaitsSection
             foreach (var wait in scenario.TopWaits.Take(Shown))
             {
                 table.Row(
-                    view.Name(scenario), wait.Class, wait.Name, Figure.Count(wait.Microseconds), Figure.Share(all > 0 ? wait.Microseconds / all : null),
-                    Figure.Of(scenario.Counts.Completed > 0 ? wait.Microseconds / scenario.Counts.Completed : null), Figure.Of(wait.Count));
+                    view.Name(scenario),
+                    wait.Class,
+                    wait.Name,
+                    Figure.Count(wait.Microseconds),
+                    Figure.Share(all > 0 ? wait.Microseconds / all : null),
+                    Figure.Of(scenario.Counts.Completed > 0 ? wait.Microseconds / scenario.Counts.Completed : null),
+                    Figure.Of(wait.Count)
+                );
             }
         }
 
         writer.Section(
             "Waits of each scenario",
-            $"The {Shown} longest of each scenario: `CPU` is running, all others are waits. Sums over all sessions; shares of the time in which sessions were not idle.", table);
+            $"The {Shown} longest of each scenario: `CPU` is running, all others are waits. Sums over all sessions; shares of the time "
+                + $"in which sessions were not idle.",
+            table
+        );
         writer.Reasons("Waits", table, view.Passed, scenario => scenario.WaitsMissing);
     }
 }

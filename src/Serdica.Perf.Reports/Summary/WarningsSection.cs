@@ -21,7 +21,10 @@ internal static class WarningsSection
             foreach (var warning in shown)
                 writer.Write($"- **{warning.Code}**: {warning.Sentence}\n");
             if (rest.Length > 0)
-                writer.Write($"- **{kind.Key}**: the same for {string.Join(", ", rest.Select(warning => warning.Scenario ?? "the run").Distinct())}.\n");
+                writer.Write(
+                    $"- **{kind.Key}**: the same for "
+                        + $"{string.Join(", ", rest.Select(warning => warning.Scenario ?? "the run").Distinct())}.\n"
+                );
         }
     }
 }

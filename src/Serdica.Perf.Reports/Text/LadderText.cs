@@ -5,7 +5,7 @@ using static System.FormattableString;
 namespace Serdica.Perf.Reports.Text;
 
 /// <summary>The findings of a <see cref="CapacityLadder"/> in sentences, the same on the console and in the report.</summary>
-public static class LadderText
+internal static class LadderText
 {
     public static string SizingNote(CapacityLadder ladder)
     {
@@ -25,26 +25,33 @@ public static class LadderText
 
     public static string Words(RungVerdict verdict) => verdict.ToString().ToLowerInvariant();
 
-    private static string Parameters(ScalabilityFit fit) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"λ {fit.PerCallerPerSecond:#,0.0}/s{Error(fit.PerCallerPerSecondError, "0.0")}, " +
-        $"contention σ {fit.Contention:0.0000}{Error(fit.ContentionError, "0.0000")}, " +
-        $"coherency κ {fit.Coherency:0.00E+0}{Error(fit.CoherencyError, "0.00E+0")} (standard errors); " +
-        $"R² {fit.RSquared:0.000}, relative error {fit.RelativeError * 100:0.0} % over {fit.Rungs} levels");
+    private static string Parameters(ScalabilityFit fit) =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"λ {fit.PerCallerPerSecond:#,0.0}/s{Error(fit.PerCallerPerSecondError, "0.0")}, "
+                + $"contention σ {fit.Contention:0.0000}{Error(fit.ContentionError, "0.0000")}, "
+                + $"coherency κ {fit.Coherency:0.00E+0}{Error(fit.CoherencyError, "0.00E+0")} (standard errors); "
+                + $"R² {fit.RSquared:0.000}, relative error {fit.RelativeError * 100:0.0} % over {fit.Rungs} levels"
+        );
 
     /// <summary>A parameter that was held at its bound has no error to speak of.</summary>
     private static string Error(double? error, string format) =>
         error is { } value ? $" ± {value.ToString(format, CultureInfo.InvariantCulture)}" : " (held at zero)";
 
-    private static string Peak(ScalabilityFit fit, int highest) => fit switch
-    {
-        { PeakConcurrency: { } peak, PeakPerSecond: { } perSecond } => Invariant(
-            $"Its peak is {perSecond:#,0}/s ({Interval(fit)}) at {peak:#,0} callers{(peak > highest ? ", beyond the highest level and so an extrapolation" : "")}."),
-        { AsymptotePerSecond: { } perSecond } => Invariant($"It has no peak and approaches {perSecond:#,0}/s ({Interval(fit)})."),
-        _ => "It has no peak: throughput grew in proportion to the callers.",
-    };
+    private static string Peak(ScalabilityFit fit, int highest) =>
+        fit switch
+        {
+            { PeakConcurrency: { } peak, PeakPerSecond: { } perSecond } => string.Create(
+                CultureInfo.InvariantCulture,
+                $"Its peak is {perSecond:#,0}/s ({Interval(fit)}) at {peak:#,0} "
+                    + $"callers{(peak > highest ? ", beyond the highest level and so an extrapolation" : "")}."
+            ),
+            { AsymptotePerSecond: { } perSecond } => Invariant($"It has no peak and approaches {perSecond:#,0}/s ({Interval(fit)})."),
+            _ => "It has no peak: throughput grew in proportion to the callers.",
+        };
 
-    private static string Interval(ScalabilityFit fit) => fit.MostHigh is { } high
-        ? Invariant($"95 % interval {fit.MostLow:#,0} to {high:#,0}")
-        : Invariant($"at least {fit.MostLow:#,0} at 95 %; the levels do not bound it above");
+    private static string Interval(ScalabilityFit fit) =>
+        fit.MostHigh is { } high
+            ? Invariant($"95 % interval {fit.MostLow:#,0} to {high:#,0}")
+            : Invariant($"at least {fit.MostLow:#,0} at 95 %; the levels do not bound it above");
 }

@@ -10,21 +10,22 @@ internal static class ScenarioCells
 {
     /// <summary>The figure, or in its place what became of the scenario.</summary>
     public static string Throughput(ScenarioResult scenario) =>
-        scenario.Status == ScenarioStatus.Passed ? Figure.Of(scenario.ThroughputPerSecond) : Outcome(scenario);
+        scenario.Status == ScenarioStatus.Passed ? Figure.Of(scenario.ShownPerSecond) : Outcome(scenario);
 
-    public static string Outcome(ScenarioResult scenario) => scenario.Status switch
-    {
-        ScenarioStatus.Passed when scenario.Unverified is not null => "passed, UNVERIFIED",
-        ScenarioStatus.Passed => "passed",
-        ScenarioStatus.Failed when !scenario.FailsTheRun => "did not hold",
-        ScenarioStatus.Failed => "FAILED",
-        ScenarioStatus.Aborted => "ABORTED",
-        _ => "not measured",
-    };
+    public static string Outcome(ScenarioResult scenario) =>
+        scenario.Status switch
+        {
+            ScenarioStatus.Passed when scenario.Unverified is not null => "passed, UNVERIFIED",
+            ScenarioStatus.Passed => "passed",
+            ScenarioStatus.Failed when !scenario.FailsTheRun => "did not hold",
+            ScenarioStatus.Failed => "FAILED",
+            ScenarioStatus.Aborted => "ABORTED",
+            _ => "not measured",
+        };
 
-    /// <summary>What did not pass has no figures, however much of it was recorded.</summary>
+    /// <summary>What did not pass has no figures, however much of it was recorded, and no percentile has too few samples.</summary>
     public static LatencySummary Trusted(ScenarioResult scenario, LatencySummary? latency) =>
-        scenario.Status == ScenarioStatus.Passed ? latency ?? LatencySummary.Empty : LatencySummary.Empty;
+        scenario.Status == ScenarioStatus.Passed ? (latency ?? LatencySummary.Empty).Shown() : LatencySummary.Empty;
 
     /// <summary>
     /// Milliseconds in which the engine's sessions were active in the database: what the server counts, else the sum of what
@@ -40,9 +41,12 @@ internal static class ScenarioCells
         return active.Length == 0 ? null : active.Sum(wait => wait.Microseconds) / 1_000;
     }
 
-    /// <summary>What the database did in all; null when the server does not report it or the scenario did not pass.</summary>
+    /// <summary>
+    /// What the database did for the operations of the scenario once; null when the server does not report it or the scenario did
+    /// not pass.
+    /// </summary>
     public static double? Database(ScenarioResult scenario, string metric) =>
-        scenario.Status == ScenarioStatus.Passed ? scenario.DatabaseMetrics.GetValueOrDefault(metric)?.Value : null;
+        scenario.Status == ScenarioStatus.Passed ? scenario.DatabaseMetrics.GetValueOrDefault(metric)?.Value / scenario.Rounds : null;
 
     public static double? PerOperation(ScenarioResult scenario, string metric) =>
         scenario.Status == ScenarioStatus.Passed ? scenario.CostPerOperation.GetValueOrDefault(metric)?.Value : null;

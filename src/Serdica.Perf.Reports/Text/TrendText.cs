@@ -5,7 +5,7 @@ using Serdica.Perf.Analysis.History;
 namespace Serdica.Perf.Reports.Text;
 
 /// <summary>The words of a trend, the same in every form of it.</summary>
-public static class TrendText
+internal static class TrendText
 {
     private const string Blocks = "▁▂▃▄▅▆▇█";
 
@@ -22,7 +22,9 @@ public static class TrendText
         var also = series.AlsoChanged.GetValueOrDefault(change.Index) is { } conditions ? $"; also changed: {conditions}" : "";
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{Commit(point)} ({point.At.UtcDateTime:yyyy-MM-dd}): {Value(change.Before)} to {Value(change.After)}{unit}, {change.Change * 100:+0.0;-0.0} %, {(series.IsWorse(change) ? "worse" : "better")} ({Probability(change.PValue)}){also}");
+            $"{Commit(point)} ({point.At.UtcDateTime:yyyy-MM-dd}): {Value(change.Before)} to {Value(change.After)}{unit}, "
+                + $"{change.Change * 100:+0.0;-0.0} %, {(series.IsWorse(change) ? "worse" : "better")} ({Probability(change.PValue)}){also}"
+        );
     }
 
     public static string Commit(TrendPoint point)
@@ -37,7 +39,11 @@ public static class TrendText
         ArgumentNullException.ThrowIfNull(series);
         var values = series.Points.TakeLast(MostPoints).Select(point => point.Value).ToArray();
         var (least, most) = (values.Min(), values.Max());
-        return string.Concat(values.Select(value => most > least ? Blocks[(int)Math.Round((value - least) / (most - least) * (Blocks.Length - 1))] : Blocks[0]));
+        return string.Concat(
+            values.Select(value =>
+                most > least ? Blocks[(int)Math.Round((value - least) / (most - least) * (Blocks.Length - 1))] : Blocks[0]
+            )
+        );
     }
 
     /// <summary>Three digits or more, whatever the size.</summary>

@@ -1,30 +1,45 @@
+using System.IO.Compression;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.Folders;
 
-/// <summary>Reads the summary that <see cref="RunFolder"/> has written.</summary>
-public static class BaselineReader
+/// <summary>Reads the summary that <see cref="RunFolder"/> has written, or a published baseline.</summary>
+internal static class BaselineReader
 {
-    /// <param name="path">A <c>summary.json</c>, or the run folder that contains one.</param>
+    /// <summary>The extension of a published baseline: a summary with its raw data, compressed.</summary>
+    internal const string CompressedExtension = ".json.gz";
+
+    /// <param name="path">A <c>summary.json</c>, the run folder that contains one, or a <c>.json.gz</c>.</param>
     /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
-    public static RunResult Read(string path)
+    public static RunResult Read(string path) =>
+        Read(path, static json => JsonSerializer.Deserialize<RunResult>(json, MeasurementJson.Artifacts));
+
+    /// <summary>The document as it stands in the file, with the figures that reading computes again.</summary>
+    /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
+    internal static JsonNode ReadDocument(string path) => Read(path, static json => JsonNode.Parse(json));
+
+    private static T Read<T>(string path, Func<byte[], T?> parse)
+        where T : class
     {
         var file = Directory.Exists(path) ? Path.Combine(path, RunFolder.SummaryFile) : path;
         if (!File.Exists(file))
-            throw new BaselineException(
-                $"There is no baseline at '{file}'. Name a run folder or the {RunFolder.SummaryFile} in it.");
+            throw new BaselineException($"There is no baseline at '{file}'. Name a run folder or the {RunFolder.SummaryFile} in it.");
 
         try
         {
-            var json = File.ReadAllBytes(file);
+            var json = Uncompressed(File.ReadAllBytes(file));
             CheckVersion(file, json);
-            return JsonSerializer.Deserialize<RunResult>(json, MeasurementJson.Artifacts)
-                ?? throw new BaselineException($"'{file}' contains only null.");
+            return parse(json) ?? throw new BaselineException($"'{file}' contains only null.");
         }
         catch (JsonException error)
         {
             throw new BaselineException($"'{file}' is not a baseline: {error.Message}", error);
+        }
+        catch (InvalidDataException error)
+        {
+            throw new BaselineException($"'{file}' is not a gzip file that can be read: {error.Message}", error);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -32,19 +47,34 @@ public static class BaselineReader
         }
     }
 
+    /// <summary>The content of a gzip file, which is known by its first two bytes; anything else as it is.</summary>
+    private static byte[] Uncompressed(byte[] file)
+    {
+        if (file is not [0x1F, 0x8B, ..])
+            return file;
+
+        using var zip = new GZipStream(new MemoryStream(file), CompressionMode.Decompress);
+        using var json = new MemoryStream();
+        zip.CopyTo(json);
+        return json.ToArray();
+    }
+
     // This is checked before the rest is read: a later version may lack a required property, and "missing property" would mislead.
     private static void CheckVersion(string file, byte[] json)
     {
         using var document = JsonDocument.Parse(json);
-        if (document.RootElement.ValueKind != JsonValueKind.Object
-            || !document.RootElement.TryGetProperty("schemaVersion", out var version))
+        if (
+            document.RootElement.ValueKind != JsonValueKind.Object
+            || !document.RootElement.TryGetProperty("schemaVersion", out var version)
+        )
             throw new BaselineException($"'{file}' is JSON but not a baseline: it has no schemaVersion.");
         if (version.ValueKind != JsonValueKind.Number || !version.TryGetInt32(out var number) || number != RunResult.CurrentSchemaVersion)
             throw new BaselineException(
-                $"'{file}' has schema version {version.GetRawText()}; this program reads version {RunResult.CurrentSchemaVersion}. " +
-                "Use the version of serdica-perf that wrote it, or measure again.");
+                $"'{file}' has schema version {version.GetRawText()}; this program reads version {RunResult.CurrentSchemaVersion}. "
+                    + "Use the version of serdica-perf that wrote it, or measure again."
+            );
     }
 }
 
 /// <summary>A baseline cannot be read. The message names the file, the problem and what would be valid.</summary>
-public sealed class BaselineException(string message, Exception? inner = null) : Exception(message, inner);
+internal sealed class BaselineException(string message, Exception? inner = null) : Exception(message, inner);

@@ -5,7 +5,7 @@ using Serdica.Perf.Results.Profiles;
 namespace Serdica.Perf.Results.Folders;
 
 /// <summary>Reads the result of a load test.</summary>
-public static class LoadResultReader
+internal static class LoadResultReader
 {
     /// <param name="path">A run folder, or its <c>load.json</c>.</param>
     /// <exception cref="LoadProfileException">The file does not exist, or cannot be read.</exception>
@@ -14,15 +14,21 @@ public static class LoadResultReader
         var file = Directory.Exists(path) ? Path.Combine(path, RunFolder.LoadFile) : path;
         try
         {
-            var result = JsonSerializer.Deserialize<LoadTestResult>(File.ReadAllText(file), MeasurementJson.Artifacts)
+            var result =
+                JsonSerializer.Deserialize<LoadTestResult>(File.ReadAllText(file), MeasurementJson.Artifacts)
                 ?? throw new LoadProfileException($"'{path}' is empty.");
             return result.SchemaVersion == LoadTestResult.CurrentSchemaVersion
                 ? result
-                : throw new LoadProfileException($"'{path}' has version {result.SchemaVersion}; this program reads version {LoadTestResult.CurrentSchemaVersion}.");
+                : throw new LoadProfileException(
+                    $"'{path}' has version {result.SchemaVersion}; this program reads version {LoadTestResult.CurrentSchemaVersion}."
+                );
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or JsonException)
         {
-            throw new LoadProfileException($"'{path}' is not a load test that can be read; name the run folder of 'serdica-perf load': {e.Message}", e);
+            throw new LoadProfileException(
+                $"'{path}' is not a load test that can be read; name the run folder of 'serdica-perf load': {e.Message}",
+                e
+            );
         }
     }
 }

@@ -7,14 +7,28 @@ using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Results.Folders;
 
-/// <summary>A run with the files of its folder. A published baseline has no folder, so only the summary is available.</summary>
+/// <summary>A run with the files of its folder. A published baseline has no folder; it contains its raw data.</summary>
 /// <param name="run">What was measured.</param>
-/// <param name="folder">The run folder; null when only the summary exists.</param>
-public sealed class RunArtifacts(RunResult run, string? folder)
+/// <param name="folder">The run folder; null when there is none.</param>
+internal sealed class RunArtifacts(RunResult run, string? folder)
 {
-    private readonly Lazy<ILookup<(string Scenario, int Repeat), Sample>> _samples = new(() => ReadSamples(folder));
-    private readonly Lazy<LoadTestResult?> _loadTest = new(() => ReadTest<LoadTestResult>(folder, RunFolder.LoadFile, test => test.SchemaVersion == LoadTestResult.CurrentSchemaVersion && test.RunId == run.RunId));
-    private readonly Lazy<QueueTestResult?> _queueTest = new(() => ReadTest<QueueTestResult>(folder, RunFolder.QueueFile, test => test.SchemaVersion == QueueTestResult.CurrentSchemaVersion && test.RunId == run.RunId));
+    private readonly Lazy<ILookup<(string Scenario, int Repeat), Sample>> _samples = new(() =>
+        (run.Publication?.Samples ?? ReadSamples(folder)).ToLookup(sample => (sample.Scenario, sample.Repeat))
+    );
+    private readonly Lazy<LoadTestResult?> _loadTest = new(() =>
+        ReadTest<LoadTestResult>(
+            folder,
+            RunFolder.LoadFile,
+            test => test.SchemaVersion == LoadTestResult.CurrentSchemaVersion && test.RunId == run.RunId
+        )
+    );
+    private readonly Lazy<QueueTestResult?> _queueTest = new(() =>
+        ReadTest<QueueTestResult>(
+            folder,
+            RunFolder.QueueFile,
+            test => test.SchemaVersion == QueueTestResult.CurrentSchemaVersion && test.RunId == run.RunId
+        )
+    );
 
     public RunResult Run => run;
 
@@ -26,7 +40,7 @@ public sealed class RunArtifacts(RunResult run, string? folder)
     /// <exception cref="BaselineException">The file is damaged or belongs to another run.</exception>
     public QueueTestResult? QueueTest => _queueTest.Value;
 
-    /// <param name="path">A run folder, the <c>summary.json</c> in it, or the JSON of a published baseline.</param>
+    /// <param name="path">A run folder, the <c>summary.json</c> in it, or the <c>.json.gz</c> of a published baseline.</param>
     /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
     public static RunArtifacts Read(string path)
     {
@@ -35,24 +49,28 @@ public sealed class RunArtifacts(RunResult run, string? folder)
         return new(result, result.Publication is null ? folder : null);
     }
 
-    /// <summary>The histogram of one phase of a scenario; null when the folder does not contain it.</summary>
+    /// <summary>The histogram of one phase of a scenario; null when there is none.</summary>
     /// <exception cref="BaselineException">The file is damaged.</exception>
     public LatencyHistogram? Histogram(ScenarioResult scenario, string phase)
     {
         ArgumentNullException.ThrowIfNull(scenario);
-        return Read<HistogramDocument, LatencyHistogram>(scenario.Histograms.GetValueOrDefault(phase), LatencyHistogram.FromDocument);
+        return Read(scenario.Histograms.GetValueOrDefault(phase), run.Publication?.Histograms, LatencyHistogram.FromDocument);
     }
 
-    /// <summary>The latencies of a scenario by interval; null when the folder does not contain them.</summary>
+    /// <summary>The latencies of a scenario by interval; null when there are none.</summary>
     /// <exception cref="BaselineException">The file is damaged.</exception>
     public IntervalHistograms? Intervals(ScenarioResult scenario)
     {
         ArgumentNullException.ThrowIfNull(scenario);
-        return Read<IntervalHistograms, IntervalHistograms>(scenario.IntervalHistograms, intervals =>
-        {
-            intervals.Validate();
-            return intervals;
-        });
+        return Read(
+            scenario.IntervalHistograms,
+            run.Publication?.Intervals,
+            static intervals =>
+            {
+                intervals.Validate();
+                return intervals;
+            }
+        );
     }
 
     /// <summary>The samples of a scenario in order of time; empty when the folder has none.</summary>
@@ -77,7 +95,9 @@ public sealed class RunArtifacts(RunResult run, string? folder)
             using var file = File.OpenRead(path);
             return JsonSerializer.Deserialize<T>(file, MeasurementJson.Artifacts) is { } test && isOf(test)
                 ? test
-                : throw new BaselineException($"'{path}' belongs to another run than the summary beside it, or was written by another version of this program.");
+                : throw new BaselineException(
+                    $"'{path}' belongs to another run than the summary beside it, or was written by another version of this program."
+                );
         }
         catch (JsonException error)
         {
@@ -85,10 +105,19 @@ public sealed class RunArtifacts(RunResult run, string? folder)
         }
     }
 
-    private TResult? Read<TDocument, TResult>(string? relative, Func<TDocument, TResult> make)
+    private TResult? Read<TDocument, TResult>(
+        string? relative,
+        IReadOnlyDictionary<string, TDocument>? published,
+        Func<TDocument, TResult> make
+    )
+        where TDocument : class
         where TResult : class
     {
-        if (folder is null || relative is null)
+        if (relative is null)
+            return null;
+        if (published is not null)
+            return published.GetValueOrDefault(relative) is { } document ? Made(document, make, relative) : null;
+        if (folder is null)
             return null;
 
         // A summary from elsewhere chooses the file names: no file outside the run folder is opened.
@@ -100,21 +129,34 @@ public sealed class RunArtifacts(RunResult run, string? folder)
         try
         {
             using var file = File.OpenRead(path);
-            return JsonSerializer.Deserialize<TDocument>(file, MeasurementJson.Compact) is { } document ? make(document) : null;
+            return JsonSerializer.Deserialize<TDocument>(file, MeasurementJson.Compact) is { } document ? Made(document, make, path) : null;
         }
-        catch (Exception error) when (error is JsonException or InvalidDataException)
+        catch (JsonException error)
         {
-            throw new BaselineException($"'{path}' is not a histogram that this program can read: {error.Message}", error);
+            throw NoHistogram(path, error);
         }
     }
 
+    private static TResult Made<TDocument, TResult>(TDocument document, Func<TDocument, TResult> make, string path)
+    {
+        try
+        {
+            return make(document);
+        }
+        catch (InvalidDataException error)
+        {
+            throw NoHistogram(path, error);
+        }
+    }
+
+    private static BaselineException NoHistogram(string path, Exception error) =>
+        new($"'{path}' is not a histogram that this program can read: {error.Message}", error);
+
     /// <summary>Skips an incomplete line, which the last line of a killed run may be.</summary>
-    private static ILookup<(string Scenario, int Repeat), Sample> ReadSamples(string? folder)
+    private static IEnumerable<Sample> ReadSamples(string? folder)
     {
         var path = Path.Combine(folder ?? "", RunFolder.SamplesFile);
-        return (folder is not null && File.Exists(path) ? File.ReadLines(path) : [])
-            .Select(ReadSample).OfType<Sample>()
-            .ToLookup(sample => (sample.Scenario, sample.Repeat));
+        return (folder is not null && File.Exists(path) ? File.ReadLines(path) : []).Select(ReadSample).OfType<Sample>();
     }
 
     private static Sample? ReadSample(string line)

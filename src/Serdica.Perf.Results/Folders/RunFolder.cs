@@ -12,11 +12,17 @@ namespace Serdica.Perf.Results.Folders;
 /// The folder of one run. The samples file grows line by line; every other file is written as a whole or not at all. No file is ever
 /// removed: the files of a failed or aborted run stay, and their first lines say how it ended.
 /// </summary>
-public sealed class RunFolder
+internal sealed class RunFolder
 {
     public const string ManifestFile = "manifest.json";
     public const string SummaryFile = "summary.json";
+
+    /// <summary>The run on one screen.</summary>
     public const string ReportFile = "summary.md";
+
+    /// <summary>Every table of the run.</summary>
+    public const string DetailsFile = "details.md";
+
     public const string CsvFile = "summary.csv";
     public const string PageFile = "report.html";
     public const string SamplesFile = "samples.ndjson";
@@ -64,7 +70,10 @@ public sealed class RunFolder
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new BaselineException($"A folder for the run cannot be created in '{root}': {error.Message} Choose another place with --output.", error);
+            throw new BaselineException(
+                $"A folder for the run cannot be created in '{root}': {error.Message} Choose another place with --output.",
+                error
+            );
         }
 
         for (var attempt = 1; ; attempt++)
@@ -84,19 +93,34 @@ public sealed class RunFolder
         }
     }
 
-    /// <summary>Writes one raw histogram and returns its path relative to the folder, for <see cref="ScenarioResult.Histograms"/>.</summary>
+    /// <summary>
+    /// Writes one raw histogram and returns its path relative to the folder, for <see cref="ScenarioResult.Histograms"/>. Beside it
+    /// stands the same by percentile, as <c>.hgrm</c> of HdrHistogram, unless nothing was recorded.
+    /// </summary>
     public string WriteHistogram(string scenario, string phase, LatencyHistogram histogram, int repeat = 1)
     {
         ArgumentNullException.ThrowIfNull(histogram);
-        return WriteHistogram(scenario, phase, repeat, histogram.ToDocument());
+        var document = histogram.ToDocument();
+        var raw = HistogramFile(scenario, phase, repeat, "json");
+        WriteJsonLine(raw, document);
+        if (HdrFormats.Percentiles(document) is { } percentiles)
+            Write(HistogramFile(scenario, phase, repeat, "hgrm"), percentiles);
+        return raw;
     }
 
     /// <summary>
     /// Writes the latencies by interval and returns the path relative to the folder, for <see
-    /// cref="ScenarioResult.IntervalHistograms"/>.
+    /// cref="ScenarioResult.IntervalHistograms"/>. Beside it stands the same as a log of HdrHistogram, <c>.hlog</c>.
     /// </summary>
-    public string WriteIntervals(string scenario, IntervalHistograms intervals, int repeat = 1) =>
-        WriteHistogram(scenario, "intervals", repeat, intervals);
+    public string WriteIntervals(string scenario, IntervalHistograms intervals, int repeat = 1)
+    {
+        const string Phase = "intervals";
+        ArgumentNullException.ThrowIfNull(intervals);
+        var raw = HistogramFile(scenario, Phase, repeat, "json");
+        WriteJsonLine(raw, intervals);
+        Write(HistogramFile(scenario, Phase, repeat, "hlog"), HdrFormats.Log(intervals));
+        return raw;
+    }
 
     /// <summary>Appends a line to the samples. Not thread-safe.</summary>
     public void Append(Sample sample) =>
@@ -136,12 +160,13 @@ public sealed class RunFolder
 
     private void WriteJson<T>(string file, T document) => Write(file, Text(document));
 
-    private string WriteHistogram<T>(string scenario, string phase, int repeat, T document)
+    private void WriteJsonLine<T>(string relative, T document) =>
+        Write(relative, JsonSerializer.Serialize(document, MeasurementJson.Compact) + "\n");
+
+    private static string HistogramFile(string scenario, string phase, int repeat, string extension)
     {
         var suffix = repeat == 1 ? "" : $".{repeat}";
-        var relative = $"histograms/{FileNamePart(scenario)}.{FileNamePart(phase)}{suffix}.json";
-        Write(relative, JsonSerializer.Serialize(document, MeasurementJson.Compact) + "\n");
-        return relative;
+        return $"histograms/{FileNamePart(scenario)}.{FileNamePart(phase)}{suffix}.{extension}";
     }
 
     private void Write(string relative, string text)

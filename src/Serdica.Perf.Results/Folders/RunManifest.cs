@@ -32,14 +32,15 @@ public sealed record RunManifest
     /// The manifest of a run that has just started. It says aborted, which is correct for anybody who reads it after the process was
     /// killed; the end of the run replaces it.
     /// </summary>
-    public static RunManifest Unfinished(DateTimeOffset startedAt, string command, EnvironmentFingerprint environment) => new()
-    {
-        Status = RunStatus.Aborted,
-        StatusReason = "The run has not finished: it is still going on, or its process died.",
-        StartedAt = startedAt,
-        Command = command,
-        Environment = environment,
-    };
+    public static RunManifest Unfinished(DateTimeOffset startedAt, string command, EnvironmentFingerprint environment) =>
+        new()
+        {
+            Status = RunStatus.Aborted,
+            StatusReason = "The run has not finished: it is still going on, or its process died.",
+            StartedAt = startedAt,
+            Command = command,
+            Environment = environment,
+        };
 
     public static RunManifest Of(RunResult result)
     {

@@ -1,4 +1,3 @@
-
 namespace Serdica.Perf.Results.LoadTests;
 
 /// <summary>A period of a load test. All periods share one time base.</summary>

@@ -29,8 +29,14 @@ public sealed record LoadTestResult
     public int Generators { get; init; } = 1;
 
     /// <summary>
-    /// Operations a second that the generators can start when operations do nothing, measured directly before the test; the sum over
-    /// all generators.
+    /// The number of host processes, which claim from the same store while the generator has no host of its own; 0 when each
+    /// generator has its host in its process.
+    /// </summary>
+    public int Hosts { get; init; }
+
+    /// <summary>
+    /// The highest rate that the generators alone hold, in operations a second, with the pacer of the test and a round trip over the
+    /// loopback in place of each operation. Measured directly before the test; the sum over all generators.
     /// </summary>
     public double GeneratorCeilingPerSecond { get; init; }
 
@@ -38,6 +44,9 @@ public sealed record LoadTestResult
     public double? MaximumPerSecond { get; init; }
 
     public required IReadOnlyList<StepResult> Steps { get; init; }
+
+    /// <summary>Steps that were not run, because a broken threshold ended the test before them.</summary>
+    public IReadOnlyList<string> NotRun { get; init; } = [];
 
     /// <summary>
     /// The periods of the test in order. With several generators they are those of the first; steps start at the same time on all.

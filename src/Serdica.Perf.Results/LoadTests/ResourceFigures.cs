@@ -54,22 +54,24 @@ public sealed record ResourceFigures
     /// them. There is no total, because it would need one common series.
     /// </summary>
     public static IReadOnlyList<ResourceFigures> OfReplicas(IEnumerable<IReadOnlyList<ResourceFigures>> generators) =>
-    [
-        .. generators.SelectMany(figures => figures)
-            .Where(figures => figures.Component != Total)
-            .GroupBy(figures => figures.Component)
-            .Select(seen => seen.Key == Engine ? Replicate([.. seen]) : seen.MaxBy(figures => figures.Samples)!),
-    ];
+        [
+            .. generators
+                .SelectMany(figures => figures)
+                .Where(figures => figures.Component != Total)
+                .GroupBy(figures => figures.Component)
+                .Select(seen => seen.Key == Engine ? Replicate([.. seen]) : seen.MaxBy(figures => figures.Samples)!),
+        ];
 
-    private static ResourceFigures Replicate(IReadOnlyList<ResourceFigures> replicas) => replicas[0] with
-    {
-        Replicas = replicas.Count,
-        Samples = replicas.Min(figures => figures.Samples),
-        Cpu = Usage.OfReplicas(replicas.Select(figures => figures.Cpu)),
-        Memory = Usage.OfReplicas(replicas.Select(figures => figures.Memory)),
-        DiskRead = Usage.OfReplicas(replicas.Select(figures => figures.DiskRead)),
-        DiskWrite = Usage.OfReplicas(replicas.Select(figures => figures.DiskWrite)),
-    };
+    private static ResourceFigures Replicate(IReadOnlyList<ResourceFigures> replicas) =>
+        replicas[0] with
+        {
+            Replicas = replicas.Count,
+            Samples = replicas.Min(figures => figures.Samples),
+            Cpu = Usage.OfReplicas(replicas.Select(figures => figures.Cpu)),
+            Memory = Usage.OfReplicas(replicas.Select(figures => figures.Memory)),
+            DiskRead = Usage.OfReplicas(replicas.Select(figures => figures.DiskRead)),
+            DiskWrite = Usage.OfReplicas(replicas.Select(figures => figures.DiskWrite)),
+        };
 
     /// <summary>The 99th percentile by nearest rank, the maximum and the mean of a series.</summary>
     public sealed record Usage(double P99, double Max, double Average)
@@ -78,14 +80,18 @@ public sealed record ResourceFigures
         public static Usage? OfReplicas(IEnumerable<Usage?> replicas)
         {
             var told = replicas.OfType<Usage>().ToArray();
-            return told.Length == 0 ? null : new(told.Max(usage => usage.P99), told.Max(usage => usage.Max), told.Average(usage => usage.Average));
+            return told.Length == 0
+                ? null
+                : new(told.Max(usage => usage.P99), told.Max(usage => usage.Max), told.Average(usage => usage.Average));
         }
 
         /// <summary>The usage of a series; null when it is empty.</summary>
         public static Usage? Of(IEnumerable<double> series)
         {
             var values = series.Order().ToArray();
-            return values.Length == 0 ? null : new(values[Math.Max(0, (int)Math.Ceiling(0.99 * values.Length) - 1)], values[^1], values.Average());
+            return values.Length == 0
+                ? null
+                : new(values[Math.Max(0, (int)Math.Ceiling(0.99 * values.Length) - 1)], values[^1], values.Average());
         }
     }
 }

@@ -32,35 +32,16 @@ public sealed record StepCounts
     public bool Balanced => Started == Completed + Failed + Running && Offered == Started + Dropped;
 
     /// <summary>The sum over several generators.</summary>
-    public static StepCounts Sum(IReadOnlyCollection<StepCounts> parts) => new()
-    {
-        Offered = parts.Sum(part => part.Offered),
-        Started = parts.Sum(part => part.Started),
-        Completed = parts.Sum(part => part.Completed),
-        Failed = parts.Sum(part => part.Failed),
-        Running = parts.Sum(part => part.Running),
-        InjectedFailures = parts.Sum(part => part.InjectedFailures),
-        Late = parts.Sum(part => part.Late),
-        Dropped = parts.Sum(part => part.Dropped),
-    };
-}
-
-/// <summary>Failures of one kind in one part of an operation.</summary>
-public sealed record StepError
-{
-    /// <summary>What was attempted: <c>start</c>, <c>signal</c>, ...</summary>
-    public required string Operation { get; init; }
-
-    /// <summary>The exception's type, with the SQLSTATE where a database gave one.</summary>
-    public required string Kind { get; init; }
-
-    public required long Count { get; init; }
-
-    public required string FirstMessage { get; init; }
-
-    /// <summary>The first failure, in seconds since the start of the step.</summary>
-    public required double FirstAtSeconds { get; init; }
-
-    /// <summary>Whether the server refused the call for lack of capacity, as a limiter does.</summary>
-    public bool IsRefusal { get; init; }
+    public static StepCounts Sum(IReadOnlyCollection<StepCounts> parts) =>
+        new()
+        {
+            Offered = parts.Sum(part => part.Offered),
+            Started = parts.Sum(part => part.Started),
+            Completed = parts.Sum(part => part.Completed),
+            Failed = parts.Sum(part => part.Failed),
+            Running = parts.Sum(part => part.Running),
+            InjectedFailures = parts.Sum(part => part.InjectedFailures),
+            Late = parts.Sum(part => part.Late),
+            Dropped = parts.Sum(part => part.Dropped),
+        };
 }

@@ -3,21 +3,30 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Results.LoadTests;
 
 /// <summary>The repeats of the steps of a load test.</summary>
-public static class StepRepeats
+internal static class StepRepeats
 {
     /// <summary>One summary for each step that was measured more than once, ordered by first appearance.</summary>
     public static IReadOnlyList<RepeatSummary> Of(IEnumerable<StepResult> steps) =>
-    [
-        .. steps.GroupBy(step => step.Scenario).Select(repeats => repeats.ToArray()).Where(repeats => repeats.Length > 1)
-            .Select(repeats => RepeatSummary.Summarize(
-                repeats[0].Scenario, repeats.Length, repeats.Count(step => step.Verdict == StepVerdict.Passed), repeats,
-                step => step.CompletedPerSecond, step => step.Response)),
-    ];
+        [
+            .. steps
+                .GroupBy(step => step.Scenario)
+                .Select(repeats => repeats.ToArray())
+                .Where(repeats => repeats.Length > 1)
+                .Select(repeats =>
+                    RepeatSummary.Summarize(
+                        repeats[0].Scenario,
+                        repeats.Length,
+                        repeats.Count(step => step.Verdict == StepVerdict.Passed),
+                        repeats,
+                        step => step.CompletedPerSecond,
+                        step => step.Response
+                    )
+                ),
+        ];
 
     /// <summary>
     /// For each step, the repeat with the median p99; for an even number of repeats, the slower of the two in the middle.
     /// </summary>
-    public static IEnumerable<StepResult> Typical(IEnumerable<StepResult> steps) => steps
-        .GroupBy(step => step.Scenario)
-        .Select(repeats => repeats.OrderBy(step => step.Response.P99Ms).ElementAt(repeats.Count() / 2));
+    public static IEnumerable<StepResult> Typical(IEnumerable<StepResult> steps) =>
+        steps.GroupBy(step => step.Scenario).Select(repeats => repeats.OrderBy(step => step.Response.P99Ms).ElementAt(repeats.Count() / 2));
 }

@@ -20,6 +20,12 @@ public sealed record StepResult
     /// <summary>Why the step did not pass, one sentence for each reason.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
 
+    /// <summary>How it kept its thresholds, in the order of the profile.</summary>
+    public IReadOnlyList<ThresholdResult> Thresholds { get; init; } = [];
+
+    /// <summary>The evidence for which a broken threshold ended the test during this step; null for a step that was not ended.</summary>
+    public string? EndedEarly { get; init; }
+
     /// <summary>The checks of the database that failed; <see cref="Reasons"/> has them as sentences.</summary>
     public IReadOnlyList<VerificationCheck> FailedChecks { get; init; } = [];
 
@@ -84,6 +90,9 @@ public sealed record StepResult
     /// <summary>Instances, signals and messages of earlier steps that were left when this step started; 0 is clean.</summary>
     public long Contamination { get; init; }
 
+    /// <summary>Vacuum and checkpoint work that was put off before and after the step; null where the database reports none.</summary>
+    public StepDebt? Debt { get; init; }
+
     /// <summary>How the backlog swung; null for steps without backlog bounds.</summary>
     public OscillationFigures? Oscillation { get; init; }
 
@@ -114,13 +123,22 @@ public sealed record StepResult
     /// <summary>The figures that support <see cref="LimitedBy"/>.</summary>
     public string? LimitEvidence { get; init; }
 
-    public IReadOnlyList<StepError> Errors { get; init; } = [];
+    public IReadOnlyList<OperationError> Errors { get; init; } = [];
+
+    /// <summary>The kinds of operations of a mix, in the order of the profile; empty without a mix.</summary>
+    public IReadOnlyList<KindFigures> Kinds { get; init; } = [];
 
     /// <summary>Commits of the server for each operation; null where the server does not report them.</summary>
     public double? CommitsPerOperation { get; init; }
 
     /// <summary>Version conflicts for each operation. Each conflict was retried.</summary>
     public double ConflictsPerOperation { get; init; }
+
+    /// <summary>Claims that found nothing, for each operation; null where nothing completed, and in results without the figure.</summary>
+    public double? EmptyClaimsPerOperation { get; init; }
+
+    /// <summary>What each host process used and did, by number; empty when the host ran in the process of the generator.</summary>
+    public IReadOnlyList<HostFigures> Hosts { get; init; } = [];
 
     public IReadOnlyList<ResourceFigures> Resources { get; init; } = [];
 
@@ -146,17 +164,45 @@ public sealed record StepResult
 /// <summary>The verdict on a step.</summary>
 public enum StepVerdict
 {
-    /// <summary>Every operation is accounted for, none failed, the rate was held and every objective was met.</summary>
+    /// <summary>Every operation is accounted for, none failed, the rate was held and every threshold was kept.</summary>
     Passed,
 
     /// <summary>
-    /// Every operation completed and every objective was met, with reservations about the figures; the reasons say which.
+    /// Every operation completed and every threshold was kept, with reservations about the figures; the reasons say which.
     /// </summary>
     Degraded,
 
-    /// <summary>Operations failed, were lost or were left over, the rate was missed, or an objective was not met.</summary>
+    /// <summary>Operations failed, were lost or were left over, the rate was missed, or a threshold was broken.</summary>
     Failed,
 }
+
+/// <summary>The operations of one kind in a mix.</summary>
+/// <param name="Name">The kind.</param>
+/// <param name="Weight">Its weight in the mix.</param>
+/// <param name="Started">Operations that were started.</param>
+/// <param name="Completed">Operations that completed.</param>
+/// <param name="Failed">Operations that failed.</param>
+/// <param name="CompletedPerSecond">Completed operations a second, over the time of the whole step.</param>
+/// <param name="Response">From the intended start to the completion.</param>
+/// <param name="Service">From the call to the completion.</param>
+public sealed record KindFigures(
+    string Name,
+    double Weight,
+    long Started,
+    long Completed,
+    long Failed,
+    double CompletedPerSecond,
+    LatencySummary Response,
+    LatencySummary Service
+);
+
+/// <summary>How a step kept a threshold.</summary>
+/// <param name="Threshold">As it is typed: <c>responseTime:p99 &lt;= 50ms</c>.</param>
+/// <param name="Value">Milliseconds for a time, 0 to 1 for a share, otherwise the metric's own unit; null without a figure.</param>
+/// <param name="Shown">The value with its unit, for people; null without a figure.</param>
+/// <param name="Held">Whether it was kept. A threshold without a figure was not.</param>
+/// <param name="Missing">Why there is no figure.</param>
+public sealed record ThresholdResult(string Threshold, double? Value, string? Shown, bool Held, string? Missing = null);
 
 /// <summary>How a backlog swung.</summary>
 /// <param name="Cycles">The number of times that the upper bound was reached.</param>
@@ -172,10 +218,17 @@ public sealed record StepGrowth(double RampInSeconds, Trend Backlog, Trend Respo
 
 /// <summary>Reads that ran beside the operations of a step.</summary>
 /// <param name="TargetPerSecond">The requested rate.</param>
-/// <param name="AchievedPerSecond">Completed and failed reads a second, over the step's duration or until the last read, whichever is longer.</param>
+/// <param name="AchievedPerSecond">Completed and failed reads a second, over the step's duration or until the last read, whichever is
+/// longer.</param>
 /// <param name="Completed">Successful reads.</param>
 /// <param name="Failed">Failed reads.</param>
 /// <param name="Latency">Response time, from the intended start.</param>
 /// <param name="Offered">Arrivals of the schedule, which differ a little from the target when they are random.</param>
 public sealed record ReadFigures(
-    double TargetPerSecond, double AchievedPerSecond, long Completed, long Failed, LatencySummary Latency, long Offered = 0);
+    double TargetPerSecond,
+    double AchievedPerSecond,
+    long Completed,
+    long Failed,
+    LatencySummary Latency,
+    long Offered = 0
+);

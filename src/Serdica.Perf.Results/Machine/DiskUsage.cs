@@ -9,14 +9,16 @@ namespace Serdica.Perf.Results.Machine;
 /// </summary>
 /// <param name="ReadBytes">Bytes read from the storage layer.</param>
 /// <param name="WriteBytes">Bytes written to the storage layer.</param>
-public sealed record DiskUsage(long ReadBytes, long WriteBytes)
+internal sealed record DiskUsage(long ReadBytes, long WriteBytes)
 {
     /// <summary>The usage of a process, including children that have ended and were waited for.</summary>
     /// <param name="root">The root of the file system that holds <c>proc</c>.</param>
     /// <param name="process">The process id, or <c>self</c>.</param>
     /// <returns>Null when the system does not report it, or not to this user. See proc_pid_io(5).</returns>
     public static DiskUsage? Read(string root, string process) =>
-        SystemFile.Read(root, $"proc/{process}/io") is { } text && Bytes(text, "read_bytes:") is { } read && Bytes(text, "write_bytes:") is { } written
+        SystemFile.Read(root, $"proc/{process}/io") is { } text
+        && Bytes(text, "read_bytes:") is { } read
+        && Bytes(text, "write_bytes:") is { } written
             ? new(read, written)
             : null;
 
@@ -24,5 +26,7 @@ public sealed record DiskUsage(long ReadBytes, long WriteBytes)
 
     private static long? Bytes(string text, string name) =>
         text.Split('\n').FirstOrDefault(line => line.StartsWith(name, StringComparison.Ordinal)) is { } line
-        && long.TryParse(line[name.Length..], CultureInfo.InvariantCulture, out var bytes) ? bytes : null;
+        && long.TryParse(line[name.Length..], CultureInfo.InvariantCulture, out var bytes)
+            ? bytes
+            : null;
 }

@@ -33,14 +33,17 @@ public sealed record EnvironmentFingerprint
 
     /// <summary>Cores that the process may use: those of the machine, or fewer where a limit or the runtime restricts them.</summary>
     [JsonIgnore]
-    public double AvailableCores => Math.Min(Math.Min(Machine.LogicalCores, Runtime.AvailableProcessors), Machine.CgroupCpuLimit ?? double.MaxValue);
+    public double AvailableCores =>
+        Math.Min(Math.Min(Machine.LogicalCores, Runtime.AvailableProcessors), Machine.CgroupCpuLimit ?? double.MaxValue);
 
     /// <summary>
     /// Equal for two runs on the same machine, runtime and build configuration. It leaves out source, load, time and measured fsync
     /// cost, which are compared or vary from run to run, and labels, because a new label does not make another machine.
     /// </summary>
     public string FingerprintHash =>
-        Convert.ToHexStringLower(SHA256.HashData(JsonSerializer.SerializeToUtf8Bytes(new { Machine, Runtime }, MeasurementJson.Compact)).AsSpan(0, 8));
+        Convert.ToHexStringLower(
+            SHA256.HashData(JsonSerializer.SerializeToUtf8Bytes(new { Machine, Runtime }, MeasurementJson.Compact)).AsSpan(0, 8)
+        );
 }
 
 /// <summary>The machine as the process sees it. Null means that the system does not report the figure.</summary>

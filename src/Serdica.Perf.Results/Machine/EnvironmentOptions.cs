@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Results.Machine;
 
 /// <summary>The sources from which the environment is read.</summary>
-public sealed record EnvironmentOptions
+internal sealed record EnvironmentOptions
 {
     /// <summary>The variable that names the machine in reports.</summary>
     public const string MachineVariable = "SERDICA_PERF_MACHINE";
@@ -21,12 +21,13 @@ public sealed record EnvironmentOptions
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <exception cref="EnvironmentVariableException">The labels cannot be parsed.</exception>
-    public static EnvironmentOptions FromVariables() => new()
-    {
-        Labels = RunLabels.Parse(Environment.GetEnvironmentVariable(RunLabels.Variable)),
-        MachineName = Environment.GetEnvironmentVariable(MachineVariable) is { Length: > 0 } name ? name : null,
-    };
+    public static EnvironmentOptions FromVariables() =>
+        new()
+        {
+            Labels = RunLabels.Parse(Environment.GetEnvironmentVariable(RunLabels.Variable)),
+            MachineName = Environment.GetEnvironmentVariable(MachineVariable) is { Length: > 0 } name ? name : null,
+        };
 }
 
 /// <summary>An environment variable has an invalid value. Thrown before anything is started; its message is for the user.</summary>
-public sealed class EnvironmentVariableException(string message) : Exception(message);
+internal sealed class EnvironmentVariableException(string message) : Exception(message);

@@ -8,7 +8,7 @@ namespace Serdica.Perf.Results.Machine;
 /// <summary>
 /// Reads the <see cref="EnvironmentFingerprint"/> of this process. A value that cannot be read is null; it never throws for that.
 /// </summary>
-public static class EnvironmentReader
+internal static class EnvironmentReader
 {
     public static async Task<EnvironmentFingerprint> ReadAsync(EnvironmentOptions options, CancellationToken cancellationToken)
     {
@@ -17,7 +17,11 @@ public static class EnvironmentReader
         {
             Machine = MachineReader.Read(options),
             Runtime = ReadRuntime(),
-            Source = await SourceReader.ReadAsync(options.SourceDirectory, SourceReader.BuiltOf(Assembly.GetEntryAssembly()), cancellationToken),
+            Source = await SourceReader.ReadAsync(
+                options.SourceDirectory,
+                SourceReader.BuiltOf(Assembly.GetEntryAssembly()),
+                cancellationToken
+            ),
             Labels = options.Labels,
             ReadAt = options.TimeProvider.GetUtcNow(),
             LoadAverageAtStart = ReadLoadAverage(options),
@@ -32,16 +36,17 @@ public static class EnvironmentReader
         return double.TryParse(text, CultureInfo.InvariantCulture, out var load) ? load : null;
     }
 
-    private static RuntimeDescription ReadRuntime() => new()
-    {
-        DotNetVersion = Environment.Version.ToString(),
-        ServerGc = GCSettings.IsServerGC,
-        ConcurrentGc = GCSettings.LatencyMode != GCLatencyMode.Batch,
-        AvailableProcessors = Environment.ProcessorCount,
-        EntryConfiguration = Configuration(Assembly.GetEntryAssembly()),
-        SuiteConfiguration = Configuration(typeof(EnvironmentReader).Assembly),
-        DebuggerAttached = Debugger.IsAttached,
-    };
+    private static RuntimeDescription ReadRuntime() =>
+        new()
+        {
+            DotNetVersion = Environment.Version.ToString(),
+            ServerGc = GCSettings.IsServerGC,
+            ConcurrentGc = GCSettings.LatencyMode != GCLatencyMode.Batch,
+            AvailableProcessors = Environment.ProcessorCount,
+            EntryConfiguration = Configuration(Assembly.GetEntryAssembly()),
+            SuiteConfiguration = Configuration(typeof(EnvironmentReader).Assembly),
+            DebuggerAttached = Debugger.IsAttached,
+        };
 
     private static string? Configuration(Assembly? assembly) =>
         assembly?.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration;

@@ -9,7 +9,7 @@ namespace Serdica.Perf.Results.Machine;
 /// Measures the lower bound of the cost of a durable commit on a volume: one block in a file of fixed size is overwritten and
 /// flushed to the disk repeatedly, as a database does with its log.
 /// </summary>
-public static class FsyncProbe
+internal static class FsyncProbe
 {
     /// <summary>The size of each write in bytes.</summary>
     public const int BlockBytes = 8 * 1024;
@@ -24,8 +24,7 @@ public static class FsyncProbe
     public static FsyncProbeResult Run(string directory, TimeSpan duration, CancellationToken cancellationToken)
     {
         var path = Path.Combine(directory, $"serdica-perf-fsync-{Guid.NewGuid():N}.tmp");
-        using var file = File.OpenHandle(
-            path, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose);
+        using var file = File.OpenHandle(path, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose);
         RandomAccess.Write(file, new byte[BlockBytes * FileBlocks], 0);
         RandomAccess.FlushToDisk(file);
 
@@ -43,10 +42,14 @@ public static class FsyncProbe
             RandomAccess.FlushToDisk(file);
             end = Stopwatch.GetTimestamp();
             histogram.Record(start, end);
-        }
-        while (Stopwatch.GetElapsedTime(begin, end) < duration);
+        } while (Stopwatch.GetElapsedTime(begin, end) < duration);
 
-        return new(BlockBytes, histogram.Count / Stopwatch.GetElapsedTime(begin, end).TotalSeconds, FileSystemOf(directory), histogram.Summarize())
+        return new(
+            BlockBytes,
+            histogram.Count / Stopwatch.GetElapsedTime(begin, end).TotalSeconds,
+            FileSystemOf(directory),
+            histogram.Summarize()
+        )
         {
             CountedPerByte = (double?)(DiskUsage.Read("/", "self")?.WriteBytes - countedBefore) / (histogram.Count * BlockBytes),
         };
@@ -98,7 +101,12 @@ public sealed record FsyncProbeResult(int BlockBytes, double WritesPerSecond, st
 
     /// <summary>Why the kernel's write counters of processes are unusable on this volume; null where they are usable.</summary>
     [JsonIgnore]
-    public string? WritesMissing => CountedPerByte is { } factor and > TolerableCount
-        ? string.Create(CultureInfo.InvariantCulture, $"This kernel counts {factor:0} bytes for each that a process writes in blocks of {BlockBytes} bytes: a whole folio of its cache. The disks of the machine are counted as they are.")
-        : null;
+    public string? WritesMissing =>
+        CountedPerByte is { } factor and > TolerableCount
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"This kernel counts {factor:0} bytes for each that a process writes in blocks of {BlockBytes} bytes: a whole folio of "
+                    + $"its cache. The disks of the machine are counted as they are."
+            )
+            : null;
 }

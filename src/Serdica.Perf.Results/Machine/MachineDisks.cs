@@ -10,7 +10,7 @@ namespace Serdica.Perf.Results.Machine;
 /// <param name="ReadBytes">Bytes of the read requests.</param>
 /// <param name="Writes">Completed write requests, counted after the system had merged neighbours.</param>
 /// <param name="WriteBytes">Bytes of the write requests.</param>
-public sealed record MachineDisks(long Reads, long ReadBytes, long Writes, long WriteBytes)
+internal sealed record MachineDisks(long Reads, long ReadBytes, long Writes, long WriteBytes)
 {
     /// <summary>The unit of <c>/proc/diskstats</c> in bytes, independent of the disk's own sector size.</summary>
     private const int SectorBytes = 512;
@@ -27,9 +27,11 @@ public sealed record MachineDisks(long Reads, long ReadBytes, long Writes, long 
         // Partitions are listed too; only whole devices have a folder of their own.
         var disks = text.Split('\n')
             .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
-            .Where(fields => fields.Length > 9
+            .Where(fields =>
+                fields.Length > 9
                 && !NoDisk.Any(prefix => fields[2].StartsWith(prefix, StringComparison.Ordinal))
-                && Directory.Exists(Path.Combine(root, "sys/block", fields[2])))
+                && Directory.Exists(Path.Combine(root, "sys/block", fields[2]))
+            )
             .ToArray();
         long Sum(int field) => disks.Sum(fields => long.Parse(fields[field], CultureInfo.InvariantCulture));
         return disks.Length == 0 ? null : new(Sum(3), Sum(5) * SectorBytes, Sum(7), Sum(9) * SectorBytes);

@@ -8,7 +8,7 @@ namespace Serdica.Perf.Results.Machine;
 /// bursts that a timer starts fall between the ticks: a machine with 1.30 of 2 cores busy once counted 0.97. Idle time is measured
 /// by the clock, so busy time is calculated as available time minus idle time.
 /// </remarks>
-public static class MachineProcessorTime
+internal static class MachineProcessorTime
 {
     /// <summary>Ticks a second in <c>proc/stat</c>: Linux reports hundredths of a second there on every architecture.</summary>
     private const double TicksPerSecond = 100;
@@ -46,7 +46,20 @@ public static class MachineProcessorTime
     }
 
     private static double? Uptime(string root) =>
-        SystemFile.Read(root, "proc/uptime")?.Split(' ') is [var text, ..] && double.TryParse(text, CultureInfo.InvariantCulture, out var seconds)
+        SystemFile.Read(root, "proc/uptime")?.Split(' ') is [var text, ..]
+        && double.TryParse(text, CultureInfo.InvariantCulture, out var seconds)
             ? seconds
             : null;
+}
+
+/// <summary>How busy the machine's processors have been since it started, in the kernel's ticks.</summary>
+internal readonly record struct ProcessorLoad(double Busy, double Total)
+{
+    /// <returns><see langword="null"/> where the system does not report it.</returns>
+    public static ProcessorLoad? Read(string root) =>
+        MachineProcessorTime.ReadTicks(root) is { } ticks ? new(ticks.Busy, ticks.Total) : null;
+
+    /// <summary>The busy part since <paramref name="before"/>, 0 to 1; null when no tick has passed.</summary>
+    public double? Since(ProcessorLoad before) =>
+        Total > before.Total ? Math.Clamp((Busy - before.Busy) / (Total - before.Total), 0, 1) : null;
 }

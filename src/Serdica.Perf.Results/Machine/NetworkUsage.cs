@@ -8,7 +8,7 @@ namespace Serdica.Perf.Results.Machine;
 /// </summary>
 /// <param name="ReceivedBytes">Received on all interfaces.</param>
 /// <param name="SentBytes">Sent on all interfaces.</param>
-public sealed record NetworkUsage(long ReceivedBytes, long SentBytes)
+internal sealed record NetworkUsage(long ReceivedBytes, long SentBytes)
 {
     private const string Loopback = "lo";
 

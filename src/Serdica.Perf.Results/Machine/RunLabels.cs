@@ -6,7 +6,7 @@ namespace Serdica.Perf.Results.Machine;
 /// What the suite cannot find out about the place of a run and its user knows: region, disk type and its IOPS, topology of the
 /// servers. Every report shows the labels unchanged.
 /// </summary>
-public static partial class RunLabels
+internal static partial class RunLabels
 {
     /// <summary>The variable that holds the labels, for instance <c>region=eu-central-1,disk=gp3 3000 IOPS</c>.</summary>
     public const string Variable = "SERDICA_PERF_LABELS";

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Results.Machine;
 /// Processor time, memory and disk traffic of a server on this Linux machine: a process and its children, such as PostgreSQL's
 /// postmaster with one process for each session.
 /// </summary>
-public static class ServerProcesses
+internal static class ServerProcesses
 {
     /// <summary>The kernel reports the processor time of processes in hundredths of a second.</summary>
     private const double MillisecondsPerTick = 10;
@@ -24,7 +24,10 @@ public static class ServerProcesses
         return new(
             TimeSpan.FromMilliseconds(processes.Sum(process => process.ProcessorMs)),
             processes.Sum(process => process.PrivateBytes) + processes.Max(process => process.SharedBytes),
-            Disk: server.Disk is null ? null : processes.Select(process => process.Disk).OfType<DiskUsage>().Aggregate((sum, disk) => sum.Plus(disk)));
+            Disk: server.Disk is null
+                ? null
+                : processes.Select(process => process.Disk).OfType<DiskUsage>().Aggregate((sum, disk) => sum.Plus(disk))
+        );
     }
 
     private static IEnumerable<Process> Children(string root, int parent) =>
@@ -56,7 +59,12 @@ public static class ServerProcesses
 
             var status = SystemFile.Read(root, $"proc/{id}/status");
             var ended = (Number(fields[13]) + Number(fields[14])) * MillisecondsPerTick;
-            return new(ended + OwnMs(root, id, fields), Kibibytes(status, "RssAnon:"), Kibibytes(status, "RssShmem:"), DiskUsage.Read(root, $"{id}"));
+            return new(
+                ended + OwnMs(root, id, fields),
+                Kibibytes(status, "RssAnon:"),
+                Kibibytes(status, "RssShmem:"),
+                DiskUsage.Read(root, $"{id}")
+            );
         }
 
         /// <summary>The scheduler's nanoseconds of the first and only thread where available, otherwise ticks.</summary>
@@ -70,7 +78,6 @@ public static class ServerProcesses
                 ? (long)Number(line[name.Length..].Trim().Split(' ')[0]) * 1024
                 : 0;
 
-        private static double Number(string text) =>
-            double.TryParse(text, CultureInfo.InvariantCulture, out var number) ? number : 0;
+        private static double Number(string text) => double.TryParse(text, CultureInfo.InvariantCulture, out var number) ? number : 0;
     }
 }

@@ -8,10 +8,10 @@ namespace Serdica.Perf.Results.Machine;
 /// </param>
 /// <param name="Disk">Disk traffic of all processes, or of the container around them; null where it is not reported.</param>
 /// <param name="Container">What the container around the server has used; null without a container.</param>
-public sealed record ServerUsage(TimeSpan Processor, long? MemoryBytes, ServerContainerUsage? Container = null, DiskUsage? Disk = null);
+internal sealed record ServerUsage(TimeSpan Processor, long? MemoryBytes, ServerContainerUsage? Container = null, DiskUsage? Disk = null);
 
 /// <summary>What the container around a server has used. Null means that the container engine does not report the figure.</summary>
 /// <param name="MemoryBytes">Bytes in use now, without the part of the file cache that the kernel would release first.</param>
 /// <param name="BlockReadBytes">Bytes read from block devices since it started.</param>
 /// <param name="BlockWriteBytes">Bytes written to block devices since it started.</param>
-public sealed record ServerContainerUsage(long? MemoryBytes, long? BlockReadBytes, long? BlockWriteBytes);
+internal sealed record ServerContainerUsage(long? MemoryBytes, long? BlockReadBytes, long? BlockWriteBytes);

@@ -13,7 +13,8 @@ internal static class SourceReader
 
     /// <summary>The commit that the build wrote into a program; null when it wrote none.</summary>
     public static string? BuiltOf(Assembly? program) =>
-        program?.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+') is [_, { Length: CommitLength } commit]
+        program?.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')
+            is [_, { Length: CommitLength } commit]
             ? commit
             : null;
 
@@ -26,7 +27,8 @@ internal static class SourceReader
         SourceDescription Unknown(string reason) => new() { Reason = reason, InformationalVersion = version };
 
         // This happens in an image, and wherever a program runs that was built elsewhere.
-        SourceDescription AsBuilt(string reason) => builtOf is null ? Unknown(reason) : new() { Commit = builtOf, InformationalVersion = version };
+        SourceDescription AsBuilt(string reason) =>
+            builtOf is null ? Unknown(reason) : new() { Commit = builtOf, InformationalVersion = version };
 
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         patience.CancelAfter(Patience);
@@ -36,11 +38,22 @@ internal static class SourceReader
                 return AsBuilt("The working directory is not a git repository with a commit.");
 
             // A commit of another repository is not the suite's: somebody measures workflows of their own.
-            if (builtOf is not null && builtOf != commit && await GitAsync(directory, patience.Token, "cat-file", "-e", $"{builtOf}^{{commit}}") is not null)
-                return Unknown($"The program was built from commit {builtOf[..12]}, and the working directory is at {commit[..12]}: build it again.");
+            if (
+                builtOf is not null
+                && builtOf != commit
+                && await GitAsync(directory, patience.Token, "cat-file", "-e", $"{builtOf}^{{commit}}") is not null
+            )
+                return Unknown(
+                    $"The program was built from commit {builtOf[..12]}, and the working directory is at {commit[..12]}: build it again."
+                );
 
             var changes = await GitAsync(directory, patience.Token, "status", "--porcelain");
-            return new() { Commit = commit, Dirty = changes is null ? null : changes.Length > 0, InformationalVersion = version };
+            return new()
+            {
+                Commit = commit,
+                Dirty = changes is null ? null : changes.Length > 0,
+                InformationalVersion = version,
+            };
         }
         catch (Win32Exception)
         {

@@ -1,7 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Serdica.Perf.Results.Profiles;
 
 /// <summary>
-/// A load test: its work, its steps and its objectives. All steps of a repeat share one fresh store unless <see cref="FreshSteps"/>
+/// A load test: its work, its steps and its thresholds. All steps of a repeat share one fresh store unless <see cref="FreshSteps"/>
 /// is set.
 /// </summary>
 public sealed record LoadProfile
@@ -21,6 +23,13 @@ public sealed record LoadProfile
     public string Workflow { get; init; } = ShapedWorkflow;
 
     public WorkShape Work { get; init; } = new();
+
+    /// <value>The kinds of operations with their weights, instead of <see cref="Workflow"/>; default none.</value>
+    public IReadOnlyList<MixPart> Mix { get; init; } = [];
+
+    /// <summary>What the operations are, for people.</summary>
+    [JsonIgnore]
+    public string WorkName => Mix.Count == 0 ? Workflow : $"mix {OperationMix.Text(Mix)}";
 
     public required IReadOnlyList<LoadStep> Steps { get; init; }
 
@@ -57,36 +66,50 @@ public sealed record LoadProfile
     /// <value>The seed of random arrivals; default 1.</value>
     public int Seed { get; init; } = 1;
 
-    public StepObjectives Objectives { get; init; } = new();
+    /// <value>What each step must keep to pass, besides complete accounting of its operations; no operation may fail by default.</value>
+    public IReadOnlyList<Threshold> Thresholds { get; init; } = [];
+
+    /// <value>Whether a threshold that is surely broken ends the test.</value>
+    public bool AbortOnThreshold { get; init; }
 
     /// <summary>
     /// A shorter version of the test: durations, pauses, backlogs and numbers of operations are multiplied by a factor; rates
     /// stay. A warm-up of at least <see cref="ShortestWarmUp"/> does not become shorter than that.
     /// </summary>
     /// <param name="factor">Above 0 and up to 1. A step lasts at least one second.</param>
-    public LoadProfile Scaled(double factor) => factor == 1
-        ? this
-        : this with
-        {
-            WarmUp = WarmUp < ShortestWarmUp ? WarmUp : WarmUp * factor > ShortestWarmUp ? WarmUp * factor : ShortestWarmUp,
-            Cooldown = Cooldown * factor,
-            WorkerDelay = WorkerDelay * factor,
-            Steps =
-            [
-                .. Steps.Select(step => step with
-                {
-                    Duration = TimeSpan.FromSeconds(Math.Max(1, step.Duration.TotalSeconds * factor)),
-                    Operations = step.Operations is { } operations ? AtLeastOne(operations * factor) : null,
-                    Backlog = step.Backlog == 0 ? 0 : AtLeastOne(step.Backlog * factor),
-                }),
-            ],
-        };
+    public LoadProfile Scaled(double factor) =>
+        factor == 1
+            ? this
+            : this with
+            {
+                WarmUp =
+                    WarmUp < ShortestWarmUp ? WarmUp
+                    : WarmUp * factor > ShortestWarmUp ? WarmUp * factor
+                    : ShortestWarmUp,
+                Cooldown = Cooldown * factor,
+                WorkerDelay = WorkerDelay * factor,
+                Steps =
+                [
+                    .. Steps.Select(step =>
+                        step with
+                        {
+                            Duration = TimeSpan.FromSeconds(Math.Max(1, step.Duration.TotalSeconds * factor)),
+                            Operations = step.Operations is { } operations ? AtLeastOne(operations * factor) : null,
+                            Backlog = step.Backlog == 0 ? 0 : AtLeastOne(step.Backlog * factor),
+                        }
+                    ),
+                ],
+            };
 
     /// <summary>The test repeated: all steps in their order, then all again on a fresh store.</summary>
     /// <param name="times">The number of repeats; 1 changes nothing.</param>
-    public LoadProfile Repeated(int times) => times == 1
-        ? this
-        : this with { Steps = [.. Enumerable.Range(1, times).SelectMany(number => Steps.Select(step => step with { Repeat = number }))] };
+    public LoadProfile Repeated(int times) =>
+        times == 1
+            ? this
+            : this with
+            {
+                Steps = [.. Enumerable.Range(1, times).SelectMany(number => Steps.Select(step => step with { Repeat = number }))],
+            };
 
     /// <summary>
     /// The share of one of several generators. Rates are divided; slots, users, backlogs and numbers of operations are split so that
@@ -102,17 +125,19 @@ public sealed record LoadProfile
             Slots = Slots is { } slots ? Part(slots) : null,
             Steps =
             [
-                .. Steps.Select(step => step with
-                {
-                    PerSecond = step.PerSecond / generators,
-                    ReadsPerSecond = step.ReadsPerSecond / generators,
-                    MinUsers = Part(step.MinUsers),
-                    MaxUsers = Part(step.MaxUsers),
-                    Operations = step.Operations is { } operations ? Part(operations) : null,
-                    Backlog = step.Backlog == 0 ? 0 : Part(step.Backlog),
-                    Wave = step.Wave is { } wave ? wave with { High = wave.High / generators, Low = wave.Low / generators } : null,
-                    BacklogBetween = step.BacklogBetween is { } bounds ? new(bounds.Low / generators, Part(bounds.High)) : null,
-                }),
+                .. Steps.Select(step =>
+                    step with
+                    {
+                        PerSecond = step.PerSecond / generators,
+                        ReadsPerSecond = step.ReadsPerSecond / generators,
+                        MinUsers = Part(step.MinUsers),
+                        MaxUsers = Part(step.MaxUsers),
+                        Operations = step.Operations is { } operations ? Part(operations) : null,
+                        Backlog = step.Backlog == 0 ? 0 : Part(step.Backlog),
+                        Wave = step.Wave is { } wave ? wave with { High = wave.High / generators, Low = wave.Low / generators } : null,
+                        BacklogBetween = step.BacklogBetween is { } bounds ? new(bounds.Low / generators, Part(bounds.High)) : null,
+                    }
+                ),
             ],
         };
     }
@@ -121,23 +146,7 @@ public sealed record LoadProfile
 }
 
 /// <summary>A profile cannot be read, or is invalid; the message says where, and what would be valid.</summary>
-public sealed class LoadProfileException(string message, Exception? inner = null) : Exception(message, inner);
-
-/// <summary>The objectives of a step, in addition to complete accounting of its operations.</summary>
-public sealed record StepObjectives
-{
-    /// <value>The highest allowed p99 of the response time; default none.</value>
-    public TimeSpan? P99 { get; init; }
-
-    /// <value>The highest allowed share of operations that fail unintentionally, 0 to 1; default 0.</value>
-    public double ErrorRate { get; init; }
-
-    /// <value>
-    /// The highest allowed share of arrivals that start late or never, 0 to 1; default none, but dropped arrivals always fail the
-    /// step.
-    /// </value>
-    public double? Lateness { get; init; }
-}
+internal sealed class LoadProfileException(string message, Exception? inner = null) : Exception(message, inner);
 
 /// <summary>A setting of the engine with the value it had in a run.</summary>
 /// <param name="Name">The name under which it is set, for instance <c>claim-batch</c>.</param>

@@ -94,7 +94,9 @@ public sealed record RateWave(double High, double Low, TimeSpan Period)
     {
         var period = Period.TotalSeconds;
         var within = seconds % period;
-        return (Math.Floor(seconds / period) * period * Mean) + (High * Math.Min(within, period / 2)) + (Low * Math.Max(0, within - (period / 2)));
+        return (Math.Floor(seconds / period) * period * Mean)
+            + (High * Math.Min(within, period / 2))
+            + (Low * Math.Max(0, within - (period / 2)));
     }
 
     /// <summary>When this many arrivals are due: the inverse of <see cref="ArrivalsBy"/>.</summary>

@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Serdica.Perf.Results.Profiles;
 
 /// <summary>Derives several steps from one.</summary>
-public static class LoadSteps
+internal static class LoadSteps
 {
     /// <summary>The first rate of a ramp, as a share of its target.</summary>
     public const double RampFrom = 0.5;
@@ -28,7 +28,11 @@ public static class LoadSteps
 
     /// <summary>An open step with a swinging backlog and enough users for it.</summary>
     public static LoadStep WithBacklogBetween(LoadStep step, int low, int high) =>
-        step with { BacklogBetween = new(low, high), MaxUsers = Math.Max(step.MaxUsers, 2 * high) };
+        step with
+        {
+            BacklogBetween = new(low, high),
+            MaxUsers = Math.Max(step.MaxUsers, 2 * high),
+        };
 
     /// <summary>Steps that rise to the rate of <paramref name="target"/>; the last step has exactly this rate.</summary>
     /// <param name="target">An open step with a rate.</param>
@@ -42,12 +46,25 @@ public static class LoadSteps
             throw new ArgumentException("A ramp needs a final rate; it starts at, and rises by, more than 0 and at most 1 of this rate.");
 
         if ((1 - from) / by > MostOfARamp - 1 + Tolerance)
-            throw new LoadProfileException(string.Create(CultureInfo.InvariantCulture, $"A ramp from {from} that rises by {by} of its rate has more than {MostOfARamp:N0} steps, which is the most: let it rise by more."));
+            throw new LoadProfileException(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"A ramp from {from} that rises by {by} of its rate has more than {MostOfARamp:N0} steps, which is the most: let it "
+                        + $"rise by more."
+                )
+            );
 
         // Rounded, so that 0.5 + 0.25 + 0.25 is exactly 1.
         for (var share = from; Math.Round(share, 9) < 1; share += by)
-            yield return target with { Name = Numbered(target.Name, rate * share), PerSecond = rate * share };
-        yield return target with { Name = Numbered(target.Name, rate) };
+            yield return target with
+            {
+                Name = Numbered(target.Name, rate * share),
+                PerSecond = rate * share,
+            };
+        yield return target with
+        {
+            Name = Numbered(target.Name, rate),
+        };
     }
 
     /// <summary>One step for each rate, in the given order.</summary>

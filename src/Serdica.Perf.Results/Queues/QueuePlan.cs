@@ -1,4 +1,3 @@
-
 namespace Serdica.Perf.Results.Queues;
 
 /// <summary>The parameters of a test of the bare queue.</summary>

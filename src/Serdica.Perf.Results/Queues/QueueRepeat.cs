@@ -28,20 +28,22 @@ public sealed record QueueRepeat
     {
         ArgumentNullException.ThrowIfNull(tests);
         var typical = tests.OrderBy(test => test.EndToEnd.P99Ms).ElementAt(tests.Count / 2);
-        return tests.Count == 1 ? typical : typical.For(tests, test => $"Repeat {test.Repeat}") with
-        {
-            Repeats =
-            [
-                .. tests.Select(test => new QueueRepeat
-                {
-                    Number = test.Repeat,
-                    Verdict = test.Verdict,
-                    WrittenPerSecond = test.WrittenPerSecond,
-                    ReadPerSecond = test.ReadPerSecond,
-                    Write = test.Write,
-                    EndToEnd = test.EndToEnd,
-                }),
-            ],
-        };
+        return tests.Count == 1
+            ? typical
+            : typical.For(tests, test => $"Repeat {test.Repeat}") with
+            {
+                Repeats =
+                [
+                    .. tests.Select(test => new QueueRepeat
+                    {
+                        Number = test.Repeat,
+                        Verdict = test.Verdict,
+                        WrittenPerSecond = test.WrittenPerSecond,
+                        ReadPerSecond = test.ReadPerSecond,
+                        Write = test.Write,
+                        EndToEnd = test.EndToEnd,
+                    }),
+                ],
+            };
     }
 }

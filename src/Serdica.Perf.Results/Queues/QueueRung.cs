@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
@@ -31,7 +32,12 @@ public sealed record QueueRung
     public static QueueTestResult Together(IReadOnlyList<QueueTestResult> tests)
     {
         ArgumentNullException.ThrowIfNull(tests);
-        return tests.Count == 1 ? tests[0] : tests.MaxBy(test => test.WrittenPerSecond)!.For(tests, test => $"{test.Plan.Writers} writers") with { Ladder = [.. tests.Select(Of)] };
+        return tests.Count == 1
+            ? tests[0]
+            : tests.MaxBy(test => test.WrittenPerSecond)!.For(tests, test => $"{test.Plan.Writers} writers") with
+            {
+                Ladder = [.. tests.Select(Of)],
+            };
     }
 
     /// <summary>States where more writers stopped paying off, and what they cost beyond that.</summary>
@@ -45,22 +51,33 @@ public sealed record QueueRung
             if (next.WrittenPerSecond >= last.WrittenPerSecond * (1 + CapacityLadder.LeastGrowth))
                 continue;
 
-            var cost = next.ProcessorUs is { } after && last.ProcessorUs is { } before
-                ? Invariant($" and took {after:0} us of processor time a message where it had been {before:0}")
-                : "";
-            return Invariant($"Throughput stopped growing at {last.Writers} writer(s), {last.WrittenPerSecond:N0}/s: {next.Writers} wrote {next.WrittenPerSecond:N0}/s{cost}.");
+            var cost =
+                next.ProcessorUs is { } after && last.ProcessorUs is { } before
+                    ? Invariant($" and took {after:0} us of processor time a message where it had been {before:0}")
+                    : "";
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Throughput stopped growing at {last.Writers} writer(s), {last.WrittenPerSecond:N0}/s: {next.Writers} wrote "
+                    + $"{next.WrittenPerSecond:N0}/s{cost}."
+            );
         }
 
         return Invariant($"Throughput still grew at {levels[^1].Writers} writer(s), the most that were tried.");
     }
 
-    private static QueueRung Of(QueueTestResult test) => new()
-    {
-        Writers = test.Plan.Writers,
-        Verdict = test.Verdict,
-        WrittenPerSecond = test.WrittenPerSecond,
-        ReadPerSecond = test.ReadPerSecond,
-        EndToEnd = test.EndToEnd,
-        ProcessorUs = test.Written == 0 ? null : test.Resources.FirstOrDefault(component => component.Component == ResourceFigures.Total)?.Cpu?.Average / test.WrittenPerSecond * 1e6,
-    };
+    private static QueueRung Of(QueueTestResult test) =>
+        new()
+        {
+            Writers = test.Plan.Writers,
+            Verdict = test.Verdict,
+            WrittenPerSecond = test.WrittenPerSecond,
+            ReadPerSecond = test.ReadPerSecond,
+            EndToEnd = test.EndToEnd,
+            ProcessorUs =
+                test.Written == 0
+                    ? null
+                    : test.Resources.FirstOrDefault(component => component.Component == ResourceFigures.Total)?.Cpu?.Average
+                        / test.WrittenPerSecond
+                        * 1e6,
+        };
 }

@@ -107,12 +107,13 @@ public sealed record QueueTestResult
     public required string Command { get; init; }
 
     /// <summary>This result for several tests: with the worst verdict, the reasons of each and the warnings of all.</summary>
-    internal QueueTestResult For(IReadOnlyList<QueueTestResult> tests, Func<QueueTestResult, string> name) => this with
-    {
-        Verdict = tests.Max(test => test.Verdict),
-        Reasons = [.. tests.SelectMany(test => test.Reasons.Select(reason => $"{name(test)}: {reason}"))],
-        Warnings = [.. tests.SelectMany(test => test.Warnings).Distinct()],
-    };
+    internal QueueTestResult For(IReadOnlyList<QueueTestResult> tests, Func<QueueTestResult, string> name) =>
+        this with
+        {
+            Verdict = tests.Max(test => test.Verdict),
+            Reasons = [.. tests.SelectMany(test => test.Reasons.Select(reason => $"{name(test)}: {reason}"))],
+            Warnings = [.. tests.SelectMany(test => test.Warnings).Distinct()],
+        };
 }
 
 /// <summary>One line of the progress report.</summary>

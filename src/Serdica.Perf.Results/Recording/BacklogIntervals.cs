@@ -43,7 +43,9 @@ internal sealed class BacklogIntervals
     /// <summary>What happened between two times. Events are treated as evenly spread within an interval.</summary>
     public BacklogPoint Between(double from, double to)
     {
-        double area = 0, completed = 0, response = 0;
+        double area = 0,
+            completed = 0,
+            response = 0;
         long before = 0;
         for (var index = 0; index < Count && index * _length < to; index++)
         {
@@ -64,7 +66,8 @@ internal sealed class BacklogIntervals
             (from + to) / 2 / TimeSpan.TicksPerSecond,
             area / (to - from),
             completed,
-            completed > 0 ? response / completed / TimeSpan.TicksPerMillisecond : null);
+            completed > 0 ? response / completed / TimeSpan.TicksPerMillisecond : null
+        );
     }
 
     private int IndexOf(long at)

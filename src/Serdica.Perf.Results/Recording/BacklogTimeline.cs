@@ -4,7 +4,7 @@ namespace Serdica.Perf.Results.Recording;
 /// Operations that have arrived and not ended, and the response times of completed ones, over the time of a load. Thread-safe.
 /// Memory is bounded for any length of run: intervals start at 1 ms and double whenever there would be more than 600.
 /// </summary>
-public sealed class BacklogTimeline
+internal sealed class BacklogTimeline
 {
     /// <summary>The largest number of points of a step: enough for a slope, and few enough to keep.</summary>
     public const int MostPoints = 60;
@@ -72,6 +72,7 @@ public sealed record BacklogPoint(double AtSeconds, double Backlog, double Compl
             at,
             points.Sum(point => point.Backlog),
             completed,
-            completed > 0 ? points.Sum(point => point.Completed * (point.ResponseMs ?? 0)) / completed : null);
+            completed > 0 ? points.Sum(point => point.Completed * (point.ResponseMs ?? 0)) / completed : null
+        );
     }
 }

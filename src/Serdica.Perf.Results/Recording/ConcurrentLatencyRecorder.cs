@@ -10,8 +10,7 @@ public sealed class ConcurrentLatencyRecorder
     public void Record(TimeSpan latency) => Record(latency.Ticks * TimeSpan.NanosecondsPerTick);
 
     /// <summary>Records the time between two readings of <see cref="Stopwatch.GetTimestamp"/>.</summary>
-    public void Record(long startTimestamp, long endTimestamp) =>
-        Record(LatencyHistogram.Nanoseconds(startTimestamp, endTimestamp));
+    public void Record(long startTimestamp, long endTimestamp) => Record(LatencyHistogram.Nanoseconds(startTimestamp, endTimestamp));
 
     public void Record(long nanoseconds)
     {

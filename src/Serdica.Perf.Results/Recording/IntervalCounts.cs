@@ -26,8 +26,11 @@ internal sealed class IntervalCounts
     /// <summary>The filled buckets on the coarser grid of <see cref="IntervalHistograms"/>.</summary>
     public IntervalBuckets Coarse()
     {
-        var filled = _counts.Index().Where(bucket => bucket.Item > 0)
-            .GroupBy(bucket => bucket.Index >> IntervalHistograms.CoarserBits, bucket => (long)bucket.Item).ToArray();
+        var filled = _counts
+            .Index()
+            .Where(bucket => bucket.Item > 0)
+            .GroupBy(bucket => bucket.Index >> IntervalHistograms.CoarserBits, bucket => (long)bucket.Item)
+            .ToArray();
         return new([.. filled.Select(bucket => bucket.Key)], [.. filled.Select(bucket => bucket.Sum())]);
     }
 

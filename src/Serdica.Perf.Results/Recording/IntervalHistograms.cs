@@ -26,20 +26,54 @@ public sealed record IntervalHistograms
 
     /// <summary>The lowest and the highest value of a bucket, in nanoseconds.</summary>
     internal static (long Low, long High) Bounds(int index) =>
-    (
-        index == 0 ? 0 : LogLinearBuckets.HighestOf((index << CoarserBits) - 1) + 1,
-        LogLinearBuckets.HighestOf((index << CoarserBits) + (1 << CoarserBits) - 1)
-    );
+        (
+            index == 0 ? 0 : LogLinearBuckets.HighestOf((index << CoarserBits) - 1) + 1,
+            LogLinearBuckets.HighestOf((index << CoarserBits) + (1 << CoarserBits) - 1)
+        );
+
+    /// <summary>The sum of windows that started together, in the longest of their intervals.</summary>
+    /// <param name="parts">One or more; their intervals are multiples of each other, as all recorders have them.</param>
+    internal static IntervalHistograms Sum(IReadOnlyCollection<IntervalHistograms> parts)
+    {
+        var intervalMs = parts.Max(part => part.IntervalMs);
+        var intervals = parts
+            .SelectMany(part =>
+                part.Intervals.Select((interval, index) => (Index: (int)(index * part.IntervalMs / intervalMs), Interval: interval))
+            )
+            .GroupBy(part => part.Index, part => part.Interval)
+            .OrderBy(parts => parts.Key)
+            .Select(Sum);
+        return new() { IntervalMs = intervalMs, Intervals = [.. intervals] };
+    }
+
+    private static IntervalBuckets Sum(IEnumerable<IntervalBuckets> parts)
+    {
+        var counts = new SortedDictionary<int, long>();
+        foreach (var (index, count) in parts.SelectMany(part => part.Indexes.Zip(part.Counts)))
+            counts[index] = counts.GetValueOrDefault(index) + count;
+        return new([.. counts.Keys], [.. counts.Values]);
+    }
 
     /// <exception cref="InvalidDataException">The version or the grid is not supported, or an interval contradicts itself.</exception>
     internal void Validate()
     {
         if (Version != CurrentVersion || SubBucketBits != LogLinearBuckets.SubBucketBits - CoarserBits)
             throw new InvalidDataException(
-                $"The histograms by interval have version {Version} and {SubBucketBits} bits; this program reads version {CurrentVersion} and {LogLinearBuckets.SubBucketBits - CoarserBits} bits.");
-        if (IntervalMs <= 0 || Intervals.Any(interval =>
-            interval.Indexes.Count != interval.Counts.Count || interval.Counts.Any(count => count is < 0 or > MostOfABucket) || interval.Indexes.Any(index => index < 0 || index >= LogLinearBuckets.Count >> CoarserBits)))
-            throw new InvalidDataException("The histograms by interval have an interval without a length, a bucket that does not exist, or a bucket with an impossible count.");
+                $"The histograms by interval have version {Version} and {SubBucketBits} bits; this program reads version "
+                    + $"{CurrentVersion} and {LogLinearBuckets.SubBucketBits - CoarserBits} bits."
+            );
+        if (
+            IntervalMs <= 0
+            || Intervals.Any(interval =>
+                interval.Indexes.Count != interval.Counts.Count
+                || interval.Counts.Any(count => count is < 0 or > MostOfABucket)
+                || interval.Indexes.Any(index => index < 0 || index >= LogLinearBuckets.Count >> CoarserBits)
+            )
+        )
+            throw new InvalidDataException(
+                "The histograms by interval have an interval without a length, a bucket that does not exist, or a bucket with an "
+                    + "impossible count."
+            );
     }
 }
 

@@ -42,8 +42,7 @@ public sealed class LatencyHistogram
     public void Record(TimeSpan latency) => Record(latency.Ticks * TimeSpan.NanosecondsPerTick);
 
     /// <summary>Records the time between two readings of <see cref="Stopwatch.GetTimestamp"/>.</summary>
-    public void Record(long startTimestamp, long endTimestamp) =>
-        Record(Nanoseconds(startTimestamp, endTimestamp));
+    public void Record(long startTimestamp, long endTimestamp) => Record(Nanoseconds(startTimestamp, endTimestamp));
 
     public void Record(long nanoseconds)
     {
@@ -122,26 +121,41 @@ public sealed class LatencyHistogram
         {
             seen += _counts[index];
             if (seen >= rank)
-                return Math.Clamp(LogLinearBuckets.HighestOf(index), Math.Min(_min, LogLinearBuckets.HighestNanoseconds), Math.Min(_max, LogLinearBuckets.HighestNanoseconds));
+                return Math.Clamp(
+                    LogLinearBuckets.HighestOf(index),
+                    Math.Min(_min, LogLinearBuckets.HighestNanoseconds),
+                    Math.Min(_max, LogLinearBuckets.HighestNanoseconds)
+                );
         }
 
         throw new UnreachableException("The buckets hold fewer values than the histogram has counted.");
     }
 
-    public LatencySummary Summarize() => Count == 0
-        ? LatencySummary.Empty
-        : new()
-        {
-            Count = Count,
-            AverageMs = (double)SumNanoseconds / Count / 1e6,
-            MinMs = _min / 1e6,
-            P50Ms = Milliseconds(50),
-            P90Ms = Milliseconds(90),
-            P95Ms = Milliseconds(95),
-            P99Ms = Milliseconds(99),
-            P99Point9Ms = Milliseconds(99.9),
-            MaxMs = _max / 1e6,
-        };
+    /// <summary>How many values are surely above a limit: those in buckets that start above it.</summary>
+    /// <param name="nanoseconds">The limit.</param>
+    public long CountAbove(double nanoseconds)
+    {
+        long above = 0;
+        for (var index = _counts.Length - 1; index > 0 && LogLinearBuckets.HighestOf(index - 1) >= nanoseconds; index--)
+            above += _counts[index];
+        return above;
+    }
+
+    public LatencySummary Summarize() =>
+        Count == 0
+            ? LatencySummary.Empty
+            : new()
+            {
+                Count = Count,
+                AverageMs = (double)SumNanoseconds / Count / 1e6,
+                MinMs = _min / 1e6,
+                P50Ms = Milliseconds(50),
+                P90Ms = Milliseconds(90),
+                P95Ms = Milliseconds(95),
+                P99Ms = Milliseconds(99),
+                P99Point9Ms = Milliseconds(99.9),
+                MaxMs = _max / 1e6,
+            };
 
     /// <summary>Everything that was recorded, in the compact form that is written to a file.</summary>
     public HistogramDocument ToDocument()

@@ -9,6 +9,10 @@ namespace Serdica.Perf.Results.Recording;
 /// </summary>
 public sealed record LatencySummary
 {
+    /// <summary>The samples that a percentile needs: with fewer it is just the maximum.</summary>
+    internal static IReadOnlyList<(string Name, int Samples)> PercentileNeeds { get; } =
+    [("p90", 10), ("p95", 20), ("p99", 100), ("p99.9", 1_000)];
+
     /// <summary>The summary of an empty histogram.</summary>
     public static LatencySummary Empty { get; } = new();
 
@@ -30,4 +34,16 @@ public sealed record LatencySummary
     public double? P99Point9Ms { get; init; }
 
     public double? MaxMs { get; init; }
+
+    /// <summary>Without the percentiles for which there are too few samples: what reports show.</summary>
+    public LatencySummary Shown() =>
+        this with
+        {
+            P90Ms = Enough(0, P90Ms),
+            P95Ms = Enough(1, P95Ms),
+            P99Ms = Enough(2, P99Ms),
+            P99Point9Ms = Enough(3, P99Point9Ms),
+        };
+
+    private double? Enough(int need, double? value) => Count < PercentileNeeds[need].Samples ? null : value;
 }

@@ -14,7 +14,7 @@ namespace Serdica.Perf.Results.Recording;
 /// the log: while the buffer is full, operations are counted instead of kept. Thread-safe except for disposal, which writes
 /// what is buffered and, when operations were not kept, a last line with <c>notKept</c>.
 /// </summary>
-public sealed class OperationLog : IAsyncDisposable
+internal sealed class OperationLog : IAsyncDisposable
 {
     /// <summary>One tenth of a second of the fastest load, in 2 MiB.</summary>
     public const int DefaultCapacity = 65_536;
@@ -35,7 +35,9 @@ public sealed class OperationLog : IAsyncDisposable
     /// <param name="capacity">The largest number of buffered operations.</param>
     public OperationLog(string path, string scenario, int repeat, int capacity = DefaultCapacity)
     {
-        _prefix = Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{{\"scenario\":{JsonSerializer.Serialize(scenario)},\"repeat\":{repeat},"));
+        _prefix = Encoding.UTF8.GetBytes(
+            string.Create(CultureInfo.InvariantCulture, $"{{\"scenario\":{JsonSerializer.Serialize(scenario)},\"repeat\":{repeat},")
+        );
         _entries = Channel.CreateBounded<Entry>(new BoundedChannelOptions(capacity) { SingleReader = true });
         _file = new(path, FileMode.Append, FileAccess.Write, FileShare.Read, bufferSize: 0);
         _writing = Task.Run(WriteAsync);
@@ -65,7 +67,13 @@ public sealed class OperationLog : IAsyncDisposable
         _entries.Writer.TryComplete();
         await _writing.ConfigureAwait(false);
         if (NotKept > 0)
-            await _file.WriteAsync(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{Encoding.UTF8.GetString(_prefix)}\"notKept\":{NotKept}}}\n"))).ConfigureAwait(false);
+            await _file
+                .WriteAsync(
+                    Encoding.UTF8.GetBytes(
+                        string.Create(CultureInfo.InvariantCulture, $"{Encoding.UTF8.GetString(_prefix)}\"notKept\":{NotKept}}}\n")
+                    )
+                )
+                .ConfigureAwait(false);
         await _file.DisposeAsync().ConfigureAwait(false);
     }
 
@@ -95,9 +103,20 @@ public sealed class OperationLog : IAsyncDisposable
         var line = target[_prefix.Length..];
         int written;
         if (entry.Result == OperationEnd.Dropped)
-            Utf8.TryWrite(line, CultureInfo.InvariantCulture, $"\"intendedUs\":{Microseconds(entry.Intended)},\"startUs\":null,\"endUs\":null,\"result\":\"dropped\"}}\n", out written);
+            Utf8.TryWrite(
+                line,
+                CultureInfo.InvariantCulture,
+                $"\"intendedUs\":{Microseconds(entry.Intended)},\"startUs\":null,\"endUs\":null,\"result\":\"dropped\"}}\n",
+                out written
+            );
         else
-            Utf8.TryWrite(line, CultureInfo.InvariantCulture, $"\"intendedUs\":{Microseconds(entry.Intended)},\"startUs\":{Microseconds(entry.Start)},\"endUs\":{Microseconds(entry.End)},\"result\":\"{(entry.Result == OperationEnd.Completed ? "completed" : "failed")}\"}}\n", out written);
+            Utf8.TryWrite(
+                line,
+                CultureInfo.InvariantCulture,
+                $"\"intendedUs\":{Microseconds(entry.Intended)},\"startUs\":{Microseconds(entry.Start)},\"endUs\":"
+                    + $"{Microseconds(entry.End)},\"result\":\"{(entry.Result == OperationEnd.Completed ? "completed" : "failed")}\"}}\n",
+                out written
+            );
         return _prefix.Length + written;
     }
 
@@ -107,7 +126,7 @@ public sealed class OperationLog : IAsyncDisposable
 }
 
 /// <summary>How an operation ended.</summary>
-public enum OperationEnd
+internal enum OperationEnd
 {
     Completed,
 

@@ -8,7 +8,11 @@ internal sealed class Stripes<T>
     where T : class, new()
 {
     private readonly Stripe[] _stripes =
-        [.. Enumerable.Range(0, (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount)).Select(_ => new Stripe())];
+    [
+        .. Enumerable
+            .Range(0, (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount))
+            .Select(_ => new Stripe()),
+    ];
 
     /// <summary>The stripe of the caller's processor; lock it while using its recorder.</summary>
     public Stripe Current => _stripes[Thread.GetCurrentProcessorId() & (_stripes.Length - 1)];

@@ -4,7 +4,7 @@ namespace Serdica.Perf.Results.Recording;
 /// Completions and their latencies over the measured window. Thread-safe. Memory is bounded for any length of run: intervals start
 /// at 31.25 ms and double whenever there would be more than 600, so they are at most one second long during the first ten minutes.
 /// </summary>
-public sealed class ThroughputTimeline
+internal sealed class ThroughputTimeline
 {
     /// <summary>With fewer intervals, tenths of a window are not meaningful.</summary>
     private const int FewestIntervals = 20;
@@ -88,7 +88,10 @@ public sealed class ThroughputTimeline
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(window, TimeSpan.Zero);
         var series = new IntervalSeries();
         _stripes.ForEach(series.Merge);
-        while (series.IntervalNanoseconds * 2 <= OneSecondNanoseconds && Nanoseconds(window) / (series.IntervalNanoseconds * 2) >= FewestIntervals)
+        while (
+            series.IntervalNanoseconds * 2 <= OneSecondNanoseconds
+            && Nanoseconds(window) / (series.IntervalNanoseconds * 2) >= FewestIntervals
+        )
             series.Coarsen();
         return series;
     }

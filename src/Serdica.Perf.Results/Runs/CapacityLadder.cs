@@ -69,7 +69,13 @@ public sealed record CapacityLadder
 /// <param name="P95Ratio">p95 relative to the level below. Null for the lowest level.</param>
 /// <param name="Verdict">The verdict on the level.</param>
 public sealed record LadderRung(
-    int Concurrency, double ThroughputPerSecond, double P95Ms, double? Growth, double? P95Ratio, RungVerdict Verdict);
+    int Concurrency,
+    double ThroughputPerSecond,
+    double P95Ms,
+    double? Growth,
+    double? P95Ratio,
+    RungVerdict Verdict
+);
 
 /// <summary>The verdict on a level; along a ladder it never returns to an earlier one.</summary>
 public enum RungVerdict

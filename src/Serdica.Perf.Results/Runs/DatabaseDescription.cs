@@ -31,7 +31,11 @@ public sealed record DatabaseDescription
     /// <summary>
     /// The connection string without user and password, whatever is assigned: see <see cref="ConnectionStringRedactor"/>.
     /// </summary>
-    public string? Connection { get; init => field = value is null ? null : ConnectionStringRedactor.Redact(value); }
+    public string? Connection
+    {
+        get;
+        init => field = value is null ? null : ConnectionStringRedactor.Redact(value);
+    }
 
     public Durability Durability { get; init; }
 

@@ -23,6 +23,12 @@ public static class MetricNames
 
     public const string Checkpoints = "checkpoints";
 
+    /// <summary>Bytes of log since the start of the last checkpoint, whose pages the next one must write.</summary>
+    public const string WalSinceCheckpoint = "walSinceCheckpoint";
+
+    /// <summary>Rows that were updated or deleted, and that no vacuum has removed yet.</summary>
+    public const string DeadRows = "deadRows";
+
     public const string Connections = "connections";
 
     public const string Rollbacks = "rollbacks";

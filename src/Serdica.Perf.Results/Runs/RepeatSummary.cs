@@ -39,7 +39,13 @@ public sealed record RepeatSummary
     /// <param name="throughput">The rate of a repeat.</param>
     /// <param name="response">The response time of a repeat.</param>
     internal static RepeatSummary Summarize<T>(
-        string name, int repeats, int passed, IReadOnlyCollection<T> counted, Func<T, double?> throughput, Func<T, LatencySummary> response)
+        string name,
+        int repeats,
+        int passed,
+        IReadOnlyCollection<T> counted,
+        Func<T, double?> throughput,
+        Func<T, LatencySummary> response
+    )
     {
         Spread? Latency(Func<LatencySummary, double?> figure) => Spread.Of(counted.Select(repeat => figure(response(repeat))));
 
@@ -61,7 +67,13 @@ public sealed record RepeatSummary
     {
         var passed = repeats.Where(repeat => repeat.ThroughputPerSecond is not null).ToArray();
         return Summarize(
-            repeats.Key, repeats.Count(), passed.Length, passed, repeat => repeat.ThroughputPerSecond, repeat => repeat.ResponseTime);
+            repeats.Key,
+            repeats.Count(),
+            passed.Length,
+            passed,
+            repeat => repeat.ThroughputPerSecond,
+            repeat => repeat.ResponseTime
+        );
     }
 }
 
@@ -86,7 +98,7 @@ public sealed record Spread(int Count, double Median, double Min, double Max, do
 }
 
 /// <summary>Picks the repeat that stands for all repeats of a scenario where a table has room for one.</summary>
-public static class TypicalRepeat
+internal static class TypicalRepeat
 {
     /// <summary>
     /// One result for each name, ordered by first appearance: the repeat with the median throughput (for an even number, the slower
@@ -104,16 +116,17 @@ public static class TypicalRepeat
 
     private static bool HasFigures(ScenarioResult repeat) => repeat.ThroughputPerSecond is not null;
 
-    private static ScenarioResult Medians(ScenarioResult typical, ScenarioResult[] passed) => passed.Length < 2
-        ? typical
-        : typical with
-        {
-            ResponseTime = Medians(typical.ResponseTime, [.. passed.Select(repeat => repeat.ResponseTime)]),
-            ServiceTime = Medians(typical.ServiceTime, [.. passed.Select(repeat => repeat.ServiceTime)]),
-            LatencyToDrain = typical.LatencyToDrain is { } drained
-                ? Medians(drained, [.. passed.Select(repeat => repeat.LatencyToDrain).OfType<LatencySummary>()])
-                : null,
-        };
+    private static ScenarioResult Medians(ScenarioResult typical, ScenarioResult[] passed) =>
+        passed.Length < 2
+            ? typical
+            : typical with
+            {
+                ResponseTime = Medians(typical.ResponseTime, [.. passed.Select(repeat => repeat.ResponseTime)]),
+                ServiceTime = Medians(typical.ServiceTime, [.. passed.Select(repeat => repeat.ServiceTime)]),
+                LatencyToDrain = typical.LatencyToDrain is { } drained
+                    ? Medians(drained, [.. passed.Select(repeat => repeat.LatencyToDrain).OfType<LatencySummary>()])
+                    : null,
+            };
 
     private static ScenarioResult Pick(IGrouping<string, ScenarioResult> repeats)
     {

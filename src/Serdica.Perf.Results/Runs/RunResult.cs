@@ -1,4 +1,6 @@
 using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Results.Runs;
 
@@ -86,4 +88,13 @@ public sealed record Publication
 
     /// <summary>What the run has and the baseline leaves out, one sentence for each item.</summary>
     public IReadOnlyList<string> LeftOut { get; init; } = [];
+
+    /// <summary>The raw histograms by the paths in <see cref="ScenarioResult.Histograms"/>; empty before number 13.</summary>
+    public IReadOnlyDictionary<string, HistogramDocument> Histograms { get; init; } = new Dictionary<string, HistogramDocument>();
+
+    /// <summary>The response times by interval, by the paths in <see cref="ScenarioResult.IntervalHistograms"/>.</summary>
+    public IReadOnlyDictionary<string, IntervalHistograms> Intervals { get; init; } = new Dictionary<string, IntervalHistograms>();
+
+    /// <summary>The samples of all its measured windows.</summary>
+    public IReadOnlyList<Sample> Samples { get; init; } = [];
 }

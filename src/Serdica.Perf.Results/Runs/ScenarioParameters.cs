@@ -28,7 +28,16 @@ public sealed record ScenarioParameters
     /// <summary>The number of the repeat, from 1 to N of <c>--repeat N</c>.</summary>
     public int Repeat { get; init; } = 1;
 
-    /// <summary>Settings of the engine that were set, by the names of <c>--engine</c>; the others have their defaults.</summary>
+    /// <summary>
+    /// The setting of the engine that says whether signals were decided directly, <c>on</c> or <c>off</c>. Results of backends
+    /// that can do so always have it.
+    /// </summary>
+    public const string DirectSetting = "direct";
+
+    /// <summary>
+    /// Settings of the engine that were set, by the names of <c>--engine</c>, and <see cref="DirectSetting"/>; the others have their
+    /// defaults.
+    /// </summary>
     public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
 
     /// <summary>Parameters that only this scenario has, for instance the delay of a burst.</summary>
@@ -55,4 +64,23 @@ public enum LoadModel
 }
 
 /// <summary>What ran before the measured window; no figure includes it.</summary>
-public sealed record WarmUp(long Operations, double DurationMs);
+/// <param name="Operations">Its completed operations.</param>
+/// <param name="DurationMs">Its length with the drains in it, in milliseconds.</param>
+/// <param name="End">Why it ended; null in a result of a version that did not record it.</param>
+public sealed record WarmUp(long Operations, double DurationMs, WarmUpEnd? End = null);
+
+/// <summary>Why a warm-up ended.</summary>
+public enum WarmUpEnd
+{
+    /// <summary>The throughput no longer rose.</summary>
+    Steady,
+
+    /// <summary>Its longest time had passed, and the throughput still rose or too few operations had completed.</summary>
+    TimeLimit,
+
+    /// <summary>As many operations had completed as an option sets, as a smoke test has, or as any warm-up may have.</summary>
+    OperationCount,
+
+    /// <summary>No operation completed.</summary>
+    NothingCompleted,
+}

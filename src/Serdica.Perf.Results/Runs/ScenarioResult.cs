@@ -8,6 +8,9 @@ namespace Serdica.Perf.Results.Runs;
 /// </summary>
 public sealed record ScenarioResult
 {
+    /// <summary>With fewer completions, a throughput is chance.</summary>
+    private const int FewestForThroughput = 100;
+
     /// <summary>Backend and scenario, for instance <c>postgresql-signal-roundtrip-latency-serial</c>.</summary>
     public required string Name { get; init; }
 
@@ -45,11 +48,20 @@ public sealed record ScenarioResult
     /// <summary>Changes with the workflow definitions, so that a changed scenario is not compared with earlier results.</summary>
     public string? DefinitionHash { get; init; }
 
+    /// <summary>
+    /// How many times the operations of <see cref="Parameters"/> were measured in the window, one after the other. All figures are
+    /// those of the whole window.
+    /// </summary>
+    public int Rounds { get; init; } = 1;
+
     public OperationCounts Counts { get; init; } = new();
 
-    /// <summary>The requested number of operations, or the number that were started in the requested time.</summary>
+    /// <summary>Failed operations by cause, the most frequent first.</summary>
+    public IReadOnlyList<OperationError> Errors { get; init; } = [];
+
+    /// <summary>The requested number of operations in all rounds, or the number that were started in the requested time.</summary>
     [JsonIgnore]
-    public long Operations => Parameters.DurationSeconds is null ? Parameters.Operations : Counts.Started;
+    public long Operations => Parameters.DurationSeconds is null ? (long)Parameters.Operations * Rounds : Counts.Started;
 
     /// <summary>Failures caused on purpose, which count as no failure; null when there are none.</summary>
     public IntendedTrouble? Intended { get; init; }
@@ -74,6 +86,26 @@ public sealed record ScenarioResult
         Status == ScenarioStatus.Passed && DurationMs > 0 && Verification.All(check => check.Passed)
             ? Counts.Completed / DurationMs * 1000
             : null;
+
+    /// <summary>The throughput that reports show: null also where there are <see cref="TooFew"/> operations.</summary>
+    [JsonIgnore]
+    public double? ShownPerSecond => Counts.Completed < FewestForThroughput ? null : ThroughputPerSecond;
+
+    /// <summary>
+    /// Which figures have too few operations behind them, so that reports leave them out, in one sentence; null when there are enough.
+    /// The value is computed and cannot be set.
+    /// </summary>
+    public string? TooFew
+    {
+        get
+        {
+            var weak = LatencySummary.PercentileNeeds.Where(need => ResponseTime.Count < need.Samples).Select(need => need.Name);
+            string[] figures = [.. Counts.Completed < FewestForThroughput ? ["throughput"] : Array.Empty<string>(), .. weak];
+            return Status == ScenarioStatus.Passed && figures.Length > 0
+                ? FormattableString.Invariant($"{Counts.Completed:#,0} operations are too few for {string.Join(", ", figures)}.")
+                : null;
+        }
+    }
 
     /// <summary>From the call to the operation's own completion.</summary>
     public LatencySummary ServiceTime { get; init; } = LatencySummary.Empty;

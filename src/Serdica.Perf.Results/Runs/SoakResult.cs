@@ -32,7 +32,8 @@ public sealed record SoakInterval(
     long Completed,
     double PerSecond,
     double? P99Ms,
-    IReadOnlyDictionary<string, double> Gauges);
+    IReadOnlyDictionary<string, double> Gauges
+);
 
 /// <summary>One figure over the intervals of a soak.</summary>
 /// <param name="Name">For instance <c>throughput</c> or <c>deadRows</c>.</param>

@@ -10,6 +10,9 @@ public static class Tiers
     public const string Soak = "WorkflowPerfSoak";
     public const string Capacity = "WorkflowPerfCapacity";
 
+    /// <summary>Runs under faults; no scenario of the catalogue has this tier.</summary>
+    public const string Faults = "WorkflowPerfFaults";
+
     /// <summary>Steps of load tests; no scenario of the catalogue has this tier.</summary>
     public const string Load = "WorkflowPerfLoad";
 

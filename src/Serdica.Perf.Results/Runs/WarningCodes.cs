@@ -10,7 +10,6 @@ public static class WarningCodes
     /// <summary>The system counted less processor time for the machine than its processes used.</summary>
     public const string ProcessorsUndercounted = "processors-undercounted";
 
-
     /// <summary>Nothing that a load left in the database was compared with what it should have left.</summary>
     public const string Unverified = "unverified";
 
@@ -23,6 +22,9 @@ public static class WarningCodes
 
     /// <summary>The limit was the process of engine and load generator, not the database.</summary>
     public const string HarnessLimited = "harness-limited";
+
+    /// <summary>The warm-up was cut off by its longest time.</summary>
+    public const string NotWarm = "not-warm";
 
     public const string NoSteadyState = "no-steady-state";
 

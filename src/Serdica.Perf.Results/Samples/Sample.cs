@@ -32,14 +32,19 @@ public sealed record Sample
 /// <param name="InFlight">Operations that have started and not ended.</param>
 public sealed record GeneratorSample(int Started, int Completed, int Failed, int InFlight);
 
-/// <summary>The measuring process, including the load generator.</summary>
+/// <summary>The measuring process, including the load generator, and the host processes of a load test that has such.</summary>
 /// <param name="CpuMs">Processor time in milliseconds since the start of the window.</param>
 /// <param name="AllocatedBytes">Bytes allocated since the start of the window.</param>
 /// <param name="Collections">Garbage collections since the start of the window, by generation.</param>
 /// <param name="WorkingSetBytes">Current working set in bytes.</param>
 /// <param name="Counters">What the workers counted since the start of the window.</param>
 public sealed record EngineSample(
-    double CpuMs, long AllocatedBytes, IReadOnlyList<int> Collections, long WorkingSetBytes, EngineCounters Counters)
+    double CpuMs,
+    long AllocatedBytes,
+    IReadOnlyList<int> Collections,
+    long WorkingSetBytes,
+    EngineCounters Counters
+)
 {
     /// <summary>Bytes read from the storage layer since the start of the window; null where the system does not report it.</summary>
     public long? DiskReadBytes { get; init; }

@@ -6,21 +6,39 @@ namespace Serdica.Perf.Results.Scrubbing;
 /// Keeps the parts of a connection string that a reader of a report may see (host, port, database, options) and drops the login.
 /// Understands <c>key=value;</c> strings and URLs. A string that it cannot parse is dropped as a whole.
 /// </summary>
-public static class ConnectionStringRedactor
+internal static class ConnectionStringRedactor
 {
     private const string Unreadable = "(connection string not readable)";
 
     /// <summary>Parts of key names that mark secrets, identities, and paths on the machine.</summary>
     private static readonly string[] DroppedKeys =
-        ["password", "passwd", "pwd", "user", "uid", "passfile", "passphrase", "secret", "token", "credential", "certificate", "sslcert", "ssl key", "sslkey", "keyfile", "cafile", "wallet", "proxy", "authmechanismproperties"];
+    [
+        "password",
+        "passwd",
+        "pwd",
+        "user",
+        "uid",
+        "passfile",
+        "passphrase",
+        "secret",
+        "token",
+        "credential",
+        "certificate",
+        "sslcert",
+        "ssl key",
+        "sslkey",
+        "keyfile",
+        "cafile",
+        "wallet",
+        "proxy",
+        "authmechanismproperties",
+    ];
 
     /// <summary>Removes the parts that a report must not show. Applied twice, it changes nothing the second time.</summary>
     public static string Redact(string connectionString)
     {
         ArgumentNullException.ThrowIfNull(connectionString);
-        return connectionString.Contains("://", StringComparison.Ordinal)
-            ? RedactUrl(connectionString)
-            : RedactPairs(connectionString);
+        return connectionString.Contains("://", StringComparison.Ordinal) ? RedactUrl(connectionString) : RedactPairs(connectionString);
     }
 
     private static string RedactUrl(string url)
@@ -55,8 +73,7 @@ public static class ConnectionStringRedactor
         }
     }
 
-    private static bool IsKept(string key) =>
-        !DroppedKeys.Any(dropped => key.Contains(dropped, StringComparison.OrdinalIgnoreCase));
+    private static bool IsKept(string key) => !DroppedKeys.Any(dropped => key.Contains(dropped, StringComparison.OrdinalIgnoreCase));
 
     // A host may be the folder of a Unix socket.
     private static string WithoutPath(string value) => value.StartsWith('/') ? "(path)" : value;

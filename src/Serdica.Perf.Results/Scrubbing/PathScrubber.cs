@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 namespace Serdica.Perf.Results.Scrubbing;
 
 /// <summary>Removes absolute paths from free text, because they reveal details of the machine and its users; relative paths stay.</summary>
-public static partial class PathScrubber
+internal static partial class PathScrubber
 {
     private const string Replacement = "(path)";
 
@@ -18,6 +18,9 @@ public static partial class PathScrubber
     private static partial Regex Quoted();
 
     // At least two parts, or one of the usual roots, so that "12 /s" stays.
-    [GeneratedRegex("""(?:(?<=^|[\s"'=(,;:\[])|(?<=file://))~?/(?:[\w.+@%-]+/[\w.+@%/-]*|(?:home|root|tmp|var|usr|etc|opt|mnt|srv|data|Users)\b)|\b[A-Za-z]:[\\/][^\s"'<>|;,]*|\\\\[\w.-]+\\[^\s"'<>|;,]*""")]
+    [GeneratedRegex(
+        """(?:(?<=^|[\s"'=(,;:\[])|(?<=file://))~?/(?:[\w.+@%-]+/[\w.+@%/-]*|(?:home|root|tmp|var|usr|etc|opt|mnt|srv|data|Users)\b)|"""
+            + """\b[A-Za-z]:[\\/][^\s"'<>|;,]*|\\\\[\w.-]+\\[^\s"'<>|;,]*"""
+    )]
     private static partial Regex AbsolutePath();
 }

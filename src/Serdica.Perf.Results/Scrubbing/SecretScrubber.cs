@@ -8,7 +8,7 @@ namespace Serdica.Perf.Results.Scrubbing;
 /// is known to be a connection string.
 /// </summary>
 /// <remarks>Where the end of a secret is uncertain, it removes more rather than less.</remarks>
-public static partial class SecretScrubber
+internal static partial class SecretScrubber
 {
     private const string Replacement = "(secret)";
 
@@ -29,19 +29,20 @@ public static partial class SecretScrubber
     // connection string, to the end of the line after an earlier pair, to the next option of a URL, or to the next blank.
     [GeneratedRegex(
         """
-        (?<key>(?:(?<![\w.-])--[\w-]*(?:password|passwd|pwd|secret|token)(?:\s+|=)
-            |[\w.-]*(?:password|passwd|pwd|passphrase|secret|token)(?:[_-]?key)?(?:\\*["']|\\+u002[27])?\s*[=:]\s*
-            |\b(?:user[\ _]?(?:name|id)|uid)\s*=\s*))
-        (?!\(secret\))
-        (?:(?<quote>\\+(?:"|u0022|u0027))(?:\k<quote>\k<quote>|(?!\k<quote>).)*\k<quote>
-          |"(?:""|\\.|[^"])*"
-          |'(?:''|[^'])*'
-          |(?<![?&][^=&\s]*=)[^;\r\n]+(?=;\s*[A-Za-z][\w\ ]*=)
-          |(?<=;[^;=]*=\s*)(?:(?!\\*"\s*(?:[,}\]]|$))[^;\r\n])+
-          |(?<=[?&][^=&\s]*=)[^\s&"';]+
-          |[^\s;]+?(?=,?(?:\s|;|$)|\\*["'](?:[,;.:\s}\])]|$)))
-        """,
-        RegexOptions.IgnoreCase | RegexOptions.IgnorePatternWhitespace | RegexOptions.Singleline)]
+            (?<key>(?:(?<![\w.-])--[\w-]*(?:password|passwd|pwd|secret|token)(?:\s+|=)
+                |[\w.-]*(?:password|passwd|pwd|passphrase|secret|token)(?:[_-]?key)?(?:\\*["']|\\+u002[27])?\s*[=:]\s*
+                |\b(?:user[\ _]?(?:name|id)|uid)\s*=\s*))
+            (?!\(secret\))
+            (?:(?<quote>\\+(?:"|u0022|u0027))(?:\k<quote>\k<quote>|(?!\k<quote>).)*\k<quote>
+              |"(?:""|\\.|[^"])*"
+              |'(?:''|[^'])*'
+              |(?<![?&][^=&\s]*=)[^;\r\n]+(?=;\s*[A-Za-z][\w\ ]*=)
+              |(?<=;[^;=]*=\s*)(?:(?!\\*"\s*(?:[,}\]]|$))[^;\r\n])+
+              |(?<=[?&][^=&\s]*=)[^\s&"';]+
+              |[^\s;]+?(?=,?(?:\s|;|$)|\\*["'](?:[,;.:\s}\])]|$)))
+            """,
+        RegexOptions.IgnoreCase | RegexOptions.IgnorePatternWhitespace | RegexOptions.Singleline
+    )]
     private static partial Regex Assignment();
 
     // Up to the last @ of the word: a password may contain unescaped / and @. A name alone may be a token.
@@ -49,12 +50,16 @@ public static partial class SecretScrubber
     private static partial Regex UserInfo();
 
     // The forms of Oracle's programs: user/password@//host, user/password@host:port and user/password@host/service.
-    [GeneratedRegex("""(?<![\w/:.@\\-])"?[\w$#.\[\]-]+"?/(?:\\*"[^"\r\n]*"|\\+u0022[^\r\n]*?\\+u0022|[^\s"']+)@(?=//|[\w.-]+(?::\d{1,5}\b|/\w))""")]
+    [GeneratedRegex(
+        """(?<![\w/:.@\\-])"?[\w$#.\[\]-]+"?/(?:\\*"[^"\r\n]*"|\\+u0022[^\r\n]*?\\+u0022|[^\s"']+)@(?=//|[\w.-]+(?::\d{1,5}\b|/\w))"""
+    )]
     private static partial Regex OracleLogin();
 
     [GeneratedRegex(
-        """(?<=\b(?:user|username|user name|role|login)\s*[:=]?\s*\\*["'])(?!\(user\))[^"'\\\r\n]+(?=\\*["'])|(?<=\buser )(?!\(user\))\S+(?= lacks )""",
-        RegexOptions.IgnoreCase)]
+        """(?<=\b(?:user|username|user name|role|login)\s*[:=]?\s*\\*["'])(?!\(user\))[^"'\\\r\n]+(?=\\*["'])|"""
+            + """(?<=\buser )(?!\(user\))\S+(?= lacks )""",
+        RegexOptions.IgnoreCase
+    )]
     private static partial Regex QuotedUser();
 
     [GeneratedRegex("(?:password|passwd|pwd|passphrase|secret|token)(?:[_-]?key)?$", RegexOptions.IgnoreCase)]

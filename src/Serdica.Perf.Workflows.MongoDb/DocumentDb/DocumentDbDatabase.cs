@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using MongoDB.Bson;
 using Npgsql;
 using NpgsqlTypes;
 using Serdica.Perf.Workflows.PostgreSql;
@@ -9,7 +10,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// Runs MongoDB commands on DocumentDB, the document engine in PostgreSQL, by the functions of its extension. A
 /// transaction is PostgreSQL's; commands that belong together travel in one round trip.
 /// </summary>
-public sealed partial class DocumentDbDatabase : IDocumentDatabase
+internal sealed partial class DocumentDbDatabase : IDocumentDatabase
 {
     /// <summary>
     /// The engine's statements look documents up by key, whatever the statistics say; the extension's indexes answer
@@ -49,21 +50,22 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
     private readonly Lazy<DocumentDbDatabase> _leases;
     private readonly DocumentDbStatements _statements;
     private readonly PostgreSqlHints _hints;
+    private readonly PostgreSqlCloseHints _closeHints;
 
     /// <param name="connectionString">Any Npgsql connection string to the PostgreSQL database with the extension.</param>
     /// <param name="name">The name of the document database, which is created when it is missing.</param>
     /// <exception cref="ArgumentException">The name is none, or the connection string cannot be read.</exception>
     public DocumentDbDatabase(string connectionString, string name)
-        : this(connectionString, name, MaxConnections)
-    {
-    }
+        : this(connectionString, name, MaxConnections) { }
 
     private DocumentDbDatabase(string connectionString, string name, int connections)
     {
         if (!Identifier().IsMatch(name))
         {
             throw new ArgumentException(
-                $"Database '{name}' is not usable: lower-case letters, digits and underscores, not beginning with a digit, at most 48 characters.");
+                $"Database '{name}' is not usable: lower-case letters, digits and underscores, not beginning with a digit, at most 48 "
+                    + $"characters."
+            );
         }
 
         Name = name;
@@ -76,8 +78,9 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
         _plain = NpgsqlDataSource.Create(plain);
         _statements = new DocumentDbStatements(name);
         _leases = new Lazy<DocumentDbDatabase>(() => new DocumentDbDatabase(connectionString, name, LeaseConnections));
-        _hints = new PostgreSqlHints(
-            _plain.OpenConnectionAsync, PostgreSqlHints.Listening(plain.ConnectionString, ListenHeartbeat), $"{name}_work");
+        var listener = PostgreSqlHints.Listening(plain.ConnectionString, ListenHeartbeat);
+        _hints = new PostgreSqlHints(_plain.OpenConnectionAsync, listener, $"{name}_work");
+        _closeHints = new PostgreSqlCloseHints(_plain.OpenConnectionAsync, listener, $"{name}_closed");
     }
 
     /// <inheritdoc/>
@@ -90,102 +93,152 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
     public bool HearsChanges => true;
 
     /// <inheritdoc/>
+    public bool HearsCloses => true;
+
+    /// <inheritdoc/>
     public IDocumentDatabase ForLeases => _leases.Value;
 
     /// <inheritdoc/>
-    public Task DefineAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
-        Try(commands, async () =>
-        {
-            await new DocumentDbDefinitions(_plain, _statements, Name).RunAsync(commands, cancellationToken).ConfigureAwait(false);
-            return true;
-        });
+    public Task DefineAsync(
+        IReadOnlyList<string> collections,
+        IReadOnlyList<(string Collection, string Field)> indexes,
+        CancellationToken cancellationToken
+    ) =>
+        Try(
+            [
+                .. collections.Select(static collection => new DocumentDbCommand(
+                    DocumentDbFunction.Create,
+                    new BsonDocument("create", collection)
+                )),
+                .. indexes.Select(static index => new DocumentDbCommand(DocumentDbFunction.CreateIndexes, IndexOf(index))),
+            ],
+            async commands =>
+            {
+                if (commands.Count > 0)
+                    await new DocumentDbDefinitions(_plain, _statements, Name).RunAsync(commands, cancellationToken).ConfigureAwait(false);
+                return true;
+            }
+        );
 
     /// <inheritdoc/>
-    public Task<IReadOnlyList<DocumentReply>> RunAsync(
-        IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
-        Try<IReadOnlyList<DocumentReply>>(commands, async () =>
-        {
-            var connection = await _hot.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
-            await using (connection.ConfigureAwait(false))
-            {
-                var batch = new NpgsqlBatch(connection);
-                await using (batch.ConfigureAwait(false))
-                {
-                    var relaxed = commands.Any(static command => command.Relaxed);
-                    if (relaxed)
-                        batch.BatchCommands.Add(new NpgsqlBatchCommand(DocumentDbStatements.Relax));
-                    foreach (var command in commands)
-                        batch.BatchCommands.Add(Bind(_statements.Reply(command.Operation), command));
-                    return await ReadAsync(batch, skipFirst: relaxed, cancellationToken).ConfigureAwait(false);
-                }
-            }
-        });
+    public Task DropAsync(CancellationToken cancellationToken) =>
+        RunAsync([new(DocumentDbFunction.DropDatabase, new BsonDocument("dropDatabase", 1))], relaxed: false, cancellationToken);
 
     /// <inheritdoc/>
-    public Task<bool> WriteAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
-        Try(commands, async () =>
-        {
-            for (var conflicts = 0; ; conflicts++)
-            {
-                try
-                {
-                    await WriteOnceAsync(commands, cancellationToken).ConfigureAwait(false);
-                    return true;
-                }
-                catch (PostgresException e) when (DocumentDbErrors.IsRefusal(e))
-                {
-                    return false;
-                }
-                catch (PostgresException e) when (DocumentDbErrors.IsConflict(e) && conflicts < MaxConflicts)
-                {
-                    await Task.Delay(Random.Shared.Next(1 + conflicts), cancellationToken).ConfigureAwait(false);
-                }
-            }
-        });
+    public async Task ReadAsync(IReadOnlyList<DocumentQuery> queries, ReadLevel level, CancellationToken cancellationToken)
+    {
+        var replies = await RunAsync([.. queries.Select(DocumentDbCommand.Find)], relaxed: false, cancellationToken).ConfigureAwait(false);
+        for (var i = 0; i < queries.Count; i++)
+            DocumentDbReplies.ReadPage(replies[i], queries[i]);
+    }
 
     /// <inheritdoc/>
-    public Task<IReadOnlyList<IReadOnlyList<DocumentReply>>> ReadSnapshotAsync(
-        IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
-        Try<IReadOnlyList<IReadOnlyList<DocumentReply>>>(commands, async () =>
-        {
-            var connection = await _plain.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
-            await using (connection.ConfigureAwait(false))
+    public async Task<IReadOnlyList<int>> ClaimAsync(
+        IReadOnlyList<StoredDocument> claims,
+        IReadOnlyList<DocumentQuery> queries,
+        CancellationToken cancellationToken
+    )
+    {
+        var insert = DocumentDbWrites.Inserts(new(Collections.Claims, claims), ordered: false).Single();
+        var replies = await RunAsync([insert, .. queries.Select(DocumentDbCommand.Find)], relaxed: true, cancellationToken)
+            .ConfigureAwait(false);
+        for (var i = 0; i < queries.Count; i++)
+            DocumentDbReplies.ReadPage(replies[i + 1], queries[i]);
+        return DocumentDbReplies.TakenClaims(replies[0]);
+    }
+
+    /// <inheritdoc/>
+    public Task DeleteAsync(string collection, BsonDocument filter, CancellationToken cancellationToken) =>
+        RunAsync([DocumentDbCommand.Delete(collection, filter)], relaxed: true, cancellationToken);
+
+    /// <inheritdoc/>
+    public Task<bool> WriteAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken) =>
+        Try(
+            [.. writes.SelectMany(DocumentDbWrites.Commands)],
+            async commands =>
             {
-                var transaction = await connection.BeginTransactionAsync(System.Data.IsolationLevel.RepeatableRead, cancellationToken).ConfigureAwait(false);
-                await using (transaction.ConfigureAwait(false))
+                for (var conflicts = 0; ; conflicts++)
                 {
-                    var cursors = new DocumentDbCursors(connection, _statements);
-                    var pages = new List<IReadOnlyList<DocumentReply>>(commands.Count);
-                    foreach (var command in commands)
-                        pages.Add(await cursors.ReadAsync(command, cancellationToken).ConfigureAwait(false));
-                    return pages;
+                    try
+                    {
+                        await WriteOnceAsync(commands, cancellationToken).ConfigureAwait(false);
+                        return true;
+                    }
+                    catch (PostgresException e) when (DocumentDbErrors.IsRefusal(e))
+                    {
+                        return false;
+                    }
+                    catch (PostgresException e) when (DocumentDbErrors.IsConflict(e) && conflicts < MaxConflicts)
+                    {
+                        await Task.Delay(Random.Shared.Next(1 + conflicts), cancellationToken).ConfigureAwait(false);
+                    }
                 }
             }
-        });
+        );
+
+    /// <inheritdoc/>
+    public Task ReadSnapshotAsync(IReadOnlyList<DocumentQuery> queries, CancellationToken cancellationToken) =>
+        Try(
+            [],
+            async _ =>
+            {
+                var connection = await _plain.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+                await using (connection.ConfigureAwait(false))
+                {
+                    var transaction = await connection
+                        .BeginTransactionAsync(System.Data.IsolationLevel.RepeatableRead, cancellationToken)
+                        .ConfigureAwait(false);
+                    await using (transaction.ConfigureAwait(false))
+                    {
+                        var cursors = new DocumentDbCursors(connection, _statements);
+                        foreach (var query in queries)
+                            await cursors.ReadAsync(query, cancellationToken).ConfigureAwait(false);
+                        return true;
+                    }
+                }
+            }
+        );
 
     /// <inheritdoc/>
     public Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
-        Try([], async () =>
-        {
-            await _hints.WaitAsync(maximum, cancellationToken).ConfigureAwait(false);
-            return true;
-        });
+        Try(
+            [],
+            async _ =>
+            {
+                await _hints.WaitAsync(maximum, cancellationToken).ConfigureAwait(false);
+                return true;
+            }
+        );
 
     /// <inheritdoc/>
     public Task NotifyAsync(CancellationToken cancellationToken) =>
-        Try([], async () =>
-        {
-            await _hints.NotifyAsync(cancellationToken).ConfigureAwait(false);
-            return true;
-        });
+        Try(
+            [],
+            async _ =>
+            {
+                await _hints.NotifyAsync(cancellationToken).ConfigureAwait(false);
+                return true;
+            }
+        );
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        Try([], _ => _closeHints.WaitAsync(maximum, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<bool> NotifyClosesAsync(IReadOnlyList<ClosedInstance> closed, CancellationToken cancellationToken) =>
+        Try([], _ => _closeHints.NotifyAsync(closed, cancellationToken));
 
     /// <inheritdoc/>
     public Task MaintainAsync(IReadOnlyList<string> collections, CancellationToken cancellationToken) =>
-        Try([], async () =>
-        {
-            await new DocumentDbVacuum(_plain, Name).RunAsync(collections, cancellationToken).ConfigureAwait(false);
-            return true;
-        });
+        Try(
+            [],
+            async _ =>
+            {
+                await new DocumentDbVacuum(_plain, Name).RunAsync(collections, cancellationToken).ConfigureAwait(false);
+                return true;
+            }
+        );
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
@@ -193,17 +246,22 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
         if (_leases.IsValueCreated)
             await _leases.Value.DisposeAsync().ConfigureAwait(false);
         await _hints.DisposeAsync().ConfigureAwait(false);
+        await _closeHints.DisposeAsync().ConfigureAwait(false);
         await _hot.DisposeAsync().ConfigureAwait(false);
         await _plain.DisposeAsync().ConfigureAwait(false);
     }
 
-    internal static NpgsqlBatchCommand Bind(string sql, DocumentCommand command) => new(sql)
-    {
-        Parameters = { new NpgsqlParameter<ReadOnlyMemory<byte>> { TypedValue = command.Bytes, NpgsqlDbType = NpgsqlDbType.Bytea } },
-    };
+    internal static NpgsqlBatchCommand Bind(string sql, DocumentDbCommand command) =>
+        new(sql)
+        {
+            Parameters =
+            {
+                new NpgsqlParameter<ReadOnlyMemory<byte>> { TypedValue = command.Bytes, NpgsqlDbType = NpgsqlDbType.Bytea },
+            },
+        };
 
     /// <summary>All in one round trip, the commit among it: a guard that fails leaves nothing behind.</summary>
-    private async Task WriteOnceAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken)
+    private async Task WriteOnceAsync(IReadOnlyList<DocumentDbCommand> commands, CancellationToken cancellationToken)
     {
         var connection = await _hot.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
@@ -214,7 +272,7 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
             {
                 foreach (var command in commands)
                 {
-                    var statement = Bind(_statements.Guarded(command.Operation), command);
+                    var statement = Bind(_statements.Guarded(command.Function), command);
                     statement.Parameters.Add(new NpgsqlParameter<int> { TypedValue = command.Expected });
                     batch.BatchCommands.Add(statement);
                 }
@@ -224,10 +282,30 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
         }
     }
 
-    private static async Task<IReadOnlyList<DocumentReply>> ReadAsync(
-        NpgsqlBatch batch, bool skipFirst, CancellationToken cancellationToken)
+    private Task<List<byte[]>> RunAsync(IReadOnlyList<DocumentDbCommand> commands, bool relaxed, CancellationToken cancellationToken) =>
+        Try(
+            commands,
+            async commands =>
+            {
+                var connection = await _hot.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+                await using (connection.ConfigureAwait(false))
+                {
+                    var batch = new NpgsqlBatch(connection);
+                    await using (batch.ConfigureAwait(false))
+                    {
+                        if (relaxed)
+                            batch.BatchCommands.Add(new NpgsqlBatchCommand(DocumentDbStatements.Relax));
+                        foreach (var command in commands)
+                            batch.BatchCommands.Add(Bind(_statements.Reply(command.Function), command));
+                        return await ReadAsync(batch, skipFirst: relaxed, cancellationToken).ConfigureAwait(false);
+                    }
+                }
+            }
+        );
+
+    private static async Task<List<byte[]>> ReadAsync(NpgsqlBatch batch, bool skipFirst, CancellationToken cancellationToken)
     {
-        var replies = new List<DocumentReply>(batch.BatchCommands.Count);
+        var replies = new List<byte[]>(batch.BatchCommands.Count);
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await using (reader.ConfigureAwait(false))
         {
@@ -236,13 +314,25 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
             do
             {
                 await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-                replies.Add(new(reader.IsDBNull(0) ? default(ReadOnlyMemory<byte>) : reader.GetFieldValue<byte[]>(0)));
-            }
-            while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false));
+                replies.Add(reader.IsDBNull(0) ? [] : reader.GetFieldValue<byte[]>(0));
+            } while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false));
         }
 
         return replies;
     }
+
+    private static BsonDocument IndexOf((string Collection, string Field) index) =>
+        new()
+        {
+            { "createIndexes", index.Collection },
+            {
+                "indexes",
+                new BsonArray
+                {
+                    new BsonDocument { { "key", new BsonDocument(index.Field, 1) }, { "name", index.Field } },
+                }
+            },
+        };
 
     private static NpgsqlConnectionStringBuilder Options(string connectionString, string application, string plans)
     {
@@ -254,7 +344,10 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
         catch (ArgumentException)
         {
             // The driver's message may quote the value that it could not read, which may be the password.
-            throw new ArgumentException("The DocumentDB connection string cannot be read; it has the form 'Host=...;Port=5432;Database=...;Username=...;Password=...'.");
+            throw new ArgumentException(
+                "The DocumentDB connection string cannot be read; it has the form "
+                    + "'Host=...;Port=5432;Database=...;Username=...;Password=...'."
+            );
         }
 
         options.ApplicationName = application;
@@ -272,11 +365,11 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
         return options;
     }
 
-    private async Task<T> Try<T>(IReadOnlyList<DocumentCommand> commands, Func<Task<T>> run)
+    private async Task<T> Try<T>(IReadOnlyList<DocumentDbCommand> commands, Func<IReadOnlyList<DocumentDbCommand>, Task<T>> run)
     {
         try
         {
-            return await run().ConfigureAwait(false);
+            return await run(commands).ConfigureAwait(false);
         }
         catch (Exception e) when (DocumentDbErrors.IsDriverError(e))
         {

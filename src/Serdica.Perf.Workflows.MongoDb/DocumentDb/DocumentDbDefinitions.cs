@@ -7,7 +7,7 @@ internal sealed class DocumentDbDefinitions(NpgsqlDataSource source, DocumentDbS
 {
     private const string Lock = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 
-    public async Task RunAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken)
+    public async Task RunAsync(IReadOnlyList<DocumentDbCommand> commands, CancellationToken cancellationToken)
     {
         var connection = await source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
@@ -28,7 +28,7 @@ internal sealed class DocumentDbDefinitions(NpgsqlDataSource source, DocumentDbS
                 await using (definitions.ConfigureAwait(false))
                 {
                     foreach (var command in commands)
-                        definitions.BatchCommands.Add(DocumentDbDatabase.Bind(statements.Reply(command.Operation), command));
+                        definitions.BatchCommands.Add(DocumentDbDatabase.Bind(statements.Reply(command.Function), command));
                     await definitions.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
                 }
 

@@ -6,71 +6,62 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>What an error of PostgreSQL, or of the extension in it, is called by MongoDB.</summary>
 internal static class DocumentDbErrors
 {
-    private const int PackedBits = 6;
-
     /// <summary>Raised by the guards of <see cref="DocumentDbStatements"/>: a count or a key was not as expected.</summary>
     public static bool IsRefusal(Exception error) => error is PostgresException { SqlState: PostgresErrorCodes.DivisionByZero };
 
     public static bool IsConflict(Exception error) => error is PostgresException e && CodeOf(e.SqlState) == DocumentErrors.WriteConflict;
 
-    public static bool IsDriverError(Exception error) =>
-        error is NpgsqlException or TimeoutException or SocketException or IOException;
+    public static bool IsDriverError(Exception error) => error is NpgsqlException or TimeoutException or SocketException or IOException;
 
-    public static DocumentCommandException Wrap(Exception error) => error switch
-    {
-        PostgresException postgres => new(
-            CodeOf(postgres.SqlState), $"{postgres.SqlState}: {postgres.MessageText}", postgres.IsTransient, error)
+    public static DocumentCommandException Wrap(Exception error) =>
+        error switch
         {
-            // One of a statement is undone with its transaction; one that ends the session may come after the commit.
-            MayBeWritten = postgres.InvariantSeverity != "ERROR",
-        },
-        NpgsqlException npgsql => new(0, DriverErrors.TextOf(error), npgsql.IsTransient || npgsql.InnerException is not null, error)
-        {
-            MayBeWritten = true,
-        },
-        _ => new(0, DriverErrors.TextOf(error), isTransient: true, error),
-    };
-
-    /// <summary>
-    /// The code of an error of a single document is MongoDB's number, or PostgreSQL's SQLSTATE packed into six bits for each
-    /// character, the first lowest. A packed one is larger than any of MongoDB's.
-    /// </summary>
-    public static int CodeOf(int number)
-    {
-        if (number < 1 << PackedBits * 4)
-            return number;
-        Span<char> state = stackalloc char[5];
-        for (var i = 0; i < state.Length; i++)
-            state[i] = (char)('0' + (number >> PackedBits * i & (1 << PackedBits) - 1));
-        return CodeOf(state.ToString());
-    }
+            PostgresException postgres => new(
+                CodeOf(postgres.SqlState),
+                $"{postgres.SqlState}: {postgres.MessageText}",
+                postgres.IsTransient,
+                error
+            )
+            {
+                // One of a statement is undone with its transaction; one that ends the session may come after the commit.
+                MayBeWritten = postgres.InvariantSeverity != "ERROR",
+            },
+            NpgsqlException npgsql => new(0, DriverErrors.TextOf(error), npgsql.IsTransient || npgsql.InnerException is not null, error)
+            {
+                MayBeWritten = true,
+            },
+            _ => new(0, DriverErrors.TextOf(error), isTransient: true, error),
+        };
 
     /// <summary>The extension's own states begin with M0 and are numbered by it, not by MongoDB.</summary>
-    public static int CodeOf(string sqlState) => sqlState switch
-    {
-        "M0001" => 2,
-        "M0003" => 9,
-        "M0004" => 14,
-        "M0006" => 20,
-        "M0008" => DocumentErrors.NamespaceNotFound,
-        "M000F" => DocumentErrors.NamespaceExists,
-        "M00EX" => DocumentErrors.ExceededTimeLimit,
-        "M000R" => 85,
-        "M000S" => 86,
-        "M007N" => DocumentErrors.NotADocument,
-        "M00F1" => DocumentErrors.WriteConflict,
-        "M000U" => DocumentErrors.CommandNotSupported,
-        "M00F6" => DocumentErrors.NoSuchTransaction,
-        "M001B" => 10334,
-        "M001C" => DocumentErrors.DuplicateKey,
-        PostgresErrorCodes.UniqueViolation or PostgresErrorCodes.ExclusionViolation => DocumentErrors.DuplicateKey,
-        PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected or PostgresErrorCodes.LockNotAvailable => DocumentErrors.WriteConflict,
-        PostgresErrorCodes.QueryCanceled => DocumentErrors.ExceededTimeLimit,
-        PostgresErrorCodes.UndefinedTable => DocumentErrors.NamespaceNotFound,
-        PostgresErrorCodes.FeatureNotSupported => DocumentErrors.CommandNotSupported,
-        PostgresErrorCodes.InFailedSqlTransaction => DocumentErrors.NoSuchTransaction,
-        PostgresErrorCodes.ReadOnlySqlTransaction => DocumentErrors.NotWritablePrimary,
-        PostgresErrorCodes.AdminShutdown or PostgresErrorCodes.CrashShutdown or PostgresErrorCodes.CannotConnectNow => DocumentErrors.ShutdownInProgress,
-        _ => DocumentErrors.Unknown,
-    };
+    public static int CodeOf(string sqlState) =>
+        sqlState switch
+        {
+            "M0001" => 2,
+            "M0003" => 9,
+            "M0004" => 14,
+            "M0006" => 20,
+            "M0008" => DocumentErrors.NamespaceNotFound,
+            "M000F" => DocumentErrors.NamespaceExists,
+            "M00EX" => DocumentErrors.ExceededTimeLimit,
+            "M000R" => 85,
+            "M000S" => 86,
+            "M007N" => DocumentErrors.NotADocument,
+            "M00F1" => DocumentErrors.WriteConflict,
+            "M000U" => DocumentErrors.CommandNotSupported,
+            "M00F6" => DocumentErrors.NoSuchTransaction,
+            "M001B" => 10334,
+            "M001C" => DocumentErrors.DuplicateKey,
+            PostgresErrorCodes.UniqueViolation or PostgresErrorCodes.ExclusionViolation => DocumentErrors.DuplicateKey,
+            PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected or PostgresErrorCodes.LockNotAvailable =>
+                DocumentErrors.WriteConflict,
+            PostgresErrorCodes.QueryCanceled => DocumentErrors.ExceededTimeLimit,
+            PostgresErrorCodes.UndefinedTable => DocumentErrors.NamespaceNotFound,
+            PostgresErrorCodes.FeatureNotSupported => DocumentErrors.CommandNotSupported,
+            PostgresErrorCodes.InFailedSqlTransaction => DocumentErrors.NoSuchTransaction,
+            PostgresErrorCodes.ReadOnlySqlTransaction => DocumentErrors.NotWritablePrimary,
+            PostgresErrorCodes.AdminShutdown or PostgresErrorCodes.CrashShutdown or PostgresErrorCodes.CannotConnectNow =>
+                DocumentErrors.ShutdownInProgress,
+            _ => DocumentErrors.Unknown,
+        };
 }

@@ -20,48 +20,52 @@ internal sealed class DocumentDbStatements(string database)
 
     public string More { get; } =
         $"""
-        select documentdb_core.bson_to_bytea(cursorpage), documentdb_core.bson_to_bytea(continuation)
-        from documentdb_api.cursor_get_more('{database}', documentdb_core.bson_from_bytea($1), documentdb_core.bson_from_bytea($2))
-        """;
+            select documentdb_core.bson_to_bytea(cursorpage), documentdb_core.bson_to_bytea(continuation)
+            from documentdb_api.cursor_get_more('{database}', documentdb_core.bson_from_bytea($1), documentdb_core.bson_from_bytea($2))
+            """;
 
     /// <summary>One row: the reply, and for queries what continues them and the cursor's number.</summary>
-    public string Reply(DocumentOperation operation) => operation switch
-    {
-        DocumentOperation.Find => _find,
-        DocumentOperation.Aggregate => _aggregate,
-        DocumentOperation.Insert => _insert,
-        DocumentOperation.Update => _update,
-        DocumentOperation.Delete => _delete,
-        DocumentOperation.Create =>
-            $"select documentdb_core.bson_to_bytea(documentdb_api.create_collection_view('{database}', documentdb_core.bson_from_bytea($1)))",
-        DocumentOperation.CreateIndexes =>
+    public string Reply(DocumentDbFunction function) =>
+        function switch
+        {
+            DocumentDbFunction.Find => _find,
+            DocumentDbFunction.Aggregate => _aggregate,
+            DocumentDbFunction.Insert => _insert,
+            DocumentDbFunction.Update => _update,
+            DocumentDbFunction.Delete => _delete,
+            DocumentDbFunction.Create => $"select documentdb_core.bson_to_bytea(documentdb_api.create_collection_view('{database}', "
+                + $"documentdb_core.bson_from_bytea($1)))",
+            DocumentDbFunction.CreateIndexes =>
             // At once: create_indexes_background leaves it to a worker that looks every two seconds.
-            $"select documentdb_core.bson_to_bytea(documentdb_api_internal.create_indexes_non_concurrently('{database}', documentdb_core.bson_from_bytea($1), true))",
-        DocumentOperation.DropDatabase => $"select null::bytea from documentdb_api.drop_database('{database}') where length($1) > 0",
-        _ => throw new DocumentCommandException(DocumentErrors.CommandNotFound, $"DocumentDB has no command '{operation}'.", isTransient: false),
-    };
+            $"select documentdb_core.bson_to_bytea(documentdb_api_internal.create_indexes_non_concurrently('{database}', "
+                + $"documentdb_core.bson_from_bytea($1), true))",
+            DocumentDbFunction.DropDatabase => $"select null::bytea from documentdb_api.drop_database('{database}') where length($1) > 0",
+            _ => throw new ArgumentException($"'{function}' is no function of the extension."),
+        };
 
     /// <summary>Divides by zero, which undoes the transaction, when a document was refused or the count is not $2.</summary>
-    public string Guarded(DocumentOperation operation) => operation switch
-    {
-        DocumentOperation.Insert => _guardedInsert,
-        DocumentOperation.Update => _guardedUpdate,
-        DocumentOperation.Delete => _guardedDelete,
-        _ => throw new ArgumentException($"'{operation}' is no write of documents."),
-    };
+    public string Guarded(DocumentDbFunction function) =>
+        function switch
+        {
+            DocumentDbFunction.Insert => _guardedInsert,
+            DocumentDbFunction.Update => _guardedUpdate,
+            DocumentDbFunction.Delete => _guardedDelete,
+            _ => throw new ArgumentException($"'{function}' is no write of documents."),
+        };
 
     private static string Page(string command, string database) =>
         $"""
-        select documentdb_core.bson_to_bytea(cursorpage), documentdb_core.bson_to_bytea(continuation), cursorid
-        from documentdb_api.{command}_cursor_first_page('{database}', documentdb_core.bson_from_bytea($1))
-        """;
+            select documentdb_core.bson_to_bytea(cursorpage), documentdb_core.bson_to_bytea(continuation), cursorid
+            from documentdb_api.{command}_cursor_first_page('{database}', documentdb_core.bson_from_bytea($1))
+            """;
 
     private static string Write(string command, string database) =>
-        $"select documentdb_core.bson_to_bytea(p_result) from documentdb_api.{command}('{database}', documentdb_core.bson_from_bytea($1), null, null)";
+        $"select documentdb_core.bson_to_bytea(p_result) from documentdb_api.{command}('{database}', "
+        + $"documentdb_core.bson_from_bytea($1), null, null)";
 
     private static string GuardedWrite(string command, string database) =>
         $"""
-        select 1 / (p_success and ($2 < 0 or documentdb_core.bson_get_value_text(p_result, 'n')::integer = $2))::integer
-        from documentdb_api.{command}('{database}', documentdb_core.bson_from_bytea($1), null, null)
-        """;
+            select 1 / (p_success and ($2 < 0 or documentdb_core.bson_get_value_text(p_result, 'n')::integer = $2))::integer
+            from documentdb_api.{command}('{database}', documentdb_core.bson_from_bytea($1), null, null)
+            """;
 }

@@ -25,12 +25,21 @@ internal sealed class DocumentDbVacuum(NpgsqlDataSource source, string database)
     }
 
     private async Task<List<string>> TablesAsync(
-        NpgsqlConnection connection, IReadOnlyList<string> collections, CancellationToken cancellationToken)
+        NpgsqlConnection connection,
+        IReadOnlyList<string> collections,
+        CancellationToken cancellationToken
+    )
     {
         var command = new NpgsqlCommand(
-            "select collection_id from documentdb_api_catalog.collections where database_name = $1 and collection_name = any ($2)", connection)
+            "select collection_id from documentdb_api_catalog.collections where database_name = $1 and collection_name = any ($2)",
+            connection
+        )
         {
-            Parameters = { new() { Value = database }, new() { Value = collections.ToArray() } },
+            Parameters =
+            {
+                new() { Value = database },
+                new() { Value = collections.ToArray() },
+            },
         };
         await using (command.ConfigureAwait(false))
         {

@@ -1,37 +1,34 @@
 using MongoDB.Bson;
-using MongoDB.Bson.Serialization.Serializers;
 using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>Runs the commands on MongoDB by its own driver. All about the connection but its name is said by the connection string.</summary>
-public sealed class MongoDriverDatabase : IDocumentDatabase
+/// <summary>A database on MongoDB, by its own driver. All about the connection but its name is said by the connection string.</summary>
+internal sealed class MongoDriverDatabase : IDocumentDatabase
 {
     private const int MaxSnapshots = 20;
 
-    /// <summary>
-    /// How long one answer of the server may take, unless the connection string says otherwise (<c>socketTimeoutMS</c>): the
-    /// driver waits without end by default, and what waits for it would never hear that a connection is lost.
-    /// </summary>
-    private static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(30);
-
-    private static readonly TransactionOptions Snapshot = new(ReadConcern.Snapshot, ReadPreference.Primary, WriteConcern.WMajority);
+    /// <summary>Kept by one server in memory.</summary>
+    private static readonly WriteConcern Relaxed = WriteConcern.W1.With(journal: false);
 
     private readonly MongoClient _client;
     private readonly IMongoDatabase _database;
+    private readonly MongoDriverReads _reads;
+    private readonly MongoDriverWrites _writes;
     private readonly MongoDriverHints _hints;
     private readonly MongoDriverErrors _errors;
 
-    /// <param name="connectionString">Names a replica set or a sharded cluster: a single server has no transactions.</param>
+    /// <param name="connectionString">Names a replica set: a single server has no transactions.</param>
     /// <param name="name">The name of the database, which is created when it is missing.</param>
-    /// <param name="application">What the connections call themselves; it is by this name that statistics know the engine's.</param>
-    /// <exception cref="ArgumentException">The driver does not understand the connection string, which may hold a password and is not repeated.</exception>
-    public MongoDriverDatabase(string connectionString, string name, string application = MongoDriver.Application)
+    /// <exception cref="ArgumentException">The driver does not understand the connection string, which may hold a password and is not
+    /// repeated.</exception>
+    public MongoDriverDatabase(string connectionString, string name)
     {
-        var settings = ReadSettings(connectionString);
-        settings.ApplicationName = application;
+        var settings = MongoDriverSettings.Read(connectionString, MongoDriver.Application);
         _client = new MongoClient(settings);
         _database = _client.GetDatabase(name);
+        _reads = new MongoDriverReads(_database);
+        _writes = new MongoDriverWrites(_client, _database);
         _hints = new MongoDriverHints(_database);
         _errors = new MongoDriverErrors(settings.SocketTimeout);
     }
@@ -43,84 +40,124 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
     public string Name => _database.DatabaseNamespace.DatabaseName;
 
     /// <inheritdoc/>
-    public bool HearsChanges => true;
+    public bool HearsChanges { get; private set; } = true;
 
     /// <summary>This one: the driver's pool has 100 connections for each server, and opens another while one is in use.</summary>
     public IDocumentDatabase ForLeases => this;
 
     /// <inheritdoc/>
-    public Task DefineAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
-        _errors.Try(commands, async () =>
-        {
-            foreach (var command in commands)
+    public Task DefineAsync(
+        IReadOnlyList<string> collections,
+        IReadOnlyList<(string Collection, string Field)> indexes,
+        CancellationToken cancellationToken
+    ) =>
+        _errors.Try(
+            static () => "'create' or 'createIndexes'",
+            async () =>
             {
-                try
+                foreach (var collection in collections)
+                    await CreateAsync(collection, cancellationToken).ConfigureAwait(false);
+                foreach (var (collection, field) in indexes)
                 {
-                    await RunAsync(session: null, command.Bytes, cancellationToken).ConfigureAwait(false);
+                    var index = new CreateIndexModel<BsonDocument>(new BsonDocument(field, 1), new() { Name = field });
+                    await _database
+                        .GetCollection<BsonDocument>(collection)
+                        .Indexes.CreateOneAsync(index, cancellationToken: cancellationToken)
+                        .ConfigureAwait(false);
                 }
-                catch (MongoCommandException e) when (e.Code == DocumentErrors.NamespaceExists)
-                {
-                    // By another process, or an earlier attempt.
-                }
+
+                HearsChanges = await _hints.TryOpenAsync(cancellationToken).ConfigureAwait(false);
+                return true;
             }
-
-            return true;
-        });
-
-    /// <inheritdoc/>
-    public Task<IReadOnlyList<DocumentReply>> RunAsync(
-        IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
-        _errors.Try<IReadOnlyList<DocumentReply>>(commands, async () =>
-        {
-            var replies = new List<DocumentReply>(commands.Count);
-            foreach (var command in commands)
-                replies.Add(await RunAsync(session: null, command.Bytes, cancellationToken).ConfigureAwait(false));
-            return replies;
-        });
+        );
 
     /// <inheritdoc/>
-    public Task<bool> WriteAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
-        _errors.Try(commands, async () =>
-        {
-            using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
-            var transaction = new MongoDriverTransaction(session, RunAsync);
-            try
+    public Task DropAsync(CancellationToken cancellationToken) =>
+        _errors.Try(
+            static () => "'dropDatabase'",
+            async () =>
             {
-                return await transaction.WriteAsync(commands, cancellationToken).ConfigureAwait(false);
+                await _client.DropDatabaseAsync(Name, cancellationToken).ConfigureAwait(false);
+                return true;
             }
-            catch (Exception e) when (transaction.CommitWasSent && e is MongoException or TimeoutException)
-            {
-                throw _errors.Wrap(e, commands, mayBeWritten: true);
-            }
-        });
+        );
 
     /// <inheritdoc/>
-    public Task<IReadOnlyList<IReadOnlyList<DocumentReply>>> ReadSnapshotAsync(
-        IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
-        _errors.Try<IReadOnlyList<IReadOnlyList<DocumentReply>>>(commands, async () =>
-        {
-            for (var tries = 1; ; tries++)
+    public Task ReadAsync(IReadOnlyList<DocumentQuery> queries, ReadLevel level, CancellationToken cancellationToken) =>
+        _errors.Try(
+            () => Asked("find", queries.Select(static query => query.Collection)),
+            async () =>
             {
-                using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
-                try
+                await _reads.ReadAsync(queries, level, cancellationToken).ConfigureAwait(false);
+                return true;
+            }
+        );
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<int>> ClaimAsync(
+        IReadOnlyList<StoredDocument> claims,
+        IReadOnlyList<DocumentQuery> queries,
+        CancellationToken cancellationToken
+    ) =>
+        _errors.Try<IReadOnlyList<int>>(
+            () => $"{Asked("insert", [Collections.Claims])} or {Asked("find", queries.Select(static query => query.Collection))}",
+            async () =>
+            {
+                var taken = await ClaimAsync(claims, cancellationToken).ConfigureAwait(false);
+                await _reads.ReadAsync(queries, ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+                return taken;
+            }
+        );
+
+    /// <inheritdoc/>
+    public Task DeleteAsync(string collection, BsonDocument filter, CancellationToken cancellationToken) =>
+        _errors.Try(
+            () => Asked("delete", [collection]),
+            () => _database.GetCollection<BsonDocument>(collection).WithWriteConcern(Relaxed).DeleteManyAsync(filter, cancellationToken)
+        );
+
+    /// <inheritdoc/>
+    public Task<bool> WriteAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken) =>
+        _errors.Try(
+            () => Asked("write", writes.Select(static write => write.Collection)),
+            () =>
+                writes is [InsertDocuments { Documents: [var document] } insert]
+                    ? InsertAsync(insert.Collection, document, cancellationToken)
+                    : TransactAsync(writes, cancellationToken)
+        );
+
+    /// <inheritdoc/>
+    public Task ReadSnapshotAsync(IReadOnlyList<DocumentQuery> queries, CancellationToken cancellationToken) =>
+        _errors.Try(
+            () => Asked("aggregate", queries.Select(static query => query.Collection)),
+            async () =>
+            {
+                for (var tries = 1; ; tries++)
                 {
-                    return await ReadSnapshotAsync(session, commands, cancellationToken).ConfigureAwait(false);
-                }
-                catch (MongoCommandException e) when (e.HasErrorLabel("TransientTransactionError") && tries < MaxSnapshots)
-                {
-                    // A collection that came into being a moment ago is in no snapshot yet.
-                    await Task.Delay(10 * tries, cancellationToken).ConfigureAwait(false);
+                    using var session = await _client
+                        .StartSessionAsync(new ClientSessionOptions { Snapshot = true }, cancellationToken)
+                        .ConfigureAwait(false);
+                    try
+                    {
+                        await _reads.ReadSnapshotAsync(session, queries, cancellationToken).ConfigureAwait(false);
+                        return true;
+                    }
+                    catch (MongoCommandException e) when (e.Code == DocumentErrors.SnapshotUnavailable && tries < MaxSnapshots)
+                    {
+                        // A collection that came into being a moment ago is in no snapshot yet.
+                        await Task.Delay(10 * tries, cancellationToken).ConfigureAwait(false);
+                    }
                 }
             }
-        });
+        );
 
     /// <inheritdoc/>
     public Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
-        _errors.Try([], () => _hints.WaitAsync(maximum, cancellationToken));
+        _errors.Try(static () => "the change stream", () => _hints.WaitAsync(maximum, cancellationToken));
 
     /// <inheritdoc/>
     public Task NotifyAsync(CancellationToken cancellationToken) =>
-        _errors.Try([], () => _hints.NotifyAsync(cancellationToken));
+        _errors.Try(static () => Asked("update", [Collections.Store]), () => _hints.NotifyAsync(cancellationToken));
 
     /// <summary>WiredTiger cleans up after itself.</summary>
     public Task MaintainAsync(IReadOnlyList<string> collections, CancellationToken cancellationToken) => Task.CompletedTask;
@@ -132,57 +169,66 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
         _client.Dispose();
     }
 
-    /// <exception cref="ArgumentException">The driver does not understand the connection string.</exception>
-    internal static MongoClientSettings ReadSettings(string connectionString)
+    private async Task CreateAsync(string collection, CancellationToken cancellationToken)
     {
         try
         {
-            var settings = MongoClientSettings.FromConnectionString(connectionString);
-            if (settings.SocketTimeout <= TimeSpan.Zero)
-                settings.SocketTimeout = AnswerLimit;
-            return settings;
+            await _database.CreateCollectionAsync(collection, options: null, cancellationToken).ConfigureAwait(false);
         }
-        catch (MongoConfigurationException)
+        catch (MongoCommandException e) when (e.Code == DocumentErrors.NamespaceExists)
         {
-            throw new ArgumentException("MongoDB.Driver does not understand the connection string: it must look like 'mongodb://user:password@host:27017/?replicaSet=rs0'.");
+            // By another process, or an earlier attempt.
         }
     }
 
-    private async Task<IReadOnlyList<IReadOnlyList<DocumentReply>>> ReadSnapshotAsync(
-        IClientSessionHandle session, IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<int>> ClaimAsync(IReadOnlyList<StoredDocument> claims, CancellationToken cancellationToken)
     {
-        session.StartTransaction(Snapshot);
-        var replies = new List<IReadOnlyList<DocumentReply>>(commands.Count);
-        foreach (var command in commands)
+        try
         {
-            var pages = new List<DocumentReply> { await RunAsync(session, command.Bytes, cancellationToken).ConfigureAwait(false) };
-            while (pages[^1].CursorId() is var cursor && cursor != 0)
-            {
-                using var more = new BsonWriter();
-                more.Write("getMore"u8, cursor);
-                more.Write("collection"u8, command.Collection);
-                pages.Add(await RunAsync(session, more.Finish(), cancellationToken).ConfigureAwait(false));
-            }
-
-            replies.Add(pages);
+            await _database
+                .GetCollection<StoredDocument>(Collections.Claims)
+                .WithWriteConcern(Relaxed)
+                .InsertManyAsync(claims, new() { IsOrdered = false }, cancellationToken)
+                .ConfigureAwait(false);
+            return [];
         }
-
-        // What was read is sure to stay only when the transaction commits with a majority.
-        await session.CommitTransactionAsync(cancellationToken).ConfigureAwait(false);
-        return replies;
+        catch (MongoBulkWriteException e) when (e.WriteErrors.Count > 0)
+        {
+            var other = e.WriteErrors.FirstOrDefault(static error =>
+                error.Code is not (DocumentErrors.DuplicateKey or DocumentErrors.WriteConflict)
+            );
+            return other is null
+                ? [.. e.WriteErrors.Select(static error => error.Index)]
+                : throw new DocumentCommandException(other.Code, other.Message, isTransient: false, e);
+        }
     }
 
-    private async Task<DocumentReply> RunAsync(
-        IClientSessionHandle? session, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    private async Task<bool> InsertAsync(string collection, StoredDocument document, CancellationToken cancellationToken)
     {
-        using var document = new RawBsonDocument(bytes.ToArray());
-        var command = new BsonDocumentCommand<RawBsonDocument>(document, RawBsonDocumentSerializer.Instance);
-        using var reply = session is null
-            ? await _database.RunCommandAsync(command, ReadPreference.Primary, cancellationToken).ConfigureAwait(false)
-            : await _database.RunCommandAsync(session, command, ReadPreference.Primary, cancellationToken).ConfigureAwait(false);
-        var slice = reply.Slice;
-        var copy = new byte[slice.Length];
-        slice.GetBytes(0, copy, 0, copy.Length);
-        return new(copy);
+        try
+        {
+            return await _writes.InsertAsync(collection, document, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is MongoConnectionException or MongoWriteException or TimeoutException)
+        {
+            throw _errors.Wrap(e, Asked("insert", [collection]), mayBeWritten: true);
+        }
     }
+
+    private async Task<bool> TransactAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken)
+    {
+        using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
+        var transaction = new MongoDriverTransaction(session, token => _writes.RunAsync(session, writes, token));
+        try
+        {
+            return await transaction.WriteAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (transaction.CommitWasSent && e is MongoException or TimeoutException)
+        {
+            throw _errors.Wrap(e, Asked("commit of writes", writes.Select(static write => write.Collection)), mayBeWritten: true);
+        }
+    }
+
+    private static string Asked(string verb, IEnumerable<string> collections) =>
+        string.Join(" or ", collections.Distinct().Select(collection => $"'{verb}' of '{collection}'"));
 }

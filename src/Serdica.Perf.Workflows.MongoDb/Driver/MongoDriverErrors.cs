@@ -1,4 +1,3 @@
-using System.Text.Json;
 using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;
@@ -7,7 +6,9 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <param name="answerLimit">How long the driver waits for one answer of the server.</param>
 internal sealed class MongoDriverErrors(TimeSpan answerLimit)
 {
-    public async Task<T> Try<T>(IReadOnlyList<DocumentCommand> commands, Func<Task<T>> run)
+    /// <param name="asked">Names what is asked of the server, for a message.</param>
+    /// <param name="run">Asks it.</param>
+    public async Task<T> Try<T>(Func<string> asked, Func<Task<T>> run)
     {
         try
         {
@@ -15,54 +16,50 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
         }
         catch (Exception e) when (e is MongoException or TimeoutException)
         {
-            throw Wrap(e, commands, mayBeWritten: false);
-        }
-        finally
-        {
-            foreach (var command in commands)
-                command.Dispose();
+            throw Wrap(e, asked(), mayBeWritten: false);
         }
     }
 
     /// <summary>To a plain command that meets an election the server gives no label.</summary>
     private static bool IsTransient(MongoCommandException error) =>
         error is MongoNotPrimaryException or MongoNodeIsRecoveringException
-        || error.HasErrorLabel("TransientTransactionError") || error.HasErrorLabel("RetryableWriteError");
+        || error.HasErrorLabel("TransientTransactionError")
+        || error.HasErrorLabel("RetryableWriteError");
 
     /// <param name="error">What the driver threw.</param>
-    /// <param name="commands">What was asked of the server.</param>
+    /// <param name="asked">What was asked of the server.</param>
     /// <param name="mayBeWritten">
     /// A commit had been sent. Its error need not mean that it was undone: a write concern that cannot be satisfied is reported
     /// after the commit, and a connection that is refused when the commit is asked for again says nothing of the first one.
     /// </param>
-    public DocumentCommandException Wrap(Exception error, IReadOnlyList<DocumentCommand> commands, bool mayBeWritten) => error switch
-    {
-        MongoConnectionException { InnerException: TimeoutException } when commands.Count > 0 => new(
-            DocumentErrors.NetworkTimeout, NoAnswer(commands, error), isTransient: true, error)
+    public DocumentCommandException Wrap(Exception error, string asked, bool mayBeWritten) =>
+        error switch
         {
-            MayBeWritten = mayBeWritten,
-        },
-        MongoCommandException command => new(
-            command.Code,
-            $"{command.CodeName ?? command.Code.ToString(System.Globalization.CultureInfo.InvariantCulture)}: {command.ErrorMessage}",
-            IsTransient(command),
-            error)
-        {
-            MayBeWritten = mayBeWritten,
-        },
-        MongoAuthenticationException or MongoConfigurationException => new(0, DriverErrors.TextOf(error), isTransient: false, error)
-        {
-            MayBeWritten = mayBeWritten,
-        },
-        _ => new(0, DriverErrors.TextOf(error), isTransient: true, error) { MayBeWritten = mayBeWritten },
-    };
+            MongoConnectionException { InnerException: TimeoutException } => new(
+                DocumentErrors.NetworkTimeout,
+                NoAnswer(asked, error),
+                isTransient: true,
+                error
+            )
+            {
+                MayBeWritten = mayBeWritten,
+            },
+            MongoCommandException command => new(
+                command.Code,
+                $"{command.CodeName ?? command.Code.ToString(System.Globalization.CultureInfo.InvariantCulture)}: {command.ErrorMessage}",
+                IsTransient(command),
+                error
+            )
+            {
+                MayBeWritten = mayBeWritten,
+            },
+            MongoAuthenticationException or MongoConfigurationException => new(0, DriverErrors.TextOf(error), isTransient: false, error)
+            {
+                MayBeWritten = mayBeWritten,
+            },
+            _ => new(0, DriverErrors.TextOf(error), isTransient: true, error) { MayBeWritten = mayBeWritten },
+        };
 
-    private string NoAnswer(IReadOnlyList<DocumentCommand> commands, Exception error)
-    {
-        var asked = commands
-            .Select(static command => (Verb: JsonNamingPolicy.CamelCase.ConvertName(command.Operation.ToString()), command.Collection))
-            .Distinct()
-            .Select(static asked => asked.Collection.Length == 0 ? $"'{asked.Verb}'" : $"'{asked.Verb}' of '{asked.Collection}'");
-        return $"{string.Join(" or ", asked)} got no answer within {answerLimit.TotalSeconds:0.###} s (socketTimeoutMS): {DriverErrors.TextOf(error)}";
-    }
+    private string NoAnswer(string asked, Exception error) =>
+        $"{asked} got no answer within {answerLimit.TotalSeconds:0.###} s (socketTimeoutMS): {DriverErrors.TextOf(error)}";
 }

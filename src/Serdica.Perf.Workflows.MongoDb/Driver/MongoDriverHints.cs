@@ -4,10 +4,10 @@ using MongoDB.Driver;
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
-/// A change stream over new signals, and over the store's document for hints that go with no signal. Hints only: a lost
-/// one costs a poll, never a signal.
+/// A change stream over the store's document, which a process updates when it has work for others. It does not watch signals:
+/// each process would be sent every signal of every other. Hints only: a lost one costs a poll, never a signal.
 /// </summary>
-/// <param name="database">Where the signals are.</param>
+/// <param name="database">Where the store's document is.</param>
 /// <param name="silence">
 /// How long the server may say nothing at all; default 10 s. It answers at least once a second: behind a longer silence is
 /// a connection that one side has lost, and a new stream takes its place.
@@ -20,23 +20,35 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
 
     private readonly TimeSpan _silence = silence ?? TimeSpan.FromSeconds(10);
 
-    /// <summary>Only the position of each change is sent: whole changes would send every signal to every process once more.</summary>
-    private static readonly PipelineDefinition<ChangeStreamDocument<BsonDocument>, BsonDocument> Hints =
-        new BsonDocument[]
-        {
-            new("$match", new BsonDocument
-            {
-                { "operationType", new BsonDocument("$in", new BsonArray { "insert", "update" }) },
-                { "ns.coll", new BsonDocument("$in", new BsonArray { Collections.Signals, Collections.Store }) },
-            }),
-            new("$project", new BsonDocument("_id", 1)),
-        };
+    /// <summary>
+    /// Updates of the store's document, which are hints and nothing else. Only the position of each change is sent.
+    /// </summary>
+    private static readonly PipelineDefinition<ChangeStreamDocument<BsonDocument>, BsonDocument> Hints = new BsonDocument[]
+    {
+        new("$match", new BsonDocument("operationType", "update")),
+        new("$project", new BsonDocument("_id", 1)),
+    };
 
+    private readonly IMongoCollection<BsonDocument> _store = database.GetCollection<BsonDocument>(Collections.Store);
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly CancellationTokenSource _end = new();
     private IChangeStreamCursor<BsonDocument>? _changes;
     private Task<bool>? _next;
     private BsonDocument? _position;
+
+    /// <summary>Whether this server lets this user open change streams at all.</summary>
+    public async Task<bool> TryOpenAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var changes = await _store.WatchAsync(Hints, cancellationToken: cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (MongoCommandException e) when (!DocumentErrors.IsTransient(e.Code))
+        {
+            return false;
+        }
+    }
 
     public async Task<bool> WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
     {
@@ -81,8 +93,14 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
 
     public async Task<bool> NotifyAsync(CancellationToken cancellationToken)
     {
-        await database.GetCollection<BsonDocument>(Collections.Store).WithWriteConcern(WriteConcern.W1).UpdateOneAsync(
-            new BsonDocument("_id", 0), new BsonDocument("$inc", new BsonDocument("hints", 1)), cancellationToken: cancellationToken).ConfigureAwait(false);
+        await _store
+            .WithWriteConcern(WriteConcern.W1)
+            .UpdateOneAsync(
+                new BsonDocument("_id", 0),
+                new BsonDocument("$inc", new BsonDocument("hints", 1)),
+                cancellationToken: cancellationToken
+            )
+            .ConfigureAwait(false);
         return true;
     }
 
@@ -135,8 +153,8 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
     private async Task<(IChangeStreamCursor<BsonDocument> Changes, bool IsOpen)> AnswerAsync(CancellationToken cancellationToken)
     {
         var options = new ChangeStreamOptions { ResumeAfter = _position, MaxAwaitTime = AnswerInterval };
-        var changes = Interlocked.Exchange(ref _changes, null)
-            ?? await database.WatchAsync(Hints, options, cancellationToken).ConfigureAwait(false);
+        var changes =
+            Interlocked.Exchange(ref _changes, null) ?? await _store.WatchAsync(Hints, options, cancellationToken).ConfigureAwait(false);
         try
         {
             var isOpen = await changes.MoveNextAsync(cancellationToken).ConfigureAwait(false);

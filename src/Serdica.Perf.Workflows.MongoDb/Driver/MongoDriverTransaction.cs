@@ -3,25 +3,34 @@ using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>Writes in one transaction, again where the server asks for it.</summary>
-internal sealed class MongoDriverTransaction(
-    IClientSessionHandle session,
-    Func<IClientSessionHandle, ReadOnlyMemory<byte>, CancellationToken, Task<DocumentReply>> run)
+/// <summary>Writes in one transaction, again where the server asks for it: it ends a transaction at the first conflict.</summary>
+/// <param name="session">Has no other transaction.</param>
+/// <param name="run">Runs the writes; false undoes them.</param>
+internal sealed class MongoDriverTransaction(IClientSessionHandle session, Func<CancellationToken, Task<bool>> run)
 {
-    /// <summary>As long as the driver's own transactions are tried, by their specification.</summary>
-    private static readonly TimeSpan MaxTime = TimeSpan.FromSeconds(120);
+    /// <summary>What it is for is claimed for no longer.</summary>
+    private static readonly TimeSpan MaxTime = MongoDbClaimer.Lifetime;
+
+    /// <summary>As long as the driver's own transactions ask for their commit, by their specification.</summary>
+    private static readonly TimeSpan MaxCommitTime = TimeSpan.FromSeconds(120);
+
+    private const int MaxPauseMilliseconds = 200;
 
     /// <summary>
     /// Local, for a write must meet the claim that this process has just made: a snapshot shows only what has no gap
     /// before it in the oplog, and so perhaps not yet the newest. That all is of one moment is not needed: each write
     /// says by itself what it expects. Once a majority has the commit, it has all that was read for it.
     /// </summary>
-    private static readonly TransactionOptions Options = new(ReadConcern.Local, ReadPreference.Primary, WriteConcern.WMajority.With(journal: true));
+    private static readonly TransactionOptions Options = new(
+        ReadConcern.Local,
+        ReadPreference.Primary,
+        WriteConcern.WMajority.With(journal: true)
+    );
 
     /// <summary>From here on an error leaves open whether the transaction was written.</summary>
     public bool CommitWasSent { get; private set; }
 
-    public async Task<bool> WriteAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken)
+    public async Task<bool> WriteAsync(CancellationToken cancellationToken)
     {
         var begin = Stopwatch.GetTimestamp();
         for (var tries = 1; ; tries++)
@@ -30,39 +39,22 @@ internal sealed class MongoDriverTransaction(
             CommitWasSent = false;
             try
             {
-                if (await RunAllAsync(commands, cancellationToken).ConfigureAwait(false))
+                if (!await run(cancellationToken).ConfigureAwait(false))
                 {
-                    CommitWasSent = true;
-                    await CommitAsync(begin).ConfigureAwait(false);
-                    return true;
+                    await AbortAsync().ConfigureAwait(false);
+                    return false;
                 }
 
-                await AbortAsync().ConfigureAwait(false);
-                return false;
+                CommitWasSent = true;
+                await CommitAsync(begin).ConfigureAwait(false);
+                return true;
             }
             catch (MongoException e) when (e.HasErrorLabel("TransientTransactionError") && Stopwatch.GetElapsedTime(begin) < MaxTime)
             {
                 await AbortAsync().ConfigureAwait(false);
                 await PauseAsync(tries, cancellationToken).ConfigureAwait(false);
             }
-            catch (MongoCommandException e) when (e.Code is DocumentErrors.DuplicateKey or DocumentErrors.NotADocument)
-            {
-                await AbortAsync().ConfigureAwait(false);
-                return false;
-            }
         }
-    }
-
-    private async Task<bool> RunAllAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken)
-    {
-        foreach (var command in commands)
-        {
-            var reply = await run(session, command.Bytes, cancellationToken).ConfigureAwait(false);
-            if (!reply.Holds(command.Expected))
-                return false;
-        }
-
-        return true;
     }
 
     /// <summary>A commit whose answer was lost is asked for again: it happens once.</summary>
@@ -75,16 +67,17 @@ internal sealed class MongoDriverTransaction(
                 await session.CommitTransactionAsync(CancellationToken.None).ConfigureAwait(false);
                 return;
             }
-            catch (MongoException e) when (e.HasErrorLabel("UnknownTransactionCommitResult") && Stopwatch.GetElapsedTime(begin) < MaxTime)
+            catch (MongoException e)
+                when (e.HasErrorLabel("UnknownTransactionCommitResult") && Stopwatch.GetElapsedTime(begin) < MaxCommitTime)
             {
                 await PauseAsync(tries, CancellationToken.None).ConfigureAwait(false);
             }
         }
     }
 
-    private Task AbortAsync() =>
-        session.IsInTransaction ? session.AbortTransactionAsync(CancellationToken.None) : Task.CompletedTask;
+    private Task AbortAsync() => session.IsInTransaction ? session.AbortTransactionAsync(CancellationToken.None) : Task.CompletedTask;
 
+    /// <summary>At random, and twice as long each time: two that met would meet again.</summary>
     private static Task PauseAsync(int tries, CancellationToken cancellationToken) =>
-        Task.Delay(Random.Shared.Next(Math.Min(tries, 100)), cancellationToken);
+        Task.Delay(Random.Shared.Next(1 + Math.Min(1 << Math.Min(tries, 10), MaxPauseMilliseconds)), cancellationToken);
 }

@@ -1,10 +1,19 @@
+using MongoDB.Bson;
+
 namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>What a server said about itself, or the sentence why it did not.</summary>
+internal readonly record struct MongoDbAnswer(BsonDocument? Reply, string? Missing)
+{
+    /// <summary>The documents of a cursor; none where the answer is missing.</summary>
+    public IEnumerable<BsonDocument> Documents => Reply is null ? [] : Reply["cursor"]["firstBatch"].AsBsonArray.Cast<BsonDocument>();
+}
 
 /// <summary>
 /// Asks a server about itself. What it has not, or does not report to this user, is a sentence and no error. Counts what was
 /// asked, so that it can be taken out of the server's own counts.
 /// </summary>
-internal sealed class MongoDbAnswers
+internal sealed class MongoDbAnswers(IMongoDbServer server)
 {
     private long _finds;
     private long _others;
@@ -16,27 +25,36 @@ internal sealed class MongoDbAnswers
     public long Others => Interlocked.Read(ref _others);
 
     /// <param name="database">Where to ask.</param>
-    /// <param name="command">Taken over.</param>
+    /// <param name="command">The question.</param>
     /// <param name="what">Is asked, in the server's word.</param>
     /// <param name="grant">What lets a user ask.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="DocumentCommandException">The server could not be reached.</exception>
-    public async Task<(DocumentReply? Reply, string? Missing)> AskAsync(
-        IDocumentDatabase database, DocumentCommand command, string what, string grant, CancellationToken cancellationToken)
+    public async Task<MongoDbAnswer> AskAsync(
+        string database,
+        BsonDocument command,
+        string what,
+        string grant,
+        CancellationToken cancellationToken
+    )
     {
-        Interlocked.Increment(ref command.Operation == DocumentOperation.Find ? ref _finds : ref _others);
+        Interlocked.Increment(ref command.Contains("find") ? ref _finds : ref _others);
         try
         {
-            return ((await database.RunAsync([command], cancellationToken).ConfigureAwait(false))[0], null);
+            return new(await server.RunAsync(database, command, cancellationToken).ConfigureAwait(false), null);
         }
         catch (DocumentCommandException e) when (e.Code != 0 && !e.IsTransient)
         {
-            return (null, e.Code switch
-            {
-                DocumentErrors.Unauthorized => $"This user may not run {what}: grant it {grant}.",
-                DocumentErrors.CommandNotFound or DocumentErrors.CommandNotSupported or DocumentErrors.UnknownStage => $"This server has no {what}.",
-                _ => $"The server refused {what}: {e.Message}",
-            });
+            return new(
+                null,
+                e.Code switch
+                {
+                    DocumentErrors.Unauthorized => $"This user may not run {what}: grant it {grant}.",
+                    DocumentErrors.CommandNotFound or DocumentErrors.CommandNotSupported or DocumentErrors.UnknownStage =>
+                        $"This server has no {what}.",
+                    _ => $"The server refused {what}: {e.Message}",
+                }
+            );
         }
     }
 }

@@ -1,8 +1,8 @@
-using System.Text;
+using MongoDB.Bson;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>What <c>$collStats</c> and <c>$indexStats</c> tell of the store's collections, added up over shards.</summary>
+/// <summary>What <c>$collStats</c> and <c>$indexStats</c> tell of the store's collections, added up.</summary>
 internal sealed class MongoDbCollectionFigures
 {
     private readonly Dictionary<string, (double Operations, double Microseconds)> _latencies = [];
@@ -22,59 +22,33 @@ internal sealed class MongoDbCollectionFigures
     ];
 
     /// <summary>Adds the answer about one collection.</summary>
-    public void AddCollection(string collection, (DocumentReply? Reply, string? Missing) answer)
+    public void AddCollection(string collection, MongoDbAnswer answer)
     {
-        if (answer.Reply is not { } reply)
+        _collectionsMissing ??= answer.Missing;
+        foreach (var figures in answer.Documents)
         {
-            _collectionsMissing = answer.Missing;
-            return;
-        }
-
-        var shards = reply.Documents();
-        while (shards.Next())
-        {
-            var shard = new BsonReader(shards.Document());
-            while (shard.Next())
-            {
-                if (shard.Name.SequenceEqual("latencyStats"u8))
-                    AddLatencies(collection, new BsonReader(shard.Document()));
-                else if (shard.Name.SequenceEqual("storageStats"u8))
-                    AddSizes(collection, new BsonReader(shard.Document()));
-            }
+            if (figures.TryGetValue("latencyStats", out var latencies))
+                AddLatencies(collection, latencies.AsBsonDocument);
+            if (figures.TryGetValue("storageStats", out var storage))
+                AddSizes(collection, storage.AsBsonDocument);
         }
     }
 
     /// <summary>Adds the answer about one collection's indexes.</summary>
-    public void AddIndexes(string collection, (DocumentReply? Reply, string? Missing) answer)
+    public void AddIndexes(string collection, MongoDbAnswer answer)
     {
-        if (answer.Reply is not { } reply)
-        {
-            _indexesMissing = answer.Missing;
-            return;
-        }
-
-        var indexes = reply.Documents();
-        while (indexes.Next())
-        {
-            var (name, operations) = ("", 0d);
-            var index = new BsonReader(indexes.Document());
-            while (index.Next())
-            {
-                if (index.Name.SequenceEqual("name"u8))
-                    name = index.String();
-                else if (index.Name.SequenceEqual("accesses"u8) && new BsonReader(index.Document()) is var accesses && accesses.Find("ops"u8))
-                    operations = accesses.Number();
-            }
-
-            Add(_uses, $"indexUses.{collection}.{name}", operations);
-        }
+        _indexesMissing ??= answer.Missing;
+        foreach (var index in answer.Documents)
+            Add(_uses, $"indexUses.{collection}.{index["name"].AsString}", index["accesses"]["ops"].ToDouble());
     }
 
     /// <summary>Sizes, and of each index its size and, when it was asked for, how often it was used.</summary>
     public void AddTo(Dictionary<string, Statistic> values)
     {
         foreach (var (name, field, unit) in Sizes)
-            values[name] = _collectionsMissing is null ? new(_sizes.GetValueOrDefault(field), unit, IsGauge: true) : new(null, unit, _collectionsMissing, IsGauge: true);
+            values[name] = _collectionsMissing is null
+                ? new(_sizes.GetValueOrDefault(field), unit, IsGauge: true)
+                : new(null, unit, _collectionsMissing, IsGauge: true);
         if (_collectionsMissing is null)
         {
             foreach (var (name, bytes) in _indexBytes)
@@ -88,45 +62,43 @@ internal sealed class MongoDbCollectionFigures
     }
 
     /// <summary>Reads, writes and commands of each collection, with the time that they took in the server.</summary>
-    public (IReadOnlyList<StatementCost> Statements, string? Missing) Statements() => _collectionsMissing is not null
-        ? ([], _collectionsMissing)
-        : ([.. _latencies.Select(static entry => new StatementCost(
-            entry.Key, (long)entry.Value.Operations, entry.Value.Microseconds / 1000, Rows: null, LogBytes: null))], null);
+    public (IReadOnlyList<StatementCost> Statements, string? Missing) Statements() =>
+        _collectionsMissing is not null
+            ? ([], _collectionsMissing)
+            : (
+                [
+                    .. _latencies.Select(static entry => new StatementCost(
+                        entry.Key,
+                        (long)entry.Value.Operations,
+                        entry.Value.Microseconds / 1000,
+                        Rows: null,
+                        LogBytes: null
+                    )),
+                ],
+                null
+            );
 
-    private void AddLatencies(string collection, BsonReader kinds)
+    private void AddLatencies(string collection, BsonDocument kinds)
     {
-        while (kinds.Next())
+        foreach (var kind in kinds.Where(static kind => kind.Value.IsBsonDocument))
         {
-            if (kinds.Type != BsonType.Document)
-                continue;
-            var key = $"{collection}: {Encoding.UTF8.GetString(kinds.Name)}";
+            var key = $"{collection}: {kind.Name}";
             var (operations, microseconds) = _latencies.GetValueOrDefault(key);
-            var kind = new BsonReader(kinds.Document());
-            while (kind.Next())
-            {
-                if (kind.Name.SequenceEqual("ops"u8))
-                    operations += kind.Number();
-                else if (kind.Name.SequenceEqual("latency"u8))
-                    microseconds += kind.Number();
-            }
-
-            _latencies[key] = (operations, microseconds);
+            _latencies[key] = (operations + kind.Value["ops"].ToDouble(), microseconds + kind.Value["latency"].ToDouble());
         }
     }
 
-    private void AddSizes(string collection, BsonReader storage)
+    private void AddSizes(string collection, BsonDocument storage)
     {
-        while (storage.Next())
+        foreach (var size in storage)
         {
-            if (!storage.Name.SequenceEqual("indexSizes"u8))
+            if (size.Value.IsNumeric)
+                Add(_sizes, size.Name, size.Value.ToDouble());
+            else if (size.Name == "indexSizes")
             {
-                Add(_sizes, Encoding.UTF8.GetString(storage.Name), storage.Number());
-                continue;
+                foreach (var index in size.Value.AsBsonDocument)
+                    Add(_indexBytes, $"indexBytes.{collection}.{index.Name}", index.Value.ToDouble());
             }
-
-            var indexes = new BsonReader(storage.Document());
-            while (indexes.Next())
-                Add(_indexBytes, $"indexBytes.{collection}.{Encoding.UTF8.GetString(indexes.Name)}", indexes.Number());
         }
     }
 

@@ -1,4 +1,4 @@
-using System.Text;
+using MongoDB.Bson;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
@@ -7,7 +7,8 @@ internal static class MongoDbFigures
 {
     /// <summary>
     /// Each figure is the sum of the numbers at its paths; a part that is missing makes it missing. Behind a bar stands
-    /// what another version calls the same: tickets and checkpoints have moved between 7.0 and 8.0.
+    /// what another version calls the same: tickets and checkpoints have moved between 7.0 and 8.0. The names under
+    /// <c>wiredTiger</c> are those of WiredTiger's <c>dist/stat_data.py</c> in both versions.
     /// </summary>
     private static readonly Figure[] All =
     [
@@ -23,13 +24,14 @@ internal static class MongoDbFigures
         new("blocksWritten", "wiredTiger/cache/pages written from cache"),
         new("cacheBytes", "wiredTiger/cache/bytes currently in the cache", "bytes", IsGauge: true),
         new("dirtyBytes", "wiredTiger/cache/tracked dirty bytes in the cache", "bytes", IsGauge: true),
-        new("checkpoints", "wiredTiger/checkpoint/number of checkpoints completed|wiredTiger/transaction/transaction checkpoints"),
+        new("checkpoints", "wiredTiger/checkpoint/total succeed number of checkpoints|wiredTiger/transaction/transaction checkpoints"),
         new("rowsInserted", "metrics/document/inserted"),
         new("rowsUpdated", "metrics/document/updated"),
         new("rowsDeleted", "metrics/document/deleted"),
         new("rowsTouched", "metrics/document/inserted+metrics/document/updated+metrics/document/deleted"),
         new("documentsScanned", "metrics/queryExecutor/scannedObjects"),
         new("keysScanned", "metrics/queryExecutor/scanned"),
+        new("entriesSkipped", "wiredTiger/cursor/Total number of entries skipped by cursor next calls"),
         new("writeConflicts", "metrics/operation/writeConflicts"),
         new("transactionsAborted", "transactions/totalAborted"),
         new("opInserts", "opcounters/insert"),
@@ -46,8 +48,6 @@ internal static class MongoDbFigures
         new("writeTicketsOut", "queues/execution/write/out|wiredTiger/concurrentTransactions/write/out", IsGauge: true),
         new("readTicketsOut", "queues/execution/read/out|wiredTiger/concurrentTransactions/read/out", IsGauge: true),
         new("replicatedOperations", "metrics/repl/apply/ops"),
-        new("majorityLag", "repl/lastWrite/lastWriteDate-repl/lastWrite/majorityWriteDate", "ms", IsGauge: true),
-
         // Only some systems report it, including Linux.
         new("databaseCpu", "extra_info/user_time_us+extra_info/system_time_us", "ms", Scale: 0.001),
     ];
@@ -56,10 +56,10 @@ internal static class MongoDbFigures
 
     /// <param name="status">The reply to <c>serverStatus</c>.</param>
     /// <param name="answers">What was asked for the statistics themselves, which is taken out.</param>
-    public static Dictionary<string, Statistic> Read(DocumentReply status, MongoDbAnswers answers)
+    public static Dictionary<string, Statistic> Read(BsonDocument status, MongoDbAnswers answers)
     {
         var numbers = new Dictionary<string, double>(StringComparer.Ordinal);
-        Gather(new BsonReader(status.Bytes.Span), "", numbers);
+        Gather(status, "", numbers);
         return With(All.ToDictionary(static figure => figure.Name, figure => figure.Of(numbers, answers)));
     }
 
@@ -73,26 +73,31 @@ internal static class MongoDbFigures
         return figures;
     }
 
-    private static void Gather(BsonReader document, string prefix, Dictionary<string, double> numbers)
+    private static void Gather(BsonDocument document, string prefix, Dictionary<string, double> numbers)
     {
-        while (document.Next())
+        foreach (var element in document)
         {
-            var path = prefix + Encoding.UTF8.GetString(document.Name);
-            if (document.Type == BsonType.Document)
-                Gather(new BsonReader(document.Document()), path + "/", numbers);
-            else if (document.Type is BsonType.Int32 or BsonType.Int64 or BsonType.Double or BsonType.DateTime)
-                numbers[path] = document.Number();
+            if (element.Value is BsonDocument inner)
+                Gather(inner, $"{prefix}{element.Name}/", numbers);
+            else if (element.Value.IsNumeric)
+                numbers[prefix + element.Name] = element.Value.ToDouble();
         }
     }
 
     /// <param name="Name">The name of the figure.</param>
-    /// <param name="Paths">Alternatives, each a sum, or the difference of two.</param>
+    /// <param name="Paths">Alternatives, each a sum.</param>
     /// <param name="Unit">The unit of the figure.</param>
     /// <param name="IsGauge">A state.</param>
     /// <param name="Scale">From the server's unit to ours.</param>
     /// <param name="Own">What the statistics have added to it.</param>
     private sealed record Figure(
-        string Name, string Paths, string? Unit = null, bool IsGauge = false, double Scale = 1, Func<MongoDbAnswers, long>? Own = null)
+        string Name,
+        string Paths,
+        string? Unit = null,
+        bool IsGauge = false,
+        double Scale = 1,
+        Func<MongoDbAnswers, long>? Own = null
+    )
     {
         public Statistic Of(Dictionary<string, double> numbers, MongoDbAnswers answers)
         {
@@ -108,12 +113,8 @@ internal static class MongoDbFigures
 
         public Statistic Without(string reason) => new(null, Unit, reason, IsGauge: IsGauge);
 
-        private static double? Sum(string alternative, Dictionary<string, double> numbers)
-        {
-            if (alternative.Split('-') is [var minuend, var subtrahend])
-                return Number(minuend, numbers) - Number(subtrahend, numbers);
-            return alternative.Split('+').Aggregate((double?)0, (sum, path) => sum + Number(path, numbers));
-        }
+        private static double? Sum(string alternative, Dictionary<string, double> numbers) =>
+            alternative.Split('+').Aggregate((double?)0, (sum, path) => sum + Number(path, numbers));
 
         private static double? Number(string path, Dictionary<string, double> numbers) =>
             numbers.TryGetValue(path, out var number) ? number : null;

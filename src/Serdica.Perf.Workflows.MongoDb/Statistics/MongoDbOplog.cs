@@ -9,14 +9,10 @@ internal static class MongoDbOplog
     /// <param name="oldest">The answer with its first entry.</param>
     /// <param name="newest">The answer with its last entry.</param>
     /// <param name="values">Gets the figures.</param>
-    public static void AddTo(
-        Dictionary<string, Statistic> values,
-        (DocumentReply? Reply, string? Missing) size,
-        (DocumentReply? Reply, string? Missing) oldest,
-        (DocumentReply? Reply, string? Missing) newest)
+    public static void AddTo(Dictionary<string, Statistic> values, MongoDbAnswer size, MongoDbAnswer oldest, MongoDbAnswer newest)
     {
-        values["oplogBytes"] = Size(size, "size"u8);
-        values["oplogMaxBytes"] = Size(size, "maxSize"u8);
+        values["oplogBytes"] = Size(size, "size");
+        values["oplogMaxBytes"] = Size(size, "maxSize");
         values["oplogWindow"] = (Time(oldest), Time(newest)) switch
         {
             ({ } from, { } to) => new((to - from) * 1000, "ms", IsGauge: true),
@@ -24,31 +20,15 @@ internal static class MongoDbOplog
         };
     }
 
-    private static Statistic Size((DocumentReply? Reply, string? Missing) answer, ReadOnlySpan<byte> field)
+    private static Statistic Size(MongoDbAnswer answer, string field)
     {
-        if (answer.Reply is not { } reply)
-            return new(null, "bytes", answer.Missing, IsGauge: true);
-        double? bytes = null;
-        var documents = reply.Documents();
-        while (documents.Next())
-        {
-            var document = new BsonReader(documents.Document());
-            if (document.Find("storageStats"u8) && new BsonReader(document.Document()) is var storage && storage.Find(field))
-                bytes = (bytes ?? 0) + storage.Number();
-        }
-
-        return new(bytes, "bytes", bytes is null ? "The server does not report it." : null, IsGauge: true);
+        var bytes = answer.Documents.Select(document => document["storageStats"].AsBsonDocument.GetValue(field, 0).ToDouble()).ToList();
+        return bytes.Count > 0
+            ? new(bytes.Sum(), "bytes", IsGauge: true)
+            : new(null, "bytes", answer.Missing ?? "The server does not report it.", IsGauge: true);
     }
 
-    /// <summary>Seconds of the entry's timestamp: its upper half; the lower counts within the second.</summary>
-    private static double? Time((DocumentReply? Reply, string? Missing) answer)
-    {
-        if (answer.Reply is not { } reply)
-            return null;
-        var documents = reply.Documents();
-        if (!documents.Next())
-            return null;
-        var entry = new BsonReader(documents.Document());
-        return entry.Find("ts"u8) && entry.Type == BsonType.Timestamp ? (double)((ulong)entry.Timestamp() >> 32) : null;
-    }
+    /// <summary>Seconds of the entry's timestamp.</summary>
+    private static double? Time(MongoDbAnswer answer) =>
+        answer.Documents.FirstOrDefault() is { } entry ? entry["ts"].AsBsonTimestamp.Timestamp : null;
 }

@@ -1,101 +1,123 @@
+using System.Globalization;
+using MongoDB.Bson;
+
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>A server as it describes itself. The version and the kind of member everybody may ask for.</summary>
-/// <param name="Product">
-/// <c>MongoDB</c> where the server's process is called as MongoDB calls its own, or does not tell; else by its own name.
-/// </param>
+/// <param name="Product"><c>MongoDB</c> where the server's process has the name of MongoDB's; else its own name.</param>
 /// <param name="Version">Null when the server does not report it.</param>
 /// <param name="HasTransactions">It belongs to a replica set or a sharded cluster.</param>
 /// <param name="IsPersistent">Its storage engine keeps data on disk; null when the server does not report it.</param>
 /// <param name="Settings">What decides what figures mean.</param>
-public sealed record MongoDbServerDescription(
-    string Product, string? Version, bool HasTransactions, bool? IsPersistent, IReadOnlyDictionary<string, string> Settings)
+internal sealed record MongoDbServerDescription(
+    string Product,
+    string? Version,
+    bool HasTransactions,
+    bool? IsPersistent,
+    IReadOnlyDictionary<string, string> Settings
+)
 {
     private const string MongoDb = "MongoDB";
+
+    private const string Admin = "admin";
+
+    /// <summary>A process that does not say its name may be any product that understands MongoDB's commands.</summary>
+    private const string Unknown = "unknown product with MongoDB's commands";
 
     /// <summary>It is no other product that understands MongoDB's commands.</summary>
     public bool IsMongoDb => Product == MongoDb;
 
     /// <summary>Connects and asks.</summary>
     /// <exception cref="WorkflowBackendException">The server could not be asked.</exception>
-    public static async Task<MongoDbServerDescription> ReadAsync(IDocumentDatabase database, CancellationToken cancellationToken)
+    public static async Task<MongoDbServerDescription> ReadAsync(string connectionString, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(database);
+        var server = new MongoDriverServer(connectionString, MongoDriver.Application);
+        await using (server.ConfigureAwait(false))
+            return await ReadAsync(server, cancellationToken).ConfigureAwait(false);
+    }
+
+    internal static async Task<MongoDbServerDescription> ReadAsync(IMongoDbServer server, CancellationToken cancellationToken)
+    {
+        var answers = new MongoDbAnswers(server);
         try
         {
-            var replies = await database.RunAsync([StatisticsCommands.Hello(), StatisticsCommands.BuildInfo()], cancellationToken).ConfigureAwait(false);
-            var (status, _) = await new MongoDbAnswers().AskAsync(
-                database, StatisticsCommands.ServerStatus(), "serverStatus", "", cancellationToken).ConfigureAwait(false);
-            return Read(replies[0], replies[1], status);
+            var hello = await server.RunAsync(Admin, StatisticsCommands.Hello(), cancellationToken).ConfigureAwait(false);
+            var build = await server.RunAsync(Admin, StatisticsCommands.BuildInfo(), cancellationToken).ConfigureAwait(false);
+            var status = await AskAsync(StatisticsCommands.ServerStatus()).ConfigureAwait(false);
+            var concerns = await AskAsync(StatisticsCommands.DefaultConcerns()).ConfigureAwait(false);
+            var feature = await AskAsync(StatisticsCommands.FeatureVersion()).ConfigureAwait(false);
+            return Read(hello, build, status, concerns, feature);
         }
         catch (DocumentCommandException e)
         {
-            throw MongoDbErrors.Wrap(database.Engine, "tell what it is", e);
-        }
-    }
-
-    /// <param name="hello">Tells the replica set, and who is a router.</param>
-    /// <param name="buildInfo">Tells the version.</param>
-    /// <param name="status">Null when this user may not read it.</param>
-    internal static MongoDbServerDescription Read(DocumentReply hello, DocumentReply buildInfo, DocumentReply? status)
-    {
-        var replicaSet = Text(hello, "setName"u8);
-        var isRouter = Text(hello, "msg"u8) is "isdbgrid";
-        string? process = null, engine = null;
-        bool? isPersistent = null;
-        if (status is { } told)
-        {
-            process = Text(told, "process"u8);
-            (engine, isPersistent) = ReadStorageEngine(told);
+            throw MongoDbErrors.Wrap("mongodb", "tell what it is", e);
         }
 
-        return new(
-            ProductOf(process), Text(buildInfo, "version"u8), replicaSet is not null || isRouter, isPersistent,
-            ConditionsOf(process ?? (isRouter ? "mongos" : null), replicaSet, engine));
+        async Task<BsonDocument> AskAsync(BsonDocument command) =>
+            (await answers.AskAsync(Admin, command, command.GetElement(0).Name, "", cancellationToken).ConfigureAwait(false)).Reply ?? [];
     }
 
-    /// <summary>On Windows its name ends as those of programs do there.</summary>
-    private static string ProductOf(string? process) => process is null or "mongod" or "mongos" or "mongod.exe" or "mongos.exe" ? MongoDb : process;
-
-    private static string? Text(DocumentReply reply, ReadOnlySpan<byte> name)
+    private static MongoDbServerDescription Read(
+        BsonDocument hello,
+        BsonDocument build,
+        BsonDocument status,
+        BsonDocument concerns,
+        BsonDocument feature
+    )
     {
-        var reader = new BsonReader(reply.Bytes.Span);
-        return reader.Find(name) && reader.Type == BsonType.String ? reader.String() : null;
-    }
-
-    private static (string? Name, bool? IsPersistent) ReadStorageEngine(DocumentReply status)
-    {
-        string? name = null;
-        bool? isPersistent = null;
-        var reader = new BsonReader(status.Bytes.Span);
-        if (!reader.Find("storageEngine"u8))
-            return (name, isPersistent);
-        var engine = new BsonReader(reader.Document());
-        while (engine.Next())
-        {
-            if (engine.Name.SequenceEqual("name"u8))
-                name = engine.String();
-            else if (engine.Name.SequenceEqual("persistent"u8))
-                isPersistent = engine.Number() != 0;
-        }
-
-        return (name, isPersistent);
-    }
-
-    /// <summary>What the server is, and what the backend asks of each commit whatever the server's defaults are.</summary>
-    private static Dictionary<string, string> ConditionsOf(string? process, string? replicaSet, string? engine)
-    {
+        var isRouter = Text(hello, "msg") is "isdbgrid";
+        var process = Text(status, "process");
         var settings = new Dictionary<string, string>
         {
+            // What the backend asks of each commit, whatever the server's defaults are.
             ["writeConcern"] = "majority, journaled",
             ["readConcern"] = "local for reads before writes, majority for answers to callers, snapshot for counts",
         };
-        if (process is not null)
-            settings["process"] = process;
-        if (replicaSet is not null)
-            settings["replicaSet"] = replicaSet;
-        if (engine is not null)
-            settings["storageEngine"] = engine;
-        return settings;
+        Add("process", process ?? (isRouter ? "mongos" : null));
+        Add("replicaSet", Text(hello, "setName"));
+        Add("members", hello.TryGetValue("hosts", out var hosts) ? Number(hosts.AsBsonArray.Count) : null);
+        Add("storageEngine", Text(status, "storageEngine", "name"));
+        Add("cacheBytes", Find(status, "wiredTiger", "cache", "maximum bytes configured") is { } cache ? Number(cache.ToInt64()) : null);
+        Add("featureVersion", Text(feature, "featureCompatibilityVersion", "version"));
+        Add("defaultWriteConcern", Find(concerns, "defaultWriteConcern", "w")?.ToString());
+        Add("defaultReadConcern", Text(concerns, "defaultReadConcern", "level"));
+        return new(
+            ProductOf(process),
+            Text(build, "version"),
+            settings.ContainsKey("replicaSet") || isRouter,
+            Find(status, "storageEngine", "persistent")?.ToBoolean(),
+            settings
+        );
+
+        void Add(string name, string? value)
+        {
+            if (value is not null)
+                settings[name] = value;
+        }
+    }
+
+    /// <summary>On Windows its name ends as those of programs do there.</summary>
+    private static string ProductOf(string? process) =>
+        process switch
+        {
+            null => Unknown,
+            "mongod" or "mongos" or "mongod.exe" or "mongos.exe" => MongoDb,
+            _ => process,
+        };
+
+    private static string Number(long number) => number.ToString(CultureInfo.InvariantCulture);
+
+    private static string? Text(BsonDocument document, params ReadOnlySpan<string> path) =>
+        Find(document, path) is BsonString text ? text.Value : null;
+
+    private static BsonValue? Find(BsonValue value, params ReadOnlySpan<string> path)
+    {
+        foreach (var name in path)
+        {
+            if (value is not BsonDocument document || !document.TryGetValue(name, out value))
+                return null;
+        }
+
+        return value;
     }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using MongoDB.Bson;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
@@ -11,30 +12,30 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// DocumentDB has none of its own: there the PostgreSQL beneath is asked. What the statistics ask is taken out of the
 /// server's count of requests; what the driver asks to watch the server is not.
 /// </remarks>
-public sealed class MongoDbStatistics : IBackendStatistics
+internal sealed class MongoDbStatistics : IBackendStatistics
 {
+    private const string Admin = "admin";
     private const string Monitor = "the role clusterMonitor";
     private const string ReadLocal = $"the role read on the database {MongoDbOplog.Database}";
 
-    private readonly IDocumentDatabase _admin;
-    private readonly IDocumentDatabase _local;
-    private readonly IDocumentDatabase _store;
-    private readonly string _application;
-    private readonly MongoDbAnswers _answers = new();
+    private readonly IMongoDbServer _server;
+    private readonly string _database;
+    private readonly MongoDbAnswers _answers;
     private readonly SemaphoreSlim _turn = new(1, 1);
     private MongoDbWaitSampler? _sampler;
     private TimeSpan _busy;
 
-    /// <param name="open">Opens a database by name, over connections that are not the engine's.</param>
+    /// <param name="connectionString">The engine's; the statistics have connections of their own.</param>
     /// <param name="database">The store's.</param>
-    /// <param name="application">What the engine's connections call themselves.</param>
-    public MongoDbStatistics(Func<string, IDocumentDatabase> open, string database, string application = MongoDriver.Application)
+    /// <exception cref="ArgumentException">The driver does not understand the connection string, which is not repeated.</exception>
+    public MongoDbStatistics(string connectionString, string database)
+        : this(new MongoDriverServer(connectionString, MongoDriver.StatisticsApplication), database) { }
+
+    internal MongoDbStatistics(IMongoDbServer server, string database)
     {
-        ArgumentNullException.ThrowIfNull(open);
-        _admin = open("admin");
-        _local = open(MongoDbOplog.Database);
-        _store = open(database);
-        _application = application;
+        _server = server;
+        _database = database;
+        _answers = new(server);
     }
 
     /// <inheritdoc/>
@@ -47,7 +48,7 @@ public sealed class MongoDbStatistics : IBackendStatistics
         }
         catch (DocumentCommandException e)
         {
-            throw MongoDbErrors.Wrap(_admin.Engine, "tell its statistics", e);
+            throw MongoDbErrors.Wrap("mongodb", "tell its statistics", e);
         }
         finally
         {
@@ -60,9 +61,7 @@ public sealed class MongoDbStatistics : IBackendStatistics
     {
         if (_sampler is not null)
             await _sampler.DisposeAsync().ConfigureAwait(false);
-        await _admin.DisposeAsync().ConfigureAwait(false);
-        await _local.DisposeAsync().ConfigureAwait(false);
-        await _store.DisposeAsync().ConfigureAwait(false);
+        await _server.DisposeAsync().ConfigureAwait(false);
         _turn.Dispose();
     }
 
@@ -70,15 +69,19 @@ public sealed class MongoDbStatistics : IBackendStatistics
     {
         if (depth == SnapshotDepth.Full)
         {
-            _sampler ??= new MongoDbWaitSampler(_admin, _answers, _application);
+            _sampler ??= new MongoDbWaitSampler(_answers);
             await _sampler.CatchUpAsync(cancellationToken).ConfigureAwait(false);
         }
 
         var begin = Stopwatch.GetTimestamp();
         var collections = await ReadCollectionsAsync(depth, cancellationToken).ConfigureAwait(false);
-        var (status, missing) = await AskAsync(_admin, StatisticsCommands.ServerStatus(), "serverStatus", cancellationToken).ConfigureAwait(false);
-        var values = status is { } told ? MongoDbFigures.Read(told, _answers) : MongoDbFigures.Without(missing!);
+        var (status, missing) = await AskAsync(Admin, StatisticsCommands.ServerStatus(), "serverStatus", cancellationToken)
+            .ConfigureAwait(false);
+        var values = status is null ? MongoDbFigures.Without(missing!) : MongoDbFigures.Read(status, _answers);
         collections.AddTo(values);
+        values["majorityLag"] = MongoDbReplication.LagOf(
+            await AskAsync(Admin, StatisticsCommands.ReplicaSetStatus(), "replSetGetStatus", cancellationToken).ConfigureAwait(false)
+        );
         await AddOplogAsync(values, cancellationToken).ConfigureAwait(false);
         _busy += Stopwatch.GetElapsedTime(begin);
         values["collectorTime"] = new((_busy + (_sampler?.Busy ?? TimeSpan.Zero)).TotalMilliseconds, "ms");
@@ -98,12 +101,18 @@ public sealed class MongoDbStatistics : IBackendStatistics
         var figures = new MongoDbCollectionFigures();
         foreach (var collection in Collections.All)
         {
-            figures.AddCollection(collection, await AskAsync(
-                _store, StatisticsCommands.CollectionStatistics(collection), "$collStats", cancellationToken).ConfigureAwait(false));
+            figures.AddCollection(
+                collection,
+                await AskAsync(_database, StatisticsCommands.CollectionStatistics(collection), "$collStats", cancellationToken)
+                    .ConfigureAwait(false)
+            );
             if (depth == SnapshotDepth.Full)
             {
-                figures.AddIndexes(collection, await AskAsync(
-                    _store, StatisticsCommands.IndexStatistics(collection), "$indexStats", cancellationToken).ConfigureAwait(false));
+                figures.AddIndexes(
+                    collection,
+                    await AskAsync(_database, StatisticsCommands.IndexStatistics(collection), "$indexStats", cancellationToken)
+                        .ConfigureAwait(false)
+                );
             }
         }
 
@@ -112,13 +121,17 @@ public sealed class MongoDbStatistics : IBackendStatistics
 
     private async Task AddOplogAsync(Dictionary<string, Statistic> values, CancellationToken cancellationToken)
     {
-        var size = await AskAsync(_local, StatisticsCommands.OplogSize(), "$collStats of the oplog", cancellationToken).ConfigureAwait(false);
-        var oldest = await _answers.AskAsync(_local, StatisticsCommands.OplogEnd(1), "find on the oplog", ReadLocal, cancellationToken).ConfigureAwait(false);
-        var newest = await _answers.AskAsync(_local, StatisticsCommands.OplogEnd(-1), "find on the oplog", ReadLocal, cancellationToken).ConfigureAwait(false);
+        var size = await AskAsync(MongoDbOplog.Database, StatisticsCommands.OplogSize(), "$collStats of the oplog", cancellationToken)
+            .ConfigureAwait(false);
+        var oldest = await _answers
+            .AskAsync(MongoDbOplog.Database, StatisticsCommands.OplogEnd(1), "find on the oplog", ReadLocal, cancellationToken)
+            .ConfigureAwait(false);
+        var newest = await _answers
+            .AskAsync(MongoDbOplog.Database, StatisticsCommands.OplogEnd(-1), "find on the oplog", ReadLocal, cancellationToken)
+            .ConfigureAwait(false);
         MongoDbOplog.AddTo(values, size, oldest, newest);
     }
 
-    private Task<(DocumentReply? Reply, string? Missing)> AskAsync(
-        IDocumentDatabase database, DocumentCommand command, string what, CancellationToken cancellationToken) =>
+    private Task<MongoDbAnswer> AskAsync(string database, BsonDocument command, string what, CancellationToken cancellationToken) =>
         _answers.AskAsync(database, command, what, Monitor, cancellationToken);
 }

@@ -15,9 +15,7 @@ internal sealed class MongoDbWaitSampler : IAsyncDisposable
 
     private readonly Lock _gate = new();
     private readonly SampledWaits _waits = new();
-    private readonly IDocumentDatabase _admin;
     private readonly MongoDbAnswers _answers;
-    private readonly string _application;
     private readonly CancellationTokenSource _stop = new();
     private readonly Task _running;
     private TaskCompletionSource _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -25,14 +23,10 @@ internal sealed class MongoDbWaitSampler : IAsyncDisposable
     private TimeSpan _busy;
     private long _lastLook;
 
-    /// <param name="admin">The database <c>admin</c>.</param>
-    /// <param name="answers">Counts the looks.</param>
-    /// <param name="application">What the engine's connections call themselves.</param>
-    public MongoDbWaitSampler(IDocumentDatabase admin, MongoDbAnswers answers, string application)
+    /// <param name="answers">Asks the server, and counts the looks.</param>
+    public MongoDbWaitSampler(MongoDbAnswers answers)
     {
-        _admin = admin;
         _answers = answers;
-        _application = application;
         _running = Task.Run(RunAsync);
     }
 
@@ -76,8 +70,7 @@ internal sealed class MongoDbWaitSampler : IAsyncDisposable
             {
                 await LookAsync().ConfigureAwait(false);
                 Complete(last: false);
-            }
-            while (_missing is null && await pauses.WaitForNextTickAsync(_stop.Token).ConfigureAwait(false));
+            } while (_missing is null && await pauses.WaitForNextTickAsync(_stop.Token).ConfigureAwait(false));
         }
         catch (OperationCanceledException)
         {
@@ -86,7 +79,7 @@ internal sealed class MongoDbWaitSampler : IAsyncDisposable
         catch (DocumentCommandException e)
         {
             lock (_gate)
-                _missing = MongoDbErrors.Wrap(_admin.Engine, "sample the engine's operations", e).Message;
+                _missing = MongoDbErrors.Wrap("mongodb", "sample the engine's operations", e).Message;
         }
         finally
         {
@@ -97,28 +90,22 @@ internal sealed class MongoDbWaitSampler : IAsyncDisposable
     private async Task LookAsync()
     {
         var begin = Stopwatch.GetTimestamp();
-        var (reply, missing) = await _answers.AskAsync(
-            _admin, StatisticsCommands.CurrentOperations(_application), "$currentOp", Grant, _stop.Token).ConfigureAwait(false);
+        var answer = await _answers
+            .AskAsync("admin", StatisticsCommands.CurrentOperations(MongoDriver.Application), "$currentOp", Grant, _stop.Token)
+            .ConfigureAwait(false);
         lock (_gate)
         {
             _busy += Stopwatch.GetElapsedTime(begin);
-            _missing = missing;
+            _missing = answer.Missing;
 
             // The first look stands for no time.
             var microseconds = _lastLook == 0 ? 0 : Stopwatch.GetElapsedTime(_lastLook, begin).TotalMicroseconds;
             _lastLook = begin;
-            if (reply is { } found)
-                Add(found, microseconds);
-        }
-    }
-
-    private void Add(DocumentReply reply, double microseconds)
-    {
-        var operations = reply.Documents();
-        while (operations.Next())
-        {
-            var (kind, name) = MongoDbOperation.Read(operations.Document());
-            _waits.Add(kind, name, microseconds, 1);
+            foreach (var operation in answer.Documents)
+            {
+                var (kind, name) = MongoDbOperation.Read(operation);
+                _waits.Add(kind, name, microseconds, 1);
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-using System.Text;
+using MongoDB.Bson;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
@@ -8,163 +8,90 @@ internal static class StatisticsCommands
     /// <summary>Where a replica set keeps its log; in the database <c>local</c>.</summary>
     private const string Oplog = "oplog.rs";
 
-    private static readonly string[] OperationFields =
-    [
-        "type", "waitingForLock", "locks", "waitingForFlowControl", "waitingForLatch.captureName", "currentQueue.name",
-        "prepareReadConflicts", "transaction.timePreparedMicros",
-    ];
-
     /// <summary>What everybody may ask: the kind of member that answers.</summary>
-    public static DocumentCommand Hello() => Simple("hello"u8, DocumentOperation.Hello);
+    public static BsonDocument Hello() => new("hello", 1);
 
     /// <summary>What everybody may ask: the version.</summary>
-    public static DocumentCommand BuildInfo() => Simple("buildInfo"u8, DocumentOperation.BuildInfo);
+    public static BsonDocument BuildInfo() => new("buildInfo", 1);
 
-    public static DocumentCommand ServerStatus() => Simple("serverStatus"u8, DocumentOperation.ServerStatus);
+    public static BsonDocument ServerStatus() => new("serverStatus", 1);
 
-    /// <summary>Sizes, and times of reads and writes; one document, on a sharded cluster one for each shard.</summary>
-    public static DocumentCommand CollectionStatistics(string collection) => Aggregate(collection, static stages =>
-    {
-        stages.BeginDocument();
-        stages.BeginDocument("$collStats"u8);
-        stages.BeginDocument("latencyStats"u8);
-        stages.End();
-        stages.BeginDocument("storageStats"u8);
-        stages.End();
-        stages.End();
-        stages.End();
-        Project(stages, "latencyStats", "storageStats.count", "storageStats.storageSize", "storageStats.freeStorageSize",
-            "storageStats.totalIndexSize", "storageStats.indexSizes");
-    });
+    /// <summary>How far the majority of a replica set is.</summary>
+    public static BsonDocument ReplicaSetStatus() => new("replSetGetStatus", 1);
 
-    /// <summary>How often each index was used; one document for each index and server.</summary>
-    public static DocumentCommand IndexStatistics(string collection) => Aggregate(collection, static stages =>
-    {
-        stages.BeginDocument();
-        stages.BeginDocument("$indexStats"u8);
-        stages.End();
-        stages.End();
-        Project(stages, "name", "accesses");
-    });
+    /// <summary>The concerns of those who ask for none.</summary>
+    public static BsonDocument DefaultConcerns() => new("getDefaultRWConcern", 1);
+
+    public static BsonDocument FeatureVersion() => new() { { "getParameter", 1 }, { "featureCompatibilityVersion", 1 } };
+
+    /// <summary>Sizes, and times of reads and writes.</summary>
+    public static BsonDocument CollectionStatistics(string collection) =>
+        Aggregate(
+            collection,
+            "{ $collStats: { latencyStats: {}, storageStats: {} } }",
+            """
+            { $project: { latencyStats: 1, 'storageStats.count': 1, 'storageStats.storageSize': 1, 'storageStats.freeStorageSize': 1,
+                'storageStats.totalIndexSize': 1, 'storageStats.indexSizes': 1 } }
+            """
+        );
+
+    /// <summary>How often each index was used; one document for each.</summary>
+    public static BsonDocument IndexStatistics(string collection) =>
+        Aggregate(collection, "{ $indexStats: {} }", "{ $project: { name: 1, accesses: 1 } }");
 
     /// <summary>How large the log is, and how large it may become.</summary>
-    public static DocumentCommand OplogSize() => Aggregate(Oplog, static stages =>
-    {
-        stages.BeginDocument();
-        stages.BeginDocument("$collStats"u8);
-        stages.BeginDocument("storageStats"u8);
-        stages.End();
-        stages.End();
-        stages.End();
-        Project(stages, "storageStats.size", "storageStats.maxSize");
-    });
+    public static BsonDocument OplogSize() =>
+        Aggregate(Oplog, "{ $collStats: { storageStats: {} } }", "{ $project: { 'storageStats.size': 1, 'storageStats.maxSize': 1 } }");
 
     /// <param name="direction">1 for the oldest entry, -1 for the newest.</param>
-    public static DocumentCommand OplogEnd(int direction)
-    {
-        var writer = new BsonWriter();
-        writer.Write("find"u8, Oplog);
-        writer.BeginDocument("sort"u8);
-        writer.Write("$natural"u8, direction);
-        writer.End();
-        writer.BeginDocument("projection"u8);
-        writer.Write("ts"u8, 1);
-        writer.End();
-        writer.Write("limit"u8, 1);
-        writer.Write("singleBatch"u8, true);
-        return new DocumentCommand(DocumentOperation.Find, Oplog, writer);
-    }
+    public static BsonDocument OplogEnd(int direction) =>
+        new()
+        {
+            { "find", Oplog },
+            { "sort", new BsonDocument("$natural", direction) },
+            { "projection", new BsonDocument("ts", 1) },
+            { "limit", 1 },
+            { "singleBatch", true },
+        };
 
     /// <summary>
     /// What the connections of one application do at this moment, and which of their transactions wait for it. Not those
     /// that watch for changes or for another primary: they are meant to wait. Of the command only its name is fetched.
     /// </summary>
-    public static DocumentCommand CurrentOperations(string application) => Aggregate(collection: null, stages =>
-    {
-        stages.BeginDocument();
-        stages.BeginDocument("$currentOp"u8);
-        stages.Write("idleSessions"u8, true);
-        stages.End();
-        stages.End();
+    public static BsonDocument CurrentOperations(string application) =>
+        Aggregate(
+            1,
+            new BsonDocument("$currentOp", new BsonDocument("idleSessions", true)),
+            new BsonDocument(
+                "$match",
+                BsonDocument
+                    .Parse(
+                        """
+                        { 'cursor.awaitData': { $ne: true }, 'command.hello': { $exists: false }, 'command.isMaster': { $exists: false } }
+                        """
+                    )
+                    .Add("appName", application)
+            ),
+            BsonDocument.Parse(
+                """
+                { $project: { type: 1, waitingForLock: 1, locks: 1, waitingForFlowControl: 1, 'waitingForLatch.captureName': 1,
+                    'currentQueue.name': 1, prepareReadConflicts: 1, 'transaction.timePreparedMicros': 1,
+                    verb: { $arrayElemAt: [{ $map: { input: { $objectToArray: '$command' }, in: '$$this.k' } }, 0] } } }
+                """
+            )
+        );
 
-        stages.BeginDocument();
-        stages.BeginDocument("$match"u8);
-        stages.Write("appName"u8, application);
-        Without(stages, "cursor.awaitData"u8, true);
-        Without(stages, "command.hello"u8);
-        Without(stages, "command.isMaster"u8);
-        stages.End();
-        stages.End();
+    private static BsonDocument Aggregate(string collection, params IEnumerable<string> stages) =>
+        Aggregate(collection, [.. stages.Select(BsonDocument.Parse)]);
 
-        stages.BeginDocument();
-        stages.BeginDocument("$project"u8);
-        foreach (var field in OperationFields)
-            stages.Write(Encoding.UTF8.GetBytes(field), 1);
-        stages.BeginDocument("verb"u8);
-        stages.BeginArray("$arrayElemAt"u8);
-        stages.BeginDocument();
-        stages.BeginDocument("$map"u8);
-        stages.BeginDocument("input"u8);
-        stages.Write("$objectToArray"u8, "$command"u8);
-        stages.End();
-        stages.Write("in"u8, "$$this.k"u8);
-        stages.End();
-        stages.End();
-        stages.Write(default, 0);
-        stages.End();
-        stages.End();
-        stages.End();
-        stages.End();
-    });
-
-    private static void Without(BsonWriter match, ReadOnlySpan<byte> name, bool value)
-    {
-        match.BeginDocument(name);
-        match.Write("$ne"u8, value);
-        match.End();
-    }
-
-    private static void Without(BsonWriter match, ReadOnlySpan<byte> name)
-    {
-        match.BeginDocument(name);
-        match.Write("$exists"u8, false);
-        match.End();
-    }
-
-    private static void Project(BsonWriter stages, params ReadOnlySpan<string> fields)
-    {
-        stages.BeginDocument();
-        stages.BeginDocument("$project"u8);
-        foreach (var field in fields)
-            stages.Write(Encoding.UTF8.GetBytes(field), 1);
-        stages.End();
-        stages.End();
-    }
-
-    private static DocumentCommand Simple(ReadOnlySpan<byte> name, DocumentOperation operation)
-    {
-        var writer = new BsonWriter();
-        writer.Write(name, 1);
-        return new DocumentCommand(operation, "", writer);
-    }
-
-    /// <param name="collection">Null for what is of the database.</param>
-    /// <param name="stages">Writes the stages of the pipeline.</param>
-    private static DocumentCommand Aggregate(string? collection, Action<BsonWriter> stages)
-    {
-        var writer = new BsonWriter();
-        if (collection is null)
-            writer.Write("aggregate"u8, 1);
-        else
-            writer.Write("aggregate"u8, collection);
-        writer.BeginArray("pipeline"u8);
-        stages(writer);
-        writer.End();
-        writer.BeginDocument("cursor"u8);
-
-        // One page: nothing is left to be fetched, or to be closed.
-        writer.Write("batchSize"u8, 10_000);
-        writer.End();
-        return new DocumentCommand(DocumentOperation.Aggregate, collection ?? "", writer);
-    }
+    /// <param name="collection">1 for what is of the database.</param>
+    /// <param name="stages">The pipeline.</param>
+    private static BsonDocument Aggregate(BsonValue collection, params BsonDocument[] stages) =>
+        new()
+        {
+            { "aggregate", collection },
+            { "pipeline", new BsonArray(stages) },
+            // One page: nothing is left to be fetched, or to be closed.
+            { "cursor", new BsonDocument("batchSize", 10_000) },
+        };
 }

@@ -14,14 +14,18 @@ DECLARE
     WHEN e_no_table OR e_no_object THEN
       NULL;
   END drop_object;
-BEGIN
-  drop_object('DROP PACKAGE {wf}');
+
+  PROCEDURE drop_queue_table(p_name IN VARCHAR2) IS
   BEGIN
-    DBMS_AQADM.DROP_QUEUE_TABLE(queue_table => '{wf}_QT', force => TRUE);
+    DBMS_AQADM.DROP_QUEUE_TABLE(queue_table => p_name, force => TRUE);
   EXCEPTION
     WHEN e_no_queue_table THEN
       NULL;
-  END;
+  END drop_queue_table;
+BEGIN
+  drop_object('DROP PACKAGE {wf}');
+  drop_queue_table('{wf}_QT');
+  drop_queue_table('{wf}_HINT_QT');
   drop_object('DROP TABLE {wf}_later PURGE');
   drop_object('DROP TABLE {wf}_dead_letter PURGE');
   drop_object('DROP TABLE {wf}_signal_key PURGE');

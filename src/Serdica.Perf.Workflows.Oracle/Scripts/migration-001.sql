@@ -2,7 +2,8 @@
 -- byte, whatever NLS settings say. Times are microseconds since 1970 in UTC. Whoever died half-way is taken up again:
 -- what is there stays.
 --
--- LOB (content) ... CACHE: states over 4,000 bytes lie outside of the row, and would be read from the disk each time.
+-- LOB ... CACHE: contents over 4,000 bytes lie outside of the row, and would be read from and written to the disk each time,
+-- by the session that waits for them.
 DECLARE
   e_name_taken EXCEPTION;
   PRAGMA EXCEPTION_INIT(e_name_taken, -955);
@@ -50,7 +51,7 @@ BEGIN
     signal_id   RAW(16) NOT NULL,
     content     BLOB    NOT NULL,
     CONSTRAINT {wf}_large_pk PRIMARY KEY (instance_id, signal_id)
-  )');
+  ) LOB (content) STORE AS (CACHE)');
 
   make('CREATE TABLE {wf}_signal_key (
     instance_id RAW(16)  NOT NULL,
@@ -67,7 +68,7 @@ BEGIN
     reason      NUMBER(3)  NOT NULL,
     content     BLOB       NOT NULL,
     detail      BLOB       NOT NULL
-  )');
+  ) LOB (content, detail) STORE AS (CACHE)');
   make('CREATE INDEX {wf}_dead_letter_age ON {wf}_dead_letter (dead_us, signal_id)');
 
   -- The purge of an instance looks for its letters.

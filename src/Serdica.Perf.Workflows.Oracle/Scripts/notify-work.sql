@@ -1,3 +1,5 @@
 BEGIN
-  {wf}.notify_work;
+  {wf}.notify_work(
+    p_sender => :p_sender,
+    p_left   => :p_left);
 END;

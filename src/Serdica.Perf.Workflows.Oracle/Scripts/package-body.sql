@@ -23,10 +23,10 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
   -- The largest content that travels beside a document. Two of them fit, so an instance with one signal always does.
   k_inline_bytes  CONSTANT PLS_INTEGER := 16000;
   k_message_bytes CONSTANT PLS_INTEGER := 8000;
-  k_batch_bytes   CONSTANT PLS_INTEGER := 32767;
+  k_batch_bytes   CONSTANT PLS_INTEGER := 32000;
 
   -- One more instance and one more signal still fit behind it: a key has at most 800 bytes.
-  k_document_length CONSTANT PLS_INTEGER := 30000;
+  k_document_length CONSTANT PLS_INTEGER := 29000;
 
   -- What stands in the queue in place of a large content.
   k_elsewhere CONSTANT RAW(1) := HEXTORAW('00');
@@ -200,20 +200,35 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     p_owner_id         OUT RAW,
     p_owner_definition OUT RAW) RETURN PLS_INTEGER
   IS
-    l_key RAW(800) := id_of(p_item, 'key');
+    l_id    t_id := id_of(p_item, 'id');
+    l_key   RAW(800) := id_of(p_item, 'key');
+    l_known PLS_INTEGER;
   BEGIN
-    insert_instance(p_item, p_content, p_now);
-    RETURN k_accepted;
-  EXCEPTION
-    WHEN DUP_VAL_ON_INDEX THEN
-      IF l_key IS NULL THEN
-        RAISE;
-      END IF;
-      SELECT instance_id, definition
-        INTO p_owner_id, p_owner_definition
-        FROM {wf}_instance
-       WHERE business_key = l_key;
-      RETURN k_refused;
+    LOOP
+      BEGIN
+        insert_instance(p_item, p_content, p_now);
+        RETURN k_accepted;
+      EXCEPTION
+        WHEN DUP_VAL_ON_INDEX THEN
+          IF l_key IS NULL THEN
+            RAISE;
+          END IF;
+      END;
+      BEGIN
+        SELECT instance_id, definition
+          INTO p_owner_id, p_owner_definition
+          FROM {wf}_instance
+         WHERE business_key = l_key;
+        RETURN k_refused;
+      EXCEPTION
+        WHEN NO_DATA_FOUND THEN
+          -- Nobody has the key: either the id is known, or the owner was purged a moment ago and the key is free again.
+          SELECT COUNT(*) INTO l_known FROM {wf}_instance WHERE instance_id = l_id;
+          IF l_known > 0 THEN
+            RAISE DUP_VAL_ON_INDEX;
+          END IF;
+      END;
+    END LOOP;
   END start_instance;
 
   -- A starter that was refused because of its business key has no children either.
@@ -286,7 +301,8 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
       p_large_bytes => p_item.get_Number('large'));
   END put_signal_of;
 
-  -- The engine's own signals reach closed instances too, but never a place that no instance stands at.
+  -- The engine's own signals reach closed instances too, but never a place where no instance is seen. What is committed
+  -- after the instance was purged is dropped by the claim that finds it due, or by the next purge.
   FUNCTION send_signal(p_item IN JSON_OBJECT_T, p_content IN RAW, p_now IN NUMBER) RETURN PLS_INTEGER IS
     l_instance_id t_id := id_of(p_item, 'instance');
     l_receivers   PLS_INTEGER;
@@ -888,27 +904,101 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     p_purged := l_purged;
   END purge_closed;
 
-  PROCEDURE notify_work IS
-    l_hints      PLS_INTEGER;
+  -- Nobody who writes locks an instance for the sake of a purge. A new instance is visible before what belongs to it, or at
+  -- the same moment, so nothing of it can be taken for an orphan.
+  PROCEDURE purge_orphans(
+    p_batch  IN  NUMBER,
+    p_purged OUT NUMBER)
+  IS
+    l_purged PLS_INTEGER := 0;
+  BEGIN
+    FOR o IN (
+      SELECT b.instance_id
+        FROM (
+          SELECT instance_id FROM {wf}_signal
+          UNION
+          SELECT instance_id FROM {wf}_signal_key
+          UNION
+          SELECT instance_id FROM {wf}_dead_letter) b
+       WHERE NOT EXISTS (SELECT 1 FROM {wf}_instance i WHERE i.instance_id = b.instance_id)
+       ORDER BY b.instance_id)
+    LOOP
+      delete_belongings(o.instance_id);
+      l_purged := l_purged + 1;
+      EXIT WHEN l_purged >= p_batch;
+    END LOOP;
+    p_purged := l_purged;
+  END purge_orphans;
+
+  -- Hints are buffered messages: they lie in memory, belong to no transaction and write no redo. A hint that is lost with
+  -- the server costs a poll. p_mode: browse or remove. p_condition: on columns of the queue table, whose alias is tab.
+  FUNCTION dequeue_hint(
+    p_mode        IN BINARY_INTEGER,
+    p_correlation IN VARCHAR2,
+    p_condition   IN VARCHAR2,
+    p_seconds     IN BINARY_INTEGER) RETURN BOOLEAN
+  IS
+    l_options    DBMS_AQ.DEQUEUE_OPTIONS_T;
+    l_properties DBMS_AQ.MESSAGE_PROPERTIES_T;
+    l_payload    t_bytes;
     l_message_id t_id;
   BEGIN
-    SELECT COUNT(*) INTO l_hints FROM {wf}_qt WHERE q_name = k_hint_queue AND state = 0 AND ROWNUM = 1;
-    IF l_hints = 0 THEN
-      l_message_id := enqueue(k_hint_queue, NULL, 0, k_elsewhere);
+    l_options.dequeue_mode := p_mode;
+    l_options.navigation := DBMS_AQ.FIRST_MESSAGE;
+    l_options.visibility := DBMS_AQ.IMMEDIATE;
+    l_options.delivery_mode := DBMS_AQ.BUFFERED;
+    l_options.wait := p_seconds;
+    l_options.correlation := p_correlation;
+    l_options.deq_condition := p_condition;
+    DBMS_AQ.DEQUEUE(
+      queue_name         => k_hint_queue,
+      dequeue_options    => l_options,
+      message_properties => l_properties,
+      payload            => l_payload,
+      msgid              => l_message_id);
+    RETURN TRUE;
+  EXCEPTION
+    WHEN e_no_message THEN
+      RETURN FALSE;
+  END dequeue_hint;
+
+  -- Two calls at one moment may leave two hints; whoever takes one takes both.
+  PROCEDURE notify_work(
+    p_sender IN  RAW,
+    p_left   OUT NUMBER)
+  IS
+    l_options    DBMS_AQ.ENQUEUE_OPTIONS_T;
+    l_properties DBMS_AQ.MESSAGE_PROPERTIES_T;
+    l_payload    t_bytes := k_elsewhere;
+    l_message_id t_id;
+  BEGIN
+    p_left := 0;
+    IF NOT dequeue_hint(DBMS_AQ.BROWSE, RAWTOHEX(p_sender), NULL, DBMS_AQ.NO_WAIT) THEN
+      l_options.visibility := DBMS_AQ.IMMEDIATE;
+      l_options.delivery_mode := DBMS_AQ.BUFFERED;
+      l_properties.correlation := RAWTOHEX(p_sender);
+      l_properties.expiration := DBMS_AQ.NEVER;
+      DBMS_AQ.ENQUEUE(
+        queue_name         => k_hint_queue,
+        enqueue_options    => l_options,
+        message_properties => l_properties,
+        payload            => l_payload,
+        msgid              => l_message_id);
+      p_left := 1;
     END IF;
   END notify_work;
 
   PROCEDURE await_work(
+    p_sender  IN  RAW,
     p_seconds IN  NUMBER,
     p_found   OUT NUMBER)
   IS
-    l_correlation VARCHAR2(128);
-    l_payload     t_bytes;
+    l_others VARCHAR2(100) := 'tab.corrid <> ''' || RAWTOHEX(p_sender) || '''';
   BEGIN
     p_found := 0;
-    IF dequeue(k_hint_queue, NULL, DBMS_AQ.REMOVE, p_seconds, l_correlation, l_payload) THEN
+    IF dequeue_hint(DBMS_AQ.REMOVE, NULL, l_others, p_seconds) THEN
       p_found := 1;
-      WHILE dequeue(k_hint_queue, NULL, DBMS_AQ.REMOVE, DBMS_AQ.NO_WAIT, l_correlation, l_payload) LOOP
+      WHILE dequeue_hint(DBMS_AQ.REMOVE, NULL, l_others, DBMS_AQ.NO_WAIT) LOOP
         p_found := p_found + 1;
       END LOOP;
     END IF;

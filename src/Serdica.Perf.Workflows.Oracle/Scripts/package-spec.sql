@@ -60,11 +60,21 @@ CREATE OR REPLACE PACKAGE {wf} AS
     p_batch  IN  NUMBER,
     p_purged OUT NUMBER);
 
-  -- Leaves a hint for one waiting process, unless one lies there already.
-  PROCEDURE notify_work;
+  -- Deletes what belongs to no instance, of p_batch former ones at most. A transaction that saw an instance before it was
+  -- purged may have sent it a signal since, and committed later.
+  PROCEDURE purge_orphans(
+    p_batch  IN  NUMBER,
+    p_purged OUT NUMBER);
 
-  -- Waits up to p_seconds for a hint and takes all that lie there.
+  -- Leaves a hint for one waiting process, at once and outside of any transaction, unless one of the same sender lies
+  -- there already. p_left: 1 when it did.
+  PROCEDURE notify_work(
+    p_sender IN  RAW,
+    p_left   OUT NUMBER);
+
+  -- Waits up to p_seconds for a hint of another sender and takes all of theirs that lie there.
   PROCEDURE await_work(
+    p_sender  IN  RAW,
     p_seconds IN  NUMBER,
     p_found   OUT NUMBER);
 END {wf};

@@ -1,14 +1,15 @@
--- Inserts signals. Those from outside ($9) reach open instances only; the engine's own reach closed ones too,
--- where they are counted and dropped, but never a place that no instance stands at. Returns what was inserted,
--- so that the caller can tell what was refused.
+-- Inserts signals. Those from outside ($9) reach open instances only; the engine's own, and those whose dedup key was
+-- accepted by this transaction, reach closed ones too, where they are counted and dropped, or become dead letters; but never
+-- a place that no instance stands at. Returns what was inserted, so that the caller can tell what was refused.
 --
 -- clock_timestamp() moves on from row to row: the order of the batch becomes the order of the due times.
 insert into {schema}.signal (instance_id, id, due_at, attempt, kind, name, payload)
 select
     n.instance_id, n.id, coalesce(n.due_at, clock_timestamp() + n.delay), n.attempt, n.kind, n.name, n.payload
 from unnest(
-    $1::uuid[], $2::uuid[], $3::timestamptz[], $4::interval[], $5::integer[], $6::smallint[], $7::text[], $8::bytea[])
-    as n (instance_id, id, due_at, delay, attempt, kind, name, payload)
+    $1::uuid[], $2::uuid[], $3::timestamptz[], $4::interval[], $5::integer[], $6::smallint[], $7::text[], $8::bytea[],
+    $9::boolean[])
+    as n (instance_id, id, due_at, delay, attempt, kind, name, payload, to_open)
 cross join lateral (
-    select from {schema}.instance i where i.id = n.instance_id and (i.status < 2 or not $9) limit 1) as receiver
+    select from {schema}.instance i where i.id = n.instance_id and (i.status < 2 or not n.to_open) limit 1) as receiver
 returning id

@@ -5,6 +5,9 @@ namespace Serdica.Perf.Workflows;
 /// <param name="CrossProcessHints"><see cref="IWorkflowBackend.WaitForWorkAsync"/> hears of other processes.</param>
 public sealed record BackendCapabilities(bool Durable, bool CrossProcessHints)
 {
+    /// <summary><see cref="IWorkflowBackend.WaitForClosesAsync"/> hears of other processes; otherwise clients look.</summary>
+    public bool HintsCloses { get; init; }
+
     /// <summary>Claims can leave definitions alone that a host lacks (<see cref="ClaimRequest.Unknown"/>).</summary>
     public bool FiltersDefinitions { get; init; }
 
@@ -13,4 +16,10 @@ public sealed record BackendCapabilities(bool Durable, bool CrossProcessHints)
     /// The engine then decides on the thread of the claim, which saves two wake-ups for each claim.
     /// </summary>
     public bool UndoesAbandonedClaims { get; init; }
+
+    /// <summary>
+    /// Decides signals in the transaction that would otherwise store them:
+    /// <see cref="IWorkflowBackend.SubmitAsync(IReadOnlyList{Submission}, DirectTurns, CancellationToken)"/>.
+    /// </summary>
+    public bool DecidesDirectly { get; init; }
 }

@@ -14,7 +14,8 @@ public sealed record BackendCensus
     /// <summary>
     /// Open instances that the last host that met them could not continue, by definition and version (<see cref="WaitKinds.Parked"/>).
     /// </summary>
-    public IReadOnlyDictionary<DefinitionVersion, ParkedCount> ParkedByDefinition { get; init; } = new Dictionary<DefinitionVersion, ParkedCount>();
+    public IReadOnlyDictionary<DefinitionVersion, ParkedCount> ParkedByDefinition { get; init; } =
+        new Dictionary<DefinitionVersion, ParkedCount>();
 
     /// <summary>Signals that are due and not handled.</summary>
     public required long SignalsDue { get; init; }
@@ -33,9 +34,29 @@ public sealed record BackendCensus
     /// <summary>Messages in the bare queue.</summary>
     public required long Messages { get; init; }
 
+    /// <summary>
+    /// Messages of the bare queue that the database has put aside, after more rollbacks than it allows (100 on Oracle): no
+    /// receiver gets them any more. Always 0 where the database puts nothing aside.
+    /// </summary>
+    public long DeadMessages { get; init; }
+
     public long Total => Instances.Values.Sum();
 
     public long Open => Count(InstanceStatus.Running) + Count(InstanceStatus.Waiting);
 
     public long Count(InstanceStatus status) => Instances.TryGetValue(status, out var count) ? count : 0;
 }
+
+/// <summary>What an instance names its definition by.</summary>
+/// <param name="Name">The definition's name.</param>
+/// <param name="Version">The definition's version.</param>
+public readonly record struct DefinitionVersion(string Name, int Version)
+{
+    /// <inheritdoc/>
+    public override string ToString() => $"{Name} v{Version}";
+}
+
+/// <summary>Parked instances of one definition and version.</summary>
+/// <param name="Instances">How many.</param>
+/// <param name="Example">One of them; its <see cref="InstanceRecord.Error"/> says why it is parked.</param>
+public sealed record ParkedCount(long Instances, Guid Example);

@@ -28,6 +28,26 @@ public sealed record ClaimRequest(int MaxSignals)
     /// </summary>
     public CancellationToken Abandoned { get; init; }
 
-    /// <summary>Definitions that this host does not have; their instances are left alone, by backends with <see cref="BackendCapabilities.FiltersDefinitions"/>.</summary>
+    /// <summary>
+    /// Definitions that this host does not have; their instances are left alone, by backends with <see
+    /// cref="BackendCapabilities.FiltersDefinitions"/>.
+    /// </summary>
     public IReadOnlyList<DefinitionVersion> Unknown { get; init; } = [];
+}
+
+/// <summary>How <see cref="IWorkflowBackend.SubmitAsync(IReadOnlyList{Submission}, DirectTurns, CancellationToken)"/> decides.</summary>
+/// <param name="Decide">
+/// As in <see cref="IWorkflowBackend.ProcessAsync"/>. A decision without <see cref="Decision.Instance"/> leaves the signals of its
+/// instance undecided; they are stored.
+/// </param>
+public sealed record DirectTurns(DecideBatch Decide)
+{
+    /// <summary>
+    /// Bound of state and progress that are read for one batch, in bytes; default 16 MiB. It is shared out evenly: an instance
+    /// with more than its share is not decided.
+    /// </summary>
+    public long MaxBytes { get; init; } = 16 * 1024 * 1024;
+
+    /// <inheritdoc cref="ClaimRequest.Abandoned"/>
+    public CancellationToken Abandoned { get; init; }
 }

@@ -29,8 +29,7 @@ public readonly record struct Due
     /// <summary>
     /// Due at this time. One that was never set (the default value) is now; others are cut to the years 1970 to 9999.
     /// </summary>
-    public static Due AtTime(DateTimeOffset time) =>
-        time == default ? Now : new(~Math.Clamp(time.UtcTicks, Earliest, Latest));
+    public static Due AtTime(DateTimeOffset time) => time == default ? Now : new(~Math.Clamp(time.UtcTicks, Earliest, Latest));
 
     /// <summary>Whether the signal can be claimed as soon as it is written.</summary>
     public bool IsNow => _value == 0;

@@ -9,3 +9,13 @@ public interface IBackendStatistics : IAsyncDisposable
     /// <exception cref="WorkflowBackendException">The server could not be asked.</exception>
     Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken);
 }
+
+/// <summary>How much a snapshot reads.</summary>
+public enum SnapshotDepth
+{
+    /// <summary>What is cheap enough to be read every second while the engine works.</summary>
+    Sample,
+
+    /// <summary>All there is, sizes of tables and the costliest statements among it; before and after a measured window.</summary>
+    Full,
+}

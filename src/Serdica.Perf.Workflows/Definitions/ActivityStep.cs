@@ -10,7 +10,8 @@ internal sealed class ActivityStep<TState, TResult>(
     ActivityOptions options,
     Func<TState, ActivityContext, Task<TResult>> run,
     Func<TState, TResult, StepContext, Next> onResult,
-    Func<TState, ActivityFailure, StepContext, Next>? onFailure) : Step<TState>(name), IActivityStep, IInlineActivity<TState>
+    Func<TState, ActivityFailure, StepContext, Next>? onFailure
+) : Step<TState>(name), IActivityStep, IInlineActivity<TState>
     where TState : class
 {
     private readonly JsonTypeInfo<TResult> _resultType = (JsonTypeInfo<TResult>)json.GetTypeInfo(typeof(TResult));
@@ -63,12 +64,12 @@ internal sealed class ActivityStep<TState, TResult>(
         for (var attempt = 1; ; attempt++)
         {
             using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-            var context = new ActivityContext(
-                turn.Context.InstanceId, turn.Context.BusinessKey, activityId, attempt, limit.Token);
+            var context = new ActivityContext(turn.Context.InstanceId, turn.Context.BusinessKey, activityId, attempt, limit.Token);
             try
             {
                 result = await Task.Run(() => RunAsync(input, context), CancellationToken.None)
-                    .WaitAsync(options.Timeout, turn.Time, cancellationToken).ConfigureAwait(false);
+                    .WaitAsync(options.Timeout, turn.Time, cancellationToken)
+                    .ConfigureAwait(false);
                 break;
             }
             catch (Exception e) when (!cancellationToken.IsCancellationRequested)
@@ -89,4 +90,19 @@ internal sealed class ActivityStep<TState, TResult>(
         onFailure is not null
             ? onFailure(state, failure, context)
             : Next.Fault($"Activity '{Name}' failed after {failure.Attempts} attempt(s): {failure.Error}");
+}
+
+/// <summary>The part of an activity that a host runs, whatever its types are.</summary>
+internal interface IActivityStep
+{
+    ActivityOptions Options { get; }
+
+    /// <summary>Runs one attempt on the stored state and returns the result as JSON.</summary>
+    Task<byte[]> RunAsync(ReadOnlyMemory<byte> state, ActivityContext context);
+}
+
+/// <summary>An activity that the caller of Start can run before the insert.</summary>
+internal interface IInlineActivity<TState>
+{
+    Task<Next> RunInlineAsync(TState state, Turn turn, CancellationToken cancellationToken);
 }

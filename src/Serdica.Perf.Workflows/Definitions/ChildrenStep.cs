@@ -5,7 +5,8 @@ internal sealed class ChildrenStep<TState, TChild>(
     string name,
     WorkflowDefinition<TChild> definition,
     Func<TState, IEnumerable<TChild>> inputs,
-    Func<TState, IReadOnlyList<ChildResult<TChild>>, StepContext, Next> onClosed) : Step<TState>(name)
+    Func<TState, IReadOnlyList<ChildResult<TChild>>, StepContext, Next> onClosed
+) : Step<TState>(name)
     where TState : class
     where TChild : class
 {
@@ -21,7 +22,10 @@ internal sealed class ChildrenStep<TState, TChild>(
         if (count == 0)
             return onClosed(state, [], turn.Context);
 
-        turn.Progress = turn.Progress with { Children = new ChildFamily { First = first, Count = count } };
+        turn.Progress = turn.Progress with
+        {
+            Children = new ChildFamily { First = first, Count = count },
+        };
         return Next.Stay;
     }
 
@@ -40,3 +44,10 @@ internal sealed class ChildrenStep<TState, TChild>(
     private ChildResult<TChild> Result(ChildReport report) =>
         new(report.Child, report.Status, definition.ReadState(report.State), report.Error);
 }
+
+/// <summary>How a child ended.</summary>
+/// <param name="InstanceId">The child, as it was started.</param>
+/// <param name="Status">Completed, Faulted or Cancelled.</param>
+/// <param name="State">Its last state.</param>
+/// <param name="Error">Why it faulted or was cancelled.</param>
+public sealed record ChildResult<TChild>(Guid InstanceId, InstanceStatus Status, TChild State, string? Error);

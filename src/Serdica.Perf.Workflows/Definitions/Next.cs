@@ -38,3 +38,15 @@ public readonly struct Next
         return new Next(NextKind.Fault, reason);
     }
 }
+
+internal enum NextKind
+{
+    Step = 0,
+    Stay,
+    GoTo,
+    Complete,
+    Fault,
+
+    /// <summary>The caller of Start runs the activity of this step before the insert.</summary>
+    RunInline,
+}

@@ -46,7 +46,9 @@ public sealed record RetryPolicy
             throw new ArgumentException($"{owner}: MaxAttempts is {MaxAttempts}, it must be at least 1.");
         if (FirstDelay < TimeSpan.Zero || MaxDelay < FirstDelay)
             throw new ArgumentException(
-                $"{owner}: FirstDelay is {FirstDelay} and MaxDelay is {MaxDelay}; they must not be negative, and MaxDelay not below FirstDelay.");
+                $"{owner}: FirstDelay is {FirstDelay} and MaxDelay is {MaxDelay}; they must not be negative, and MaxDelay not below "
+                    + $"FirstDelay."
+            );
         if (!(Factor >= 1))
             throw new ArgumentException($"{owner}: Factor is {Factor}, it must be at least 1.");
         if (!(Jitter is >= 0 and <= 1))

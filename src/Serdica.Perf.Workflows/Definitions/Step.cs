@@ -13,9 +13,7 @@ internal abstract class Step<TState>(string name)
     public virtual WaitKinds Waits => WaitKinds.None;
 
     /// <exception cref="UnknownDefinitionException">The step names a definition that the registry lacks.</exception>
-    public virtual void Check(WorkflowRegistry registry, WorkflowDefinition owner)
-    {
-    }
+    public virtual void Check(WorkflowRegistry registry, WorkflowDefinition owner) { }
 
     /// <summary>Does the step, or sets up its wait and answers <see cref="Next.Stay"/>.</summary>
     public abstract Next Enter(TState state, Turn turn);
@@ -23,4 +21,11 @@ internal abstract class Step<TState>(string name)
     /// <summary>Goes on after the wait with what has happened.</summary>
     public virtual Next Resume(TState state, Turn turn, in BufferedSignal occurrence) =>
         throw new InvalidOperationException($"Step '{Name}' does not wait.");
+}
+
+/// <summary>Pure code between waits.</summary>
+internal sealed class CodeStep<TState>(string name, Func<TState, StepContext, Next> run) : Step<TState>(name)
+    where TState : class
+{
+    public override Next Enter(TState state, Turn turn) => run(state, turn.Context);
 }

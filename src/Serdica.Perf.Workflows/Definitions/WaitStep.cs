@@ -10,7 +10,8 @@ internal sealed class WaitStep<TState, TPayload>(
     JsonSerializerOptions json,
     Func<TState, TPayload, StepContext, Next> handle,
     TimeSpan? timeout,
-    Func<TState, StepContext, Next>? onTimeout) : Step<TState>(name)
+    Func<TState, StepContext, Next>? onTimeout
+) : Step<TState>(name)
     where TState : class
 {
     private readonly JsonTypeInfo<TPayload> _payloadType = (JsonTypeInfo<TPayload>)json.GetTypeInfo(typeof(TPayload));
@@ -35,9 +36,7 @@ internal sealed class WaitStep<TState, TPayload>(
         }
 
         // A signal without payload hands the default to a handler that takes it; `Publish` without payload.
-        var payload = occurrence.Payload.Length == 0
-            ? default!
-            : JsonSerializer.Deserialize(occurrence.Payload, _payloadType)!;
+        var payload = occurrence.Payload.Length == 0 ? default! : JsonSerializer.Deserialize(occurrence.Payload, _payloadType)!;
         return handle(state, payload, turn.Context);
     }
 }

@@ -2,6 +2,18 @@ using System.Text.Json;
 
 namespace Serdica.Perf.Workflows;
 
+/// <summary>Where a definition begins: <c>Workflow.Define&lt;Order&gt;("order", version: 1)...Build()</c>.</summary>
+public static class Workflow
+{
+    /// <param name="name">Stored with each instance; up to 200 characters.</param>
+    /// <param name="version">
+    /// Instances go on with the version that they started with, so register old versions as long as they live.
+    /// </param>
+    /// <typeparam name="TState">Read and written by System.Text.Json between turns.</typeparam>
+    public static WorkflowBuilder<TState> Define<TState>(string name, int version = 1)
+        where TState : class => new(name, version);
+}
+
 /// <summary>Collects the steps of a definition in their order. Step names are unique and are stored.</summary>
 public sealed class WorkflowBuilder<TState>
     where TState : class
@@ -32,26 +44,31 @@ public sealed class WorkflowBuilder<TState>
 
     /// <summary>A step of pure code: it may change the state and nothing else, for it may be run again.</summary>
     public WorkflowBuilder<TState> Do(string step, Action<TState> run) =>
-        Do(step, (state, _) =>
-        {
-            run(state);
-            return Next.Step;
-        });
+        Do(
+            step,
+            (state, _) =>
+            {
+                run(state);
+                return Next.Step;
+            }
+        );
 
     /// <inheritdoc cref="Do(string, Action{TState})"/>
     public WorkflowBuilder<TState> Do(string step, Func<TState, Next> run) => Do(step, (state, _) => run(state));
 
     /// <inheritdoc cref="Do(string, Action{TState})"/>
-    public WorkflowBuilder<TState> Do(string step, Func<TState, StepContext, Next> run) =>
-        Add(new CodeStep<TState>(step, run));
+    public WorkflowBuilder<TState> Do(string step, Func<TState, StepContext, Next> run) => Add(new CodeStep<TState>(step, run));
 
     /// <summary>Waits for an external signal of the step's name. One that came early is taken at once.</summary>
     public WorkflowBuilder<TState> WaitFor<TPayload>(string step, Action<TState, TPayload> handle) =>
-        WaitFor<TPayload>(step, (state, payload, _) =>
-        {
-            handle(state, payload);
-            return Next.Step;
-        });
+        WaitFor<TPayload>(
+            step,
+            (state, payload, _) =>
+            {
+                handle(state, payload);
+                return Next.Step;
+            }
+        );
 
     /// <inheritdoc cref="WaitFor{TPayload}(string, Action{TState, TPayload})"/>
     public WorkflowBuilder<TState> WaitFor<TPayload>(string step, Func<TState, TPayload, Next> handle) =>
@@ -68,7 +85,8 @@ public sealed class WorkflowBuilder<TState>
         Func<TState, TPayload, StepContext, Next> handle,
         string? signal = null,
         TimeSpan? timeout = null,
-        Func<TState, StepContext, Next>? onTimeout = null)
+        Func<TState, StepContext, Next>? onTimeout = null
+    )
     {
         if (timeout is null != onTimeout is null)
             throw new ArgumentException($"Step '{step}': timeout and onTimeout are given together or not at all.");
@@ -81,8 +99,7 @@ public sealed class WorkflowBuilder<TState>
     public WorkflowBuilder<TState> Delay(string step, TimeSpan delay) => Delay(step, (_, _) => Due.After(delay));
 
     /// <inheritdoc cref="Delay(string, TimeSpan)"/>
-    public WorkflowBuilder<TState> Delay(string step, Func<TState, StepContext, Due> due) =>
-        Add(new DelayStep<TState>(step, due));
+    public WorkflowBuilder<TState> Delay(string step, Func<TState, StepContext, Due> due) => Add(new DelayStep<TState>(step, due));
 
     /// <summary>
     /// A step with effects outside. It runs under a lease, outside of any transaction, at least once; pass
@@ -92,7 +109,8 @@ public sealed class WorkflowBuilder<TState>
         string step,
         Func<TState, ActivityContext, Task> run,
         ActivityOptions? options = null,
-        Func<TState, ActivityFailure, StepContext, Next>? onFailure = null) =>
+        Func<TState, ActivityFailure, StepContext, Next>? onFailure = null
+    ) =>
         Activity<bool>(
             step,
             async (state, context) =>
@@ -102,15 +120,18 @@ public sealed class WorkflowBuilder<TState>
             },
             (_, _, _) => Next.Step,
             options,
-            onFailure);
+            onFailure
+        );
 
-    /// <inheritdoc cref="Activity(string, Func{TState, ActivityContext, Task}, ActivityOptions?, Func{TState, ActivityFailure, StepContext, Next}?)"/>
+    /// <inheritdoc cref="Activity(string, Func{TState, ActivityContext, Task}, ActivityOptions?, Func{TState, ActivityFailure,
+    /// StepContext, Next}?)"/>
     public WorkflowBuilder<TState> Activity<TResult>(
         string step,
         Func<TState, ActivityContext, Task<TResult>> run,
         Action<TState, TResult> onResult,
         ActivityOptions? options = null,
-        Func<TState, ActivityFailure, StepContext, Next>? onFailure = null) =>
+        Func<TState, ActivityFailure, StepContext, Next>? onFailure = null
+    ) =>
         Activity(
             step,
             run,
@@ -120,9 +141,11 @@ public sealed class WorkflowBuilder<TState>
                 return Next.Step;
             },
             options,
-            onFailure);
+            onFailure
+        );
 
-    /// <inheritdoc cref="Activity(string, Func{TState, ActivityContext, Task}, ActivityOptions?, Func{TState, ActivityFailure, StepContext, Next}?)"/>
+    /// <inheritdoc cref="Activity(string, Func{TState, ActivityContext, Task}, ActivityOptions?, Func{TState, ActivityFailure,
+    /// StepContext, Next}?)"/>
     /// <param name="step">Name of the step.</param>
     /// <param name="run">The work; it gets a copy of the state, changes to which are lost.</param>
     /// <param name="onResult">Takes the result into the state: pure code.</param>
@@ -133,7 +156,8 @@ public sealed class WorkflowBuilder<TState>
         Func<TState, ActivityContext, Task<TResult>> run,
         Func<TState, TResult, StepContext, Next> onResult,
         ActivityOptions? options = null,
-        Func<TState, ActivityFailure, StepContext, Next>? onFailure = null)
+        Func<TState, ActivityFailure, StepContext, Next>? onFailure = null
+    )
     {
         options ??= ActivityOptions.Default;
         options.Validate($"Activity '{step}' of '{_name}'");
@@ -145,15 +169,21 @@ public sealed class WorkflowBuilder<TState>
         string step,
         WorkflowDefinition<TChild> definition,
         Func<TState, TChild> input,
-        Action<TState, TChild> onCompleted)
+        Action<TState, TChild> onCompleted
+    )
         where TChild : class =>
-        Children(step, definition, state => [input(state)], (state, results, _) =>
-        {
-            if (results[0].Status != InstanceStatus.Completed)
-                return Next.Fault($"Child {results[0].InstanceId} of step '{step}' is {results[0].Status}: {results[0].Error}");
-            onCompleted(state, results[0].State);
-            return Next.Step;
-        });
+        Children(
+            step,
+            definition,
+            state => [input(state)],
+            (state, results, _) =>
+            {
+                if (results[0].Status != InstanceStatus.Completed)
+                    return Next.Fault($"Child {results[0].InstanceId} of step '{step}' is {results[0].Status}: {results[0].Error}");
+                onCompleted(state, results[0].State);
+                return Next.Step;
+            }
+        );
 
     /// <summary>Starts children side by side and waits until all have closed, whatever way.</summary>
     /// <param name="step">Name of the step.</param>
@@ -164,15 +194,13 @@ public sealed class WorkflowBuilder<TState>
         string step,
         WorkflowDefinition<TChild> definition,
         Func<TState, IEnumerable<TChild>> inputs,
-        Func<TState, IReadOnlyList<ChildResult<TChild>>, StepContext, Next> onClosed)
-        where TChild : class =>
-        Add(new ChildrenStep<TState, TChild>(step, definition, inputs, onClosed));
+        Func<TState, IReadOnlyList<ChildResult<TChild>>, StepContext, Next> onClosed
+    )
+        where TChild : class => Add(new ChildrenStep<TState, TChild>(step, definition, inputs, onClosed));
 
     /// <summary>Completes this instance and starts another in the same commit; the last step of a definition or a branch.</summary>
-    public WorkflowBuilder<TState> ContinueWith<TNext>(
-        string step, WorkflowDefinition<TNext> definition, Func<TState, TNext> input)
-        where TNext : class =>
-        Add(new ContinueStep<TState, TNext>(step, definition, input));
+    public WorkflowBuilder<TState> ContinueWith<TNext>(string step, WorkflowDefinition<TNext> definition, Func<TState, TNext> input)
+        where TNext : class => Add(new ContinueStep<TState, TNext>(step, definition, input));
 
     /// <inheritdoc cref="ContinueWith{TNext}(string, WorkflowDefinition{TNext}, Func{TState, TNext})"/>
     /// <param name="step">Name of the step.</param>

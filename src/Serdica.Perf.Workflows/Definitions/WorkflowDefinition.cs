@@ -33,6 +33,9 @@ public abstract class WorkflowDefinition
 
     internal abstract IActivityStep? FindActivity(string step);
 
+    /// <summary>Whether any of its steps is an activity.</summary>
+    internal abstract bool HasActivities { get; }
+
     /// <inheritdoc/>
     public override string ToString() => $"{Name} v{Version}";
 }

@@ -27,6 +27,7 @@ public sealed class WorkflowDefinition<TState> : WorkflowDefinition
         _stateType = (JsonTypeInfo<TState>)json.GetTypeInfo(typeof(TState));
         _turns = new(new TurnPolicy(this), MaxSpareTurns);
         Steps = [.. _steps.Select(s => s.Name)];
+        HasActivities = _steps.Any(static step => step is IActivityStep);
         SignalNames = _steps.Select(s => s.SignalName).OfType<string>().ToHashSet(StringComparer.Ordinal);
     }
 
@@ -35,6 +36,8 @@ public sealed class WorkflowDefinition<TState> : WorkflowDefinition
 
     /// <inheritdoc/>
     public override IReadOnlySet<string> SignalNames { get; }
+
+    internal override bool HasActivities { get; }
 
     internal int Count => _steps.Length;
 
@@ -51,8 +54,7 @@ public sealed class WorkflowDefinition<TState> : WorkflowDefinition
         }
         catch (Exception e) when (e is JsonException or NotSupportedException)
         {
-            throw new WorkflowStateException(
-                $"The stored state of {this} cannot be read as {typeof(TState).Name}: {e.Message}", e);
+            throw new WorkflowStateException($"The stored state of {this} cannot be read as {typeof(TState).Name}: {e.Message}", e);
         }
     }
 
@@ -64,8 +66,7 @@ public sealed class WorkflowDefinition<TState> : WorkflowDefinition
         }
         catch (Exception e) when (e is JsonException or NotSupportedException or InvalidOperationException)
         {
-            throw new WorkflowStateException(
-                $"The state of {this} ({typeof(TState).Name}) cannot be written as JSON: {e.Message}", e);
+            throw new WorkflowStateException($"The state of {this} ({typeof(TState).Name}) cannot be written as JSON: {e.Message}", e);
         }
     }
 

@@ -10,7 +10,8 @@ internal sealed class ActivityRunner(
     WorkflowOptions options,
     CounterSet counters,
     TimeProvider time,
-    ILogger logger) : IAsyncDisposable
+    ILogger logger
+) : IAsyncDisposable
 {
     /// <summary>How long code that is cancelled at the end of the drain may take to end before its lease is left to run out.</summary>
     private static readonly TimeSpan CancelledGrace = TimeSpan.FromSeconds(1);
@@ -36,7 +37,9 @@ internal sealed class ActivityRunner(
     /// <summary>The database has a third of the lease's length for each extension; then the next one is tried.</summary>
     private TimeSpan ExtensionLimit => options.ActivityLease / 3;
 
-    /// <summary>How long a lease holds by this host's clock after the call that took or extended it has started: a tenth is spared.</summary>
+    /// <summary>
+    /// How long a lease holds by this host's clock after the call that took or extended it has started: a tenth is spared.
+    /// </summary>
     public TimeSpan LocalHold => options.ActivityLease * 0.9;
 
     /// <summary>Takes a place for an activity; false when the host runs as many as it may.</summary>
@@ -45,6 +48,30 @@ internal sealed class ActivityRunner(
         if (Interlocked.Increment(ref _reserved) <= options.MaxActivities)
             return true;
         Interlocked.Decrement(ref _reserved);
+        return false;
+    }
+
+    /// <summary>Takes places before a claim, so that workers that claim at the same moment do not count on the same ones.</summary>
+    /// <returns>How many of them it got.</returns>
+    public int ReserveUpTo(int places)
+    {
+        var reserved = 0;
+        while (reserved < places && TryReserve())
+            reserved++;
+        return reserved;
+    }
+
+    /// <summary>
+    /// Takes a place without a claim; false also while stored activities wait for one: they are older, and the workers take them in
+    /// turns with everything else.
+    /// </summary>
+    public bool TryReserveAhead()
+    {
+        if (IsCrowded)
+            return false;
+        if (TryReserve())
+            return true;
+        IsCrowded = true;
         return false;
     }
 
@@ -136,13 +163,19 @@ internal sealed class ActivityRunner(
 
     /// <summary>Bounded in time also where the backend hears of no cancellation.</summary>
     private async Task<IReadOnlyList<ActivityLease>> ExtendAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, TimeSpan limit, CancellationToken cancellationToken)
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        TimeSpan limit,
+        CancellationToken cancellationToken
+    )
     {
         using var bounded = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {
-            return await backend.ExtendLeasesAsync(leases, duration, bounded.Token)
-                .WaitAsync(limit, time, cancellationToken).ConfigureAwait(false);
+            return await backend
+                .ExtendLeasesAsync(leases, duration, bounded.Token)
+                .WaitAsync(limit, time, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -279,19 +312,19 @@ internal sealed class ActivityRunner(
 
                 var pause = ReportRetry.DelayAfter(failures, Random.Shared.NextDouble());
                 Log.ReportDelayed(logger, activity.Step, activity.Lease.InstanceId, pause.TotalMilliseconds, DriverErrors.TextOf(e), e);
-                await Task.Delay(pause, time, running.Cancellation)
-                    .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                await Task.Delay(pause, time, running.Cancellation).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
         }
     }
 
-    private Signal ToSignal(LeasedActivity activity, ActivityReport report) => new()
-    {
-        Id = SortableId.Next(time.GetUtcNow()),
-        InstanceId = activity.Lease.InstanceId,
-        Kind = SignalKind.ActivityResult,
-        Name = activity.Step,
-        Payload = report.Write(),
-        Attempt = activity.Lease.Token,
-    };
+    private Signal ToSignal(LeasedActivity activity, ActivityReport report) =>
+        new()
+        {
+            Id = SortableId.Next(time.GetUtcNow()),
+            InstanceId = activity.Lease.InstanceId,
+            Kind = SignalKind.ActivityResult,
+            Name = activity.Step,
+            Payload = report.Write(),
+            Attempt = activity.Lease.Token,
+        };
 }

@@ -12,6 +12,7 @@ internal sealed class BatchDecider
     private readonly ActivityRunner _activities;
     private readonly HostMemory _memory;
     private readonly bool _filtersDefinitions;
+    private readonly bool _isDirect;
     private readonly TurnEnvironment _environment;
     private readonly ILogger _logger;
     private readonly List<Decision> _decisions = [];
@@ -23,6 +24,9 @@ internal sealed class BatchDecider
     /// with it the last.
     /// </summary>
     private readonly HashSet<Decision> _putOff = [];
+
+    private readonly List<PutOffSignals.Delayed> _delayed = [];
+    private int _held;
     private int _reserved;
     private int _deferred;
     private long _decidedAt;
@@ -30,6 +34,17 @@ internal sealed class BatchDecider
     private Treatment[]? _treatments;
     private volatile Underway? _underway;
 
+    /// <param name="registry">The definitions of the host.</param>
+    /// <param name="activities">Runs what is leased.</param>
+    /// <param name="memory">What the host has found out.</param>
+    /// <param name="capabilities">Of the backend.</param>
+    /// <param name="options">Of the host.</param>
+    /// <param name="time">Tells how long decisions take.</param>
+    /// <param name="logger">For what a user should know.</param>
+    /// <param name="isDirect">
+    /// The signals are not stored yet. An instance in trouble is left undecided then, for the workers, and no place is taken
+    /// from activities that wait for one.
+    /// </param>
     public BatchDecider(
         WorkflowRegistry registry,
         ActivityRunner activities,
@@ -37,8 +52,11 @@ internal sealed class BatchDecider
         BackendCapabilities capabilities,
         WorkflowOptions options,
         TimeProvider time,
-        ILogger logger)
+        ILogger logger,
+        bool isDirect = false
+    )
     {
+        _isDirect = isDirect;
         _registry = registry;
         _activities = activities;
         _memory = memory;
@@ -52,33 +70,39 @@ internal sealed class BatchDecider
         };
     }
 
-    /// <summary>The instances that the decisions of this batch close.</summary>
-    public IEnumerable<Guid> Closing => _decisions
-        .SelectMany(static decision => (decision.Started ?? []).Append(decision.Instance))
-        .Where(static instance => instance is not null && instance.Status.IsClosed())
-        .Select(static instance => instance!.Id);
-
     /// <summary>The activities that the decisions of this batch lease to this host.</summary>
     public IEnumerable<LeasedActivity> Leased => _turns.SelectMany(static turn => turn.Leases ?? []);
 
     /// <summary>The clock's reading before the leases are written.</summary>
     public long DecidedAt => _decidedAt;
 
+    /// <summary>
+    /// Instances of this batch stay open, or are continued: what was stored for them while they were held is of use to them, and
+    /// workers that looked meanwhile have passed it over.
+    /// </summary>
+    public bool LeavesInstances =>
+        _decisions.Exists(static decision =>
+            decision.Instance is { } instance && (!instance.Status.IsClosed() || decision.Continued is not null)
+        );
+
     /// <summary>An activity of this batch had to be put back, for all places are taken.</summary>
     public bool FoundNoPlace { get; private set; }
 
+    /// <summary>Activities of the next batch may use these places, which are taken; the rest is given back with the batch.</summary>
+    public void Hold(int places) => _held += places;
+
     public IReadOnlyList<Decision> Decide(ClaimedBatch batch)
     {
-        Forget();
+        Clear();
         _claimed = batch.Instances;
-        _treatments = _memory.Isolation.Choose(batch.Instances);
+        _treatments = _isDirect ? null : _memory.Isolation.Choose(batch.Instances);
         for (var i = 0; i < batch.Instances.Count; i++)
         {
             var claimed = batch.Instances[i];
             if (Telemetry.QueueTime.Enabled)
                 NoteQueueTimes(claimed, batch.Now);
             _underway = new Underway(claimed, _environment.Time.GetTimestamp());
-            _decisions.Add(Treat(claimed, batch.Now, _treatments is null ? Treatment.Decide : _treatments[i]));
+            _decisions.Add(_isDirect ? DecideDirectly(i, batch.Now) : Treat(i, batch.Now));
         }
 
         _underway = null;
@@ -88,6 +112,13 @@ internal sealed class BatchDecider
 
     /// <summary>The batch was not committed, or is dealt with: give back what was reserved for it.</summary>
     public void Forget()
+    {
+        _activities.Release(_held);
+        _held = 0;
+        Clear();
+    }
+
+    private void Clear()
     {
         _activities.Release(_reserved);
         _reserved = 0;
@@ -100,6 +131,7 @@ internal sealed class BatchDecider
         _claimed = [];
         _treatments = null;
         _putOff.Clear();
+        _delayed.Clear();
         FoundNoPlace = false;
     }
 
@@ -171,6 +203,15 @@ internal sealed class BatchDecider
                 Tell(closed, started);
         }
 
+        // Before the isolation has them tried again: what comes then is put behind the last of them.
+        foreach (var delayed in _delayed)
+            _memory.PutOff.Committed(delayed);
+        for (var i = 0; i < _claimed.Count; i++)
+        {
+            if ((_treatments?[i] ?? Treatment.Decide) is Treatment.Decide or Treatment.GiveUp)
+                _memory.PutOff.Handled(_claimed[i]);
+        }
+
         _memory.Isolation.Committed(_claimed, _treatments);
         if (_deferred > 0)
             Interlocked.Add(ref counters.Deferred, _deferred);
@@ -215,7 +256,7 @@ internal sealed class BatchDecider
         if (instance is null || !instance.Status.IsClosed())
             return;
         Telemetry.Closed.Add(1);
-        closed.Tell(new ClosedInstance(instance.Id, instance.Status, Progress.Read(instance.Progress).ContinuedAs));
+        closed.Report(instance);
     }
 
     private void CountFailures(Turn turn, CounterSet counters)
@@ -229,15 +270,22 @@ internal sealed class BatchDecider
 
     private bool ReserveActivity()
     {
-        if (!_activities.TryReserve())
+        if (_held > 0)
         {
-            FoundNoPlace = true;
-            _activities.IsCrowded = true;
-            return false;
+            _held--;
+            _reserved++;
+            return true;
         }
 
-        _reserved++;
-        return true;
+        if (_isDirect ? _activities.TryReserveAhead() : _activities.TryReserve())
+        {
+            _reserved++;
+            return true;
+        }
+
+        FoundNoPlace = true;
+        _activities.IsCrowded = true;
+        return false;
     }
 
     /// <summary>An instance whose handler has just started when the limit passes pays for those before it.</summary>
@@ -247,13 +295,64 @@ internal sealed class BatchDecider
     private static bool IsTriedAlone(IReadOnlyList<ClaimedInstance> claimed, Treatment[]? treatments) =>
         treatments is null ? claimed.Count == 1 : treatments.Count(static treatment => treatment == Treatment.Decide) == 1;
 
-    private Decision Treat(ClaimedInstance claimed, DateTimeOffset now, Treatment treatment) => treatment switch
+    private Decision Treat(int place, DateTimeOffset now)
     {
-        Treatment.PutBack => PutBack(claimed),
-        Treatment.PutOff => PutOff(claimed, _memory.Isolation.DelayOf(claimed.Instance.Id)),
-        Treatment.GiveUp => GiveUp(claimed, now),
-        _ => DecideOne(claimed, now),
-    };
+        var claimed = _claimed[place];
+        var treatment = _treatments?[place] ?? Treatment.Decide;
+        if (treatment != Treatment.PutBack && _memory.PutOff.Arrange(claimed) is { } overtaking)
+        {
+            Leave(place);
+            return PutBehind(claimed, overtaking);
+        }
+
+        return treatment switch
+        {
+            Treatment.PutBack => PutBack(claimed),
+            Treatment.PutOff => PutOffInOrder(claimed, _memory.Isolation.DelayOf(claimed.Instance.Id)),
+            Treatment.GiveUp => GiveUp(claimed, now),
+            _ => DecideOne(claimed, now),
+        };
+    }
+
+    /// <summary>Its signals stay, whatever its treatment was to be.</summary>
+    private void Leave(int place)
+    {
+        _treatments ??= new Treatment[_claimed.Count];
+        _treatments[place] = Treatment.PutBack;
+    }
+
+    private Decision DecideDirectly(int place, DateTimeOffset now)
+    {
+        var claimed = _claimed[place];
+        var instance = claimed.Instance;
+        if (
+            !_memory.Isolation.IsSuspect(instance.Id)
+            && !_memory.PutOff.Has(instance.Id)
+            && _registry.TryFind(instance.Definition, instance.DefinitionVersion, out var definition)
+            && definition.Steps.Contains(instance.Step)
+        )
+        {
+            try
+            {
+                return Continue(definition, claimed, now);
+            }
+            catch (Exception)
+            {
+                // Damage to the stored instance: a worker says so, and parks it.
+            }
+        }
+
+        Leave(place);
+        return new Decision();
+    }
+
+    private Decision Continue(WorkflowDefinition definition, ClaimedInstance claimed, DateTimeOffset now)
+    {
+        var turn = definition.ContinueTurn(_environment, claimed, now);
+        _turns.Add(turn);
+        _memory.Parked.Unpark(claimed.Instance.Id);
+        return turn.Decision;
+    }
 
     private Decision DecideOne(ClaimedInstance claimed, DateTimeOffset now)
     {
@@ -265,10 +364,7 @@ internal sealed class BatchDecider
 
         try
         {
-            var turn = definition.ContinueTurn(_environment, claimed, now);
-            _turns.Add(turn);
-            _memory.Parked.Unpark(instance.Id);
-            return turn.Decision;
+            return Continue(definition, claimed, now);
         }
         catch (Exception e)
         {
@@ -339,6 +435,25 @@ internal sealed class BatchDecider
         var decision = new Decision { Sent = claimed.Signals.ConvertAll(signal => signal with { Due = Due.After(delay) }) };
         _putOff.Add(decision);
         return decision;
+    }
+
+    /// <summary>They come again later, in the order in which they came, before whatever comes until then.</summary>
+    private Decision PutOffInOrder(ClaimedInstance claimed, TimeSpan delay)
+    {
+        _delayed.Add(_memory.PutOff.PutOff(claimed.Instance.Id, claimed.Signals, delay));
+        return PutOff(claimed, delay);
+    }
+
+    /// <summary>Those that would overtake others come again after them; the rest stays as it was.</summary>
+    private Decision PutBehind(ClaimedInstance claimed, PutOffSignals.Overtaking overtaking)
+    {
+        var (first, wait) = overtaking;
+        _delayed.Add(_memory.PutOff.PutOff(claimed.Instance.Id, claimed.Signals[first..], wait));
+        _deferred += claimed.Signals.Count;
+        return new Decision
+        {
+            Sent = [.. claimed.Signals.Select((signal, i) => i < first ? signal : signal with { Due = Due.After(wait) })],
+        };
     }
 
     private static string NameOf(InstanceRecord instance) => $"{instance.Definition} v{instance.DefinitionVersion}";

@@ -34,12 +34,17 @@ internal sealed record ChildFamily
     /// <summary>The instances that hold the results, in the order of the children.</summary>
     [JsonIgnore]
     public List<Guid> ClosingInstances =>
-        [.. Enumerable.Range(0, Count).Select(place => Continued is { } continued && continued.TryGetValue(place, out var last) ? last : IdOf(place))];
+        [
+            .. Enumerable
+                .Range(0, Count)
+                .Select(place => Continued is { } continued && continued.TryGetValue(place, out var last) ? last : IdOf(place)),
+        ];
 
     public Guid IdOf(int place) => SortableId.Offset(First, place);
 
     /// <summary>Whether this is one of the children, and its report has not come yet.</summary>
-    public bool Awaits(Guid child) => SortableId.PlaceOf(First, child) is >= 0 and var place && place < Count && IdOf(place) == child && IsOpen(place);
+    public bool Awaits(Guid child) =>
+        SortableId.PlaceOf(First, child) is >= 0 and var place && place < Count && IdOf(place) == child && IsOpen(place);
 
     /// <summary>As it is when this report has come.</summary>
     /// <param name="report">What has come.</param>
@@ -56,9 +61,23 @@ internal sealed record ChildFamily
             return family;
         List<byte[]> reports = [.. Reports ?? [], bytes];
         return reports.Sum(static kept => (long)kept.Length) <= limit
-            ? family with { Reports = reports }
-            : family with { Reports = null, IsRead = true };
+            ? family with
+            {
+                Reports = reports,
+            }
+            : family with
+            {
+                Reports = null,
+                IsRead = true,
+            };
     }
 
     private bool IsOpen(int place) => Closed is null || (Closed[place / 8] & 1 << place % 8) == 0;
+}
+
+/// <summary>A turn needs the results of children that this host has yet to read; it is repeated when they are there.</summary>
+internal sealed class ChildrenNotReadException(ChildFamily family)
+    : Exception($"The results of the {family.Count} children from {family.First} on have not been read yet.")
+{
+    public ChildFamily Family => family;
 }

@@ -40,11 +40,14 @@ internal sealed class ClosedChildren(IWorkflowBackend backend, ILogger logger)
         {
             var ids = family.ClosingInstances;
             var records = new InstanceRecord?[ids.Count];
-            await Parallel.ForAsync(
-                0,
-                ids.Count,
-                new ParallelOptions { MaxDegreeOfParallelism = Readers },
-                async (place, token) => records[place] = await backend.FindAsync(ids[place], token).ConfigureAwait(false)).ConfigureAwait(false);
+            await Parallel
+                .ForAsync(
+                    0,
+                    ids.Count,
+                    new ParallelOptions { MaxDegreeOfParallelism = Readers },
+                    async (place, token) => records[place] = await backend.FindAsync(ids[place], token).ConfigureAwait(false)
+                )
+                .ConfigureAwait(false);
             return records;
         }
         catch (Exception e)

@@ -2,30 +2,59 @@ using System.Runtime.InteropServices;
 
 namespace Serdica.Perf.Workflows;
 
-/// <summary>Tells waiting callers of this process that their instance has closed.</summary>
-internal sealed class ClosedInstances(IWorkflowBackend backend, TimeProvider time) : IAsyncDisposable
+/// <summary>An instance that has closed; reported to waiting callers after the commit.</summary>
+/// <param name="Id">The instance.</param>
+/// <param name="Status">Completed, Faulted or Cancelled.</param>
+/// <param name="ContinuedAs">The instance that it was continued with.</param>
+public readonly record struct ClosedInstance(Guid Id, InstanceStatus Status, Guid? ContinuedAs)
 {
-    private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(50);
+    internal static ClosedInstance Of(InstanceRecord instance) =>
+        new(instance.Id, instance.Status, Progress.Read(instance.Progress).ContinuedAs);
+}
 
-    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
+/// <summary>
+/// Tells waiting callers of this process that their instance has closed: at once when a host of this process closed it,
+/// by a hint or a look at the database when another process did, or when the answer to a commit was lost.
+/// </summary>
+internal sealed class ClosedInstances : IAsyncDisposable
+{
+    /// <summary>Instances in one look: enough for few round trips, few enough for a reply of any size of state.</summary>
+    private const int LookBatch = 256;
 
+    /// <summary>Looks take a fifth of the time at most, however many instances are watched.</summary>
+    private const int LookShare = 5;
+
+    private readonly IWorkflowBackend _backend;
+    private readonly TimeProvider _time;
+    private readonly TimeSpan _pause;
+    private readonly CloseHints _hints;
     private readonly Lock _gate = new();
-
     private readonly Dictionary<Guid, Watch> _watches = [];
-
-    private readonly HashSet<Guid> _suspects = [];
-
     private readonly CancellationTokenSource _stop = new();
+    private Task? _following;
+    private int _round;
 
-    private Task _search = Task.CompletedTask;
+    /// <param name="backend">Where instances are looked for.</param>
+    /// <param name="pollInterval">The interval of looks without a hint; a tenth of it where closes are not hinted.</param>
+    /// <param name="time">The clock of pauses.</param>
+    public ClosedInstances(IWorkflowBackend backend, TimeSpan pollInterval, TimeProvider time)
+    {
+        _backend = backend;
+        _time = time;
+        _pause = backend.Capabilities.HintsCloses ? pollInterval : pollInterval / 10;
+        _hints = new CloseHints(backend, time);
+    }
 
     public Task<ClosedInstance> Begin(Guid instanceId)
     {
         lock (_gate)
         {
+            if (!_stop.IsCancellationRequested)
+                _following ??= Task.Run(FollowAsync, CancellationToken.None);
             ref var watch = ref CollectionsMarshal.GetValueRefOrAddDefault(_watches, instanceId, out _);
             watch.Source ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
             watch.Callers++;
+            watch.Round = _round;
             return watch.Source.Task;
         }
     }
@@ -44,75 +73,102 @@ internal sealed class ClosedInstances(IWorkflowBackend backend, TimeProvider tim
         }
     }
 
-    public void Tell(ClosedInstance closed)
-    {
-        Watch watch;
-        lock (_gate)
-        {
-            if (!_watches.Remove(closed.Id, out watch))
-                return;
-        }
-
-        watch.Source.SetResult(closed);
-    }
-
     /// <summary>
-    /// Instances that a commit with an unknown outcome has closed, or has not: those that are watched are read from the
-    /// database until they are closed or watched no more.
+    /// A host of this process has closed the instance. When nobody of this process waits for it, others get a hint; not of
+    /// children, whose parents get a signal.
     /// </summary>
-    public void Suspect(IEnumerable<Guid> instanceIds)
+    public void Report(InstanceRecord instance)
     {
-        lock (_gate)
-        {
-            var searching = _suspects.Count > 0;
-            _suspects.UnionWith(instanceIds.Where(_watches.ContainsKey));
-            if (!searching && _suspects.Count > 0 && !_stop.IsCancellationRequested)
-                _search = Task.Run(SearchAsync);
-        }
+        var closed = ClosedInstance.Of(instance);
+        if (!Tell(closed) && instance.ParentId is null)
+            _hints.Add(closed);
     }
 
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);
-        Task search;
+        Task? following;
         lock (_gate)
-            search = _search;
-        await search.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            following = _following;
+        if (following is not null)
+            await following.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _hints.DisposeAsync().ConfigureAwait(false);
     }
 
-    private async Task SearchAsync()
+    private bool Tell(ClosedInstance closed)
     {
-        for (var pause = FirstPause; NextSuspects() is { Count: > 0 } suspects; pause = pause < LongestPause / 2 ? pause * 2 : LongestPause)
-        {
-            // Even one that is read as open may be closed: the commit without an answer may still be under way.
-            await Task.Delay(pause, time, _stop.Token).ConfigureAwait(false);
-            foreach (var id in suspects)
-                await TellIfClosedAsync(id).ConfigureAwait(false);
-        }
-    }
-
-    /// <summary>Those that are still watched; when there are none, the search is over.</summary>
-    private List<Guid> NextSuspects()
-    {
+        Watch watch;
         lock (_gate)
         {
-            _suspects.IntersectWith(_watches.Keys);
-            return [.. _suspects];
+            if (!_watches.Remove(closed.Id, out watch))
+                return false;
         }
+
+        watch.Source.SetResult(closed);
+        return true;
     }
 
-    private async Task TellIfClosedAsync(Guid instanceId)
+    private Task FollowAsync() => Task.WhenAll(_backend.Capabilities.HintsCloses ? ListenAsync() : Task.CompletedTask, PollAsync());
+
+    /// <summary>Hears of closes by other processes.</summary>
+    private async Task ListenAsync()
     {
-        try
+        while (true)
         {
-            if (await backend.FindAsync(instanceId, _stop.Token).ConfigureAwait(false) is { } record && record.Status.IsClosed())
-                Tell(new ClosedInstance(record.Id, record.Status, Progress.Read(record.Progress).ContinuedAs));
-        }
-        catch (Exception) when (!_stop.IsCancellationRequested)
-        {
-            // The database that has not answered the commit may not answer this either: it is asked again.
+            try
+            {
+                foreach (var closed in await _backend.WaitForClosesAsync(_pause, _stop.Token).ConfigureAwait(false))
+                    Tell(closed);
+            }
+            catch (Exception) when (!_stop.IsCancellationRequested)
+            {
+                // Whatever it is, the looks go on without hints.
+                await Task.Delay(_pause, _time, _stop.Token).ConfigureAwait(false);
+            }
         }
     }
 
-    private record struct Watch(TaskCompletionSource<ClosedInstance> Source, int Callers);
+    /// <summary>Looks for closes that were not hinted: there are no hints, one was lost, or came before the watch.</summary>
+    private async Task PollAsync()
+    {
+        for (var pause = _pause; ;)
+        {
+            await Task.Delay(pause, _time, _stop.Token).ConfigureAwait(false);
+            var began = _time.GetTimestamp();
+            try
+            {
+                foreach (var batch in NextRound().Chunk(LookBatch))
+                {
+                    foreach (var closed in await _backend.FindClosedAsync(batch, _stop.Token).ConfigureAwait(false))
+                        Tell(ClosedInstance.Of(closed));
+                }
+            }
+            catch (Exception) when (!_stop.IsCancellationRequested)
+            {
+                // The database that does not answer now may answer the next round.
+            }
+
+            var busy = _time.GetElapsedTime(began) * (LookShare - 1);
+            pause = busy > _pause ? busy : _pause;
+        }
+    }
+
+    /// <summary>Those that have been watched since before the last round: the others may be reported without a look.</summary>
+    private List<Guid> NextRound()
+    {
+        lock (_gate)
+        {
+            var due = new List<Guid>();
+            foreach (var (id, watch) in _watches)
+            {
+                if (watch.Round < _round)
+                    due.Add(id);
+            }
+
+            _round++;
+            return due;
+        }
+    }
+
+    private record struct Watch(TaskCompletionSource<ClosedInstance> Source, int Callers, int Round);
 }

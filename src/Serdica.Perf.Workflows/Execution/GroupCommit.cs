@@ -56,7 +56,8 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         Action<IReadOnlyList<TItem>, TimeSpan> committed,
         Func<TItem, long> size,
         TimeProvider time,
-        WorkflowOptions options)
+        WorkflowOptions options
+    )
     {
         _commit = commit;
         _committed = committed;
@@ -69,7 +70,8 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
 
     /// <summary>Completes when the item is durable.</summary>
     /// <inheritdoc cref="CommitAsync{TAnswer}(TItem, Func{TItem, ValueTask{TAnswer}}, CancellationToken)"/>
-    public Task CommitAsync(TItem item, CancellationToken cancellationToken) => CommitAsync(item, static _ => new ValueTask<bool>(true), cancellationToken);
+    public Task CommitAsync(TItem item, CancellationToken cancellationToken) =>
+        CommitAsync(item, static _ => new ValueTask<bool>(true), cancellationToken);
 
     /// <summary>Completes with the item's answer when it is durable.</summary>
     /// <param name="item">What to write.</param>
@@ -80,8 +82,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     /// <param name="cancellationToken">Honoured while there is no room; an accepted item is always handed to the database.</param>
     /// <exception cref="ObjectDisposedException">The client or host is closing.</exception>
     /// <exception cref="WorkflowBackendException">The database failed, or did not answer in time.</exception>
-    public Task<TAnswer> CommitAsync<TAnswer>(
-        TItem item, Func<TItem, ValueTask<TAnswer>> answer, CancellationToken cancellationToken)
+    public Task<TAnswer> CommitAsync<TAnswer>(TItem item, Func<TItem, ValueTask<TAnswer>> answer, CancellationToken cancellationToken)
     {
         var pending = new Pending<TAnswer>(item, answer);
         Batch? batch = null;
@@ -123,7 +124,10 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     private bool HasWay => _underWay.Count - _hanging < _options.SubmitConcurrency;
 
     private async Task<TAnswer> WaitForRoomAsync<TAnswer>(
-        TItem item, Func<TItem, ValueTask<TAnswer>> answer, CancellationToken cancellationToken)
+        TItem item,
+        Func<TItem, ValueTask<TAnswer>> answer,
+        CancellationToken cancellationToken
+    )
     {
         var room = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)
@@ -144,8 +148,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
 
             // Behind the callers who have just got their answers: what they submit next shares the next commit.
             await Task.Yield();
-        }
-        while (TryTakeNext(batch));
+        } while (TryTakeNext(batch));
     }
 
     private async Task CommitBatchAsync(Batch batch)
@@ -171,7 +174,10 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         }
         catch (Exception e)
         {
-            var error = isDurable || e is WorkflowBackendException { NothingWritten: true } ? e : WorkflowBackendException.UnknownOutcome(e.Message, e);
+            var error =
+                isDurable || e is WorkflowBackendException { NothingWritten: true }
+                    ? e
+                    : WorkflowBackendException.UnknownOutcome(e.Message, e);
             foreach (var pending in batch.Pending)
                 pending.Fail(error);
         }
@@ -308,7 +314,10 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     private void GiveUp(Batch batch)
     {
         var error = WorkflowBackendException.UnknownOutcome(
-            $"The database has not answered a write of {batch.Count} item(s) within {_options.SubmitTimeout.TotalSeconds:0.###} s (SubmitTimeout).", null);
+            $"The database has not answered a write of {batch.Count} item(s) within {_options.SubmitTimeout.TotalSeconds:0.###} s "
+                + $"(SubmitTimeout).",
+            null
+        );
         foreach (var pending in batch.Pending)
             pending.Fail(error);
         _ = batch.Cancellation.CancelAsync();
@@ -328,7 +337,8 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     /// place that a task has for it. Answered once: by the commit, or by the watch that has given it up.
     /// </summary>
     private sealed class Pending<TAnswer>(TItem item, Func<TItem, ValueTask<TAnswer>> answer)
-        : TaskCompletionSource<TAnswer>(item, TaskCreationOptions.RunContinuationsAsynchronously), IPending
+        : TaskCompletionSource<TAnswer>(item, TaskCreationOptions.RunContinuationsAsynchronously),
+            IPending
     {
         public TItem Item => (TItem)Task.AsyncState!;
 

@@ -12,6 +12,9 @@ public sealed record HostCounters
     /// <summary>Signals handled and committed.</summary>
     public long Signals { get; init; }
 
+    /// <summary>Those of <see cref="Signals"/> that were decided in the commit that would otherwise have stored them.</summary>
+    public long DirectSignals { get; init; }
+
     /// <summary>Batches undone because an instance had changed meanwhile.</summary>
     public long Conflicts { get; init; }
 

@@ -13,9 +13,15 @@ namespace Serdica.Perf.Workflows;
 /// Whether it is the instance or the database that fails is seen by the others: only where other instances could be
 /// written since the first failure, one that has used up its tries is given up (<see cref="Treatment.GiveUp"/>).
 /// </para>
-/// <para>What it knows is lost with the process, which costs the next one the same few failures.</para>
+/// <para>
+/// What it knows is lost with the process, which costs the next one the same few failures. It is not shared with other hosts
+/// either: one of them may hand a later signal to an instance whose earlier ones are put off here.
+/// </para>
 /// </remarks>
-internal sealed class Isolation(RetryPolicy retry, TimeProvider time)
+/// <param name="retry">When an instance that was put off is tried again, and how often.</param>
+/// <param name="time">The clock of the host.</param>
+/// <param name="longestTry">After that time a claim has ended, whether it succeeded or not.</param>
+internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan longestTry)
 {
     /// <summary>A bound for what is remembered of instances that never come again.</summary>
     private const int MaxSuspects = 10_000;
@@ -40,6 +46,15 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time)
         }
     }
 
+    /// <summary>Whether the instance has failed, or was in a batch that has, and no worker has written it since.</summary>
+    public bool IsSuspect(Guid instanceId)
+    {
+        if (!_hasSuspects)
+            return false;
+        lock (_gate)
+            return _suspects.ContainsKey(instanceId);
+    }
+
     /// <summary>What is done with each claimed instance; <see langword="null"/>: all are decided.</summary>
     public Treatment[]? Choose(IReadOnlyList<ClaimedInstance> claimed)
     {
@@ -49,7 +64,10 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time)
         {
             var suspects = new Suspect?[claimed.Count];
             for (var i = 0; i < claimed.Count; i++)
+            {
                 suspects[i] = _suspects.GetValueOrDefault(claimed[i].Instance.Id);
+                suspects[i]?.SeenAt = time.GetTimestamp();
+            }
 
             // Only one kind at a time, or a failure would not say which one it is of.
             return Pick(suspects, Treatment.PutOff, claimed.Count)
@@ -88,7 +106,8 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time)
         culprit = null;
         lock (_gate)
         {
-            var tried = claimed.Where((_, i) => (treatments?[i] ?? Treatment.Decide) is Treatment.Decide or Treatment.GiveUp)
+            var tried = claimed
+                .Where((_, i) => (treatments?[i] ?? Treatment.Decide) is Treatment.Decide or Treatment.GiveUp)
                 .Select(static instance => instance.Instance.Id)
                 .ToList();
             if (_suspects.Count > MaxSuspects)
@@ -98,6 +117,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time)
             {
                 if (!_suspects.TryGetValue(id, out var suspect))
                     _suspects.Add(id, suspect = new Suspect(_commits));
+                suspect.SeenAt = time.GetTimestamp();
                 suspect.Group = Math.Max(1, tried.Count / 2);
                 suspect.Refusal = refusal;
             }
@@ -107,7 +127,8 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time)
             var alone = _suspects[tried[0]];
             if (++alone.FailuresAlone < 2 && !refusal.IsCertain)
                 return true;
-            var givesUp = alone.Next != Treatment.GiveUp
+            var givesUp =
+                alone.Next != Treatment.GiveUp
                 && alone.Tries + 1 >= retry.MaxAttempts
                 && (refusal.IsCertain || _commits > alone.CommitsBefore);
             alone.Next = givesUp ? Treatment.GiveUp : Treatment.PutOff;
@@ -147,14 +168,16 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time)
         }
     }
 
-    /// <summary>Nothing at all is due: suspects that were not put off have been handled by others.</summary>
+    /// <summary>
+    /// Nothing at all is due: suspects that were not put off have been handled by others, unless a worker of this host holds them.
+    /// </summary>
     public void ForgetIdle()
     {
         lock (_gate)
         {
             foreach (var (id, suspect) in _suspects)
             {
-                if (suspect.RetryAt is null)
+                if (suspect.RetryAt is null && time.GetElapsedTime(suspect.SeenAt) > longestTry)
                     _suspects.Remove(id);
             }
 
@@ -165,7 +188,8 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time)
     /// <summary>The first ones of a kind, those of the smallest group first; everything else is put back.</summary>
     private Treatment[]? Pick(Suspect?[] suspects, Treatment kind, int most)
     {
-        var chosen = Enumerable.Range(0, suspects.Length)
+        var chosen = Enumerable
+            .Range(0, suspects.Length)
             .Where(i => suspects[i] is { } suspect && suspect.NextAt(time) == kind)
             .OrderBy(i => suspects[i]!.Group)
             .Take(most)
@@ -187,6 +211,9 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time)
         /// <summary>How many may be decided together with it.</summary>
         public int Group { get; set; }
 
+        /// <summary>Timestamp of its last claim by this host.</summary>
+        public long SeenAt { get; set; }
+
         public int FailuresAlone { get; set; }
 
         /// <summary>How often it was put off.</summary>
@@ -199,13 +226,12 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time)
 
         public Refusal? Refusal { get; set; }
 
-        public Treatment NextAt(TimeProvider time) =>
-            RetryAt is { } at && time.GetTimestamp() < at ? Treatment.PutOff : Next;
+        public Treatment NextAt(TimeProvider time) => RetryAt is { } at && time.GetTimestamp() < at ? Treatment.PutOff : Next;
 
         public void Wait(TimeProvider time, RetryPolicy retry)
         {
-            // Signals that came meanwhile are put off beside the others: that is no further try.
-            if (RetryAt is { } at && time.GetTimestamp() < at)
+            // Signals that came before its next try are put off beside the others: that is no further try, however long it took.
+            if (Next != Treatment.PutOff)
                 return;
             Tries++;
             RetryAt = time.GetTimestamp() + (long)(retry.DelayAfter(Tries, 0).TotalSeconds * time.TimestampFrequency);
@@ -215,3 +241,29 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time)
         }
     }
 }
+
+/// <summary>What a worker does with a claimed instance.</summary>
+internal enum Treatment
+{
+    Decide,
+
+    /// <summary>Its signals stay as they were: it is the turn of others.</summary>
+    PutBack,
+
+    /// <summary>Its signals come again later: it has failed alone.</summary>
+    PutOff,
+
+    /// <summary>It has used up its tries: no handler runs, and its signals become dead letters or it faults.</summary>
+    GiveUp,
+}
+
+/// <summary>Why a batch could not be decided or committed.</summary>
+/// <param name="Reason">What its signals become dead letters for, when they are given up.</param>
+/// <param name="Detail">A sentence for people.</param>
+/// <param name="IsCertain">It is known that this instance is the cause; else it may be the database as a whole.</param>
+internal sealed record Refusal(DeadLetterReason Reason, string Detail, bool IsCertain);
+
+/// <summary>An instance that fails alone.</summary>
+/// <param name="InstanceId">Which one.</param>
+/// <param name="Tries">How often it was tried.</param>
+internal readonly record struct Culprit(Guid InstanceId, int Tries);

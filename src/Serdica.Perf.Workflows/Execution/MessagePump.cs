@@ -28,7 +28,8 @@ public sealed class MessagePump : IAsyncDisposable
         Action<HandledMessages> handled,
         WorkflowOptions? options = null,
         ILogger<MessagePump>? logger = null,
-        TimeProvider? time = null)
+        TimeProvider? time = null
+    )
     {
         _handled = handled;
         _options = options ?? new WorkflowOptions();
@@ -51,3 +52,8 @@ public sealed class MessagePump : IAsyncDisposable
         await Sender.DisposeAsync().ConfigureAwait(false);
     }
 }
+
+/// <summary>Messages of the bare queue whose handling is committed.</summary>
+/// <param name="Received">As they were claimed, with the database's clock at the claim.</param>
+/// <param name="Commit">From the claim's answer until the commit was durable.</param>
+public readonly record struct HandledMessages(ReceivedMessages Received, TimeSpan Commit);

@@ -1,8 +1,7 @@
 namespace Serdica.Perf.Workflows;
 
 /// <summary>Claims due messages of the bare queue and hands them on when their removal is committed.</summary>
-internal sealed class MessageWorker(
-    IMessageQueue queue, Action<HandledMessages> handled, int maxMessages, TimeProvider time) : IWorker
+internal sealed class MessageWorker(IMessageQueue queue, Action<HandledMessages> handled, int maxMessages, TimeProvider time) : IWorker
 {
     private ReceivedMessages? _received;
     private long _claimedAt;
@@ -23,9 +22,7 @@ internal sealed class MessageWorker(
 
     public void Forget() => _received = null;
 
-    public void Dispose()
-    {
-    }
+    public void Dispose() { }
 
     private void Keep(ReceivedMessages messages)
     {

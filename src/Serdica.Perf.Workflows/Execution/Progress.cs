@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Serdica.Perf.Workflows;
 
@@ -30,8 +31,7 @@ internal sealed record Progress
     /// <summary>The child that the parent knows, when this instance continues it.</summary>
     public Guid? ReportsAs { get; init; }
 
-    public static Progress Read(byte[]? bytes) =>
-        bytes is null ? None : JsonSerializer.Deserialize(bytes, EngineJson.Default.Progress)!;
+    public static Progress Read(byte[]? bytes) => bytes is null ? None : JsonSerializer.Deserialize(bytes, EngineJson.Default.Progress)!;
 
     /// <summary>The stored form; <see langword="null"/> when there is nothing to note.</summary>
     public byte[]? Write()
@@ -41,3 +41,13 @@ internal sealed record Progress
         return JsonSerializer.SerializeToUtf8Bytes(this, EngineJson.Default.Progress);
     }
 }
+
+/// <summary>The engine's own documents, without reflection.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingDefault
+)]
+[JsonSerializable(typeof(Progress))]
+[JsonSerializable(typeof(ActivityReport))]
+[JsonSerializable(typeof(ChildReport))]
+internal sealed partial class EngineJson : JsonSerializerContext;

@@ -16,13 +16,13 @@ public static class SortableId
     public static Guid Next(DateTimeOffset now)
     {
         var floor = now.ToUnixTimeMilliseconds() << 12;
-        long last, next;
+        long last,
+            next;
         do
         {
             last = Volatile.Read(ref _last);
             next = Math.Max(last + 1, floor);
-        }
-        while (Interlocked.CompareExchange(ref _last, next, last) != last);
+        } while (Interlocked.CompareExchange(ref _last, next, last) != last);
 
         Span<byte> bytes = stackalloc byte[16];
         RandomSource.Fill(bytes[8..]);

@@ -25,6 +25,13 @@ internal sealed class TimedDecision(BatchDecider decider, ClaimedBatch batch, Ti
 
     public void Execute()
     {
+        if (Volatile.Read(ref _ended) != 0)
+        {
+            // The process was so short of threads that the limit passed before it began. A handler that does not end would take one more.
+            decider.Forget();
+            return;
+        }
+
         IReadOnlyList<Decision> decisions;
         try
         {
@@ -52,9 +59,13 @@ internal sealed class TimedDecision(BatchDecider decider, ClaimedBatch batch, Ti
         if (!TryEnd())
             return false;
         IsAbandoned = true;
-        _decisions.SetException(new DecideTimeoutException(
-            $"{batch.Instances.Count} instance(s) were not decided within {limit.TotalSeconds:0.###} s (WorkflowOptions.DecideTimeout); "
-            + "the claim is undone, and the handler that holds the thread is left to itself."));
+        _decisions.SetException(
+            new DecideTimeoutException(
+                $"{batch.Instances.Count} instance(s) were not decided within {limit.TotalSeconds:0.###} s "
+                    + $"(WorkflowOptions.DecideTimeout); "
+                    + "the claim is undone, and the handler that holds the thread is left to itself."
+            )
+        );
         return true;
     }
 

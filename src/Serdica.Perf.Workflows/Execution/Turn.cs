@@ -94,18 +94,25 @@ internal abstract class Turn
             return [.. family.Reports!.Select(ChildReport.Read).OrderBy(report => SortableId.PlaceOf(family.First, report.Child))];
         var closed = Environment.FindChildren(family) ?? throw new ChildrenNotReadException(family);
         TakenChildren = family;
-        return [.. closed.Select((record, place) => record is { } found && found.Status.IsClosed()
-            ? ChildReport.Of(family.IdOf(place), found)
-            : throw new InvalidOperationException(
-                $"Child {family.IdOf(place)} has reported its end, and is not closed in the database, or not there: was it purged before its parent?"))];
+        return
+        [
+            .. closed.Select(
+                (record, place) =>
+                    record is { } found && found.Status.IsClosed()
+                        ? ChildReport.Of(family.IdOf(place), found)
+                        : throw new InvalidOperationException(
+                            $"Child {family.IdOf(place)} has reported its end, and is not closed in the database, or not there: was it "
+                                + $"purged before its parent?"
+                        )
+            ),
+        ];
     }
 
     public abstract void ContinueWith<TNext>(WorkflowDefinition<TNext> definition, TNext input)
         where TNext : class;
 
     public void ContinueWith<TNext>(string definition, TNext input)
-        where TNext : class =>
-        ContinueWith(Environment.Registry.Newest<TNext>(definition), input);
+        where TNext : class => ContinueWith(Environment.Registry.Newest<TNext>(definition), input);
 
     /// <summary>Gives the turn back. It and its decision, unless that was taken, are not to be used any more.</summary>
     public void End()
@@ -164,7 +171,9 @@ internal abstract class Turn
     protected void Lease(string step, Guid id, int attempt, Guid? claim = null)
     {
         SendActivity(step, Due.After(Options.ActivityLease), new PendingActivity(id, attempt) { Claim = claim });
-        (Leases ??= []).Add(new LeasedActivity(new ActivityLease(Id, id, attempt), Definition, step, Context.BusinessKey) { Claim = claim });
+        (Leases ??= []).Add(
+            new LeasedActivity(new ActivityLease(Id, id, attempt), Definition, step, Context.BusinessKey) { Claim = claim }
+        );
     }
 
     /// <summary>
@@ -178,15 +187,16 @@ internal abstract class Turn
         Decision.Send(NewSignal(SignalKind.Activity, step, due, activity.Id, activity.Token));
     }
 
-    protected Signal NewSignal(SignalKind kind, string name, Due due, Guid id, int attempt = 0) => new()
-    {
-        Id = id,
-        InstanceId = Id,
-        Kind = kind,
-        Name = name,
-        Due = due,
-        Attempt = attempt,
-    };
+    protected Signal NewSignal(SignalKind kind, string name, Due due, Guid id, int attempt = 0) =>
+        new()
+        {
+            Id = id,
+            InstanceId = Id,
+            Kind = kind,
+            Name = name,
+            Due = due,
+            Attempt = attempt,
+        };
 
     private bool Unsend(Guid signalId) =>
         Decision.Sent is { Count: > 0 } sent && sent.RemoveAll(signal => signal.Id == signalId && signal.InstanceId == Id) > 0;

@@ -19,5 +19,24 @@ internal sealed class TurnEnvironment(WorkflowOptions options, TimeProvider time
     /// <summary>Closed children by family, once this process has read them.</summary>
     public Func<ChildFamily, IReadOnlyList<InstanceRecord?>?> FindChildren { get; init; } = static _ => null;
 
+    /// <summary>The same, where a process that decides may lease activities to itself.</summary>
+    public TurnEnvironment RunningActivitiesIf(Func<bool> canRunActivity) =>
+        new(Options, Time)
+        {
+            Registry = Registry,
+            FindChildren = FindChildren,
+            CanRunActivity = canRunActivity,
+        };
+
     public Guid NewId() => SortableId.Next(Time.GetUtcNow());
+}
+
+/// <summary>Where a new instance comes from.</summary>
+internal readonly record struct NewInstance(Guid Id, string? BusinessKey, Guid? ParentId, Guid? ReportsAs, DateTimeOffset Now)
+{
+    /// <summary>Signals that its predecessor kept, in order.</summary>
+    public List<BufferedSignal>? Inbox { get; init; }
+
+    /// <summary>How many instances have started one another in this turn before it.</summary>
+    public int Depth { get; init; }
 }

@@ -52,14 +52,16 @@ internal sealed partial class Turn<TState>
                 Error = _error,
                 State = _stateBytes,
             };
-            Decision.Send(new Signal
-            {
-                Id = NewId(),
-                InstanceId = parent,
-                Kind = SignalKind.ChildClosed,
-                Name = _definition.Name,
-                Payload = report.Write(),
-            });
+            Decision.Send(
+                new Signal
+                {
+                    Id = NewId(),
+                    InstanceId = parent,
+                    Kind = SignalKind.ChildClosed,
+                    Name = _definition.Name,
+                    Payload = report.Write(),
+                }
+            );
         }
 
         Progress = Progress.ContinuedAs is { } continuation ? Progress.None with { ContinuedAs = continuation } : Progress.None;

@@ -3,8 +3,7 @@ namespace Serdica.Perf.Workflows;
 /// <content>The inbox: signals that came before their step, or whose handler failed.</content>
 internal sealed partial class Turn<TState>
 {
-    private void Keep(BufferedSignal signal) =>
-        Progress = Progress with { Inbox = [.. Progress.Inbox ?? [], signal] };
+    private void Keep(BufferedSignal signal) => Progress = Progress with { Inbox = [.. Progress.Inbox ?? [], signal] };
 
     /// <summary>Hands kept signals to the present step for as long as there is one that it takes.</summary>
     private void Pump()
@@ -47,14 +46,16 @@ internal sealed partial class Turn<TState>
         return null;
     }
 
-    private bool IsExpected(BufferedSignal signal) => signal.Kind switch
-    {
-        SignalKind.Timer => Progress.TimerId == signal.Id,
-        SignalKind.ActivityResult => Progress.Activity is { } activity && activity.Token == signal.Token
-            && ActivityReport.Read(signal.Payload).Activity == activity.Id,
-        SignalKind.ChildClosed => Progress.Children is { } children && children.Awaits(ChildReport.Read(signal.Payload).Child),
-        _ => false,
-    };
+    private bool IsExpected(BufferedSignal signal) =>
+        signal.Kind switch
+        {
+            SignalKind.Timer => Progress.TimerId == signal.Id,
+            SignalKind.ActivityResult => Progress.Activity is { } activity
+                && activity.Token == signal.Token
+                && ActivityReport.Read(signal.Payload).Activity == activity.Id,
+            SignalKind.ChildClosed => Progress.Children is { } children && children.Awaits(ChildReport.Read(signal.Payload).Child),
+            _ => false,
+        };
 
     private void RemoveFromInbox(int index)
     {

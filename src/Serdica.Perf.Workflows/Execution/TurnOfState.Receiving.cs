@@ -35,7 +35,9 @@ internal sealed partial class Turn<TState>
         }
     }
 
-    /// <summary>Whether the present step takes the signal at once: it waits for its name, and none of that name is kept before it.</summary>
+    /// <summary>
+    /// Whether the present step takes the signal at once: it waits for its name, and none of that name is kept before it.
+    /// </summary>
     private bool IsNext(Signal signal) =>
         signal.Name == _definition[_index].SignalName
         && Progress.Inbox?.Exists(kept => kept.Kind == SignalKind.External && kept.Name == signal.Name) != true;
@@ -56,15 +58,15 @@ internal sealed partial class Turn<TState>
             return $"Instance {Id} already keeps {count} signals that no step has taken (WorkflowOptions.MaxBufferedSignals).";
         return bytes + signal.Payload.Length <= Options.MaxBufferedBytes
             ? null
-            : $"Instance {Id} keeps {count} signals of {bytes} bytes that no step has taken; {signal.Payload.Length} more are over the limit of "
+            : $"Instance {Id} keeps {count} signals of {bytes} bytes that no step has taken; {signal.Payload.Length} more are over the "
+                + $"limit of "
                 + $"{Options.MaxBufferedBytes} (WorkflowOptions.MaxBufferedBytes).";
     }
 
     /// <summary>An activity is ready, or its lease has run out: lease it anew if that is still allowed.</summary>
     private void TakeActivity(Signal signal)
     {
-        if (Progress.Activity is not { } activity
-            || activity.Id != signal.Id || activity.Token != signal.Attempt || HasReportOf(activity))
+        if (Progress.Activity is not { } activity || activity.Id != signal.Id || activity.Token != signal.Attempt || HasReportOf(activity))
         {
             StaleSignals++;
             return;
@@ -80,14 +82,16 @@ internal sealed partial class Turn<TState>
                 Error = $"the lease of attempt {activity.Attempt} ran out: its worker died or was cut off",
                 Final = true,
             };
-            Keep(new BufferedSignal
-            {
-                Id = NewId(),
-                Kind = SignalKind.ActivityResult,
-                Name = step.Name,
-                Payload = report.Write(),
-                Token = activity.Attempt,
-            });
+            Keep(
+                new BufferedSignal
+                {
+                    Id = NewId(),
+                    Kind = SignalKind.ActivityResult,
+                    Name = step.Name,
+                    Payload = report.Write(),
+                    Token = activity.Attempt,
+                }
+            );
         }
         else if (Environment.CanRunActivity())
         {

@@ -58,7 +58,8 @@ internal sealed partial class Turn<TState>
         }
 
         var detail = StoredText.Clean(
-            $"Step '{_definition[_index].Name}' of {_definition} failed {failures} times on it, the last time with {error}");
+            $"Step '{_definition[_index].Name}' of {_definition} failed {failures} times on it, the last time with {error}"
+        );
         Decision.Bury(new DeadLetter(signal.ToSignal(Id, failures), DeadLetterReason.AttemptsExhausted, detail));
         if (signal.Kind != SignalKind.External)
             Close(InstanceStatus.Faulted, detail);
@@ -90,7 +91,9 @@ internal sealed partial class Turn<TState>
                 case NextKind.GoTo:
                     _index = _definition.IndexOf(next.Text!);
                     if (_index < 0)
-                        throw new InvalidOperationException($"{_definition} has no step '{next.Text}'; it has: {string.Join(", ", _definition.Steps)}.");
+                        throw new InvalidOperationException(
+                            $"{_definition} has no step '{next.Text}'; it has: {string.Join(", ", _definition.Steps)}."
+                        );
                     break;
                 case NextKind.Fault:
                     Close(InstanceStatus.Faulted, next.Text);

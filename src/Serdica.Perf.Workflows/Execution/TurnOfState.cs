@@ -30,7 +30,13 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
     /// <summary>Begins with an instance that is stored.</summary>
     public void Begin(TurnEnvironment environment, InstanceRecord stored, DateTimeOffset now)
     {
-        Begin(environment, new StepContext(stored.Id, stored.BusinessKey, now), stored.ParentId, Progress.Read(stored.Progress), runsInline: false);
+        Begin(
+            environment,
+            new StepContext(stored.Id, stored.BusinessKey, now),
+            stored.ParentId,
+            Progress.Read(stored.Progress),
+            runsInline: false
+        );
         _stored = stored;
         _stateBytes = stored.State;
         _status = stored.Status;
@@ -45,7 +51,11 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
     {
         var progress = origin is { ReportsAs: null, Inbox: null }
             ? Progress.None
-            : Progress.None with { ReportsAs = origin.ReportsAs, Inbox = origin.Inbox };
+            : Progress.None with
+            {
+                ReportsAs = origin.ReportsAs,
+                Inbox = origin.Inbox,
+            };
         Begin(environment, new StepContext(origin.Id, origin.BusinessKey, origin.Now), origin.ParentId, progress, inline);
         _state = state;
         _depth = origin.Depth;
@@ -132,7 +142,9 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
         where TOther : class
     {
         if (_depth == MaxInstancesInARow)
-            throw new InvalidOperationException($"{_definition}: {MaxInstancesInARow} instances started one another in a row without a wait.");
+            throw new InvalidOperationException(
+                $"{_definition}: {MaxInstancesInARow} instances started one another in a row without a wait."
+            );
 
         // The other instance begins within this turn's transaction: nothing of it can run inline.
         var turn = definition.BeginTurn(Environment, origin with { Depth = _depth + 1 }, input, inline: false);
@@ -201,7 +213,9 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
         if (bytes.Length > Options.MaxStateBytes)
         {
             throw new WorkflowStateException(
-                $"The state of {_definition} has {bytes.Length} bytes; the limit is {Options.MaxStateBytes} (WorkflowOptions.MaxStateBytes).");
+                $"The state of {_definition} has {bytes.Length} bytes; the limit is {Options.MaxStateBytes} "
+                    + $"(WorkflowOptions.MaxStateBytes)."
+            );
         }
 
         _stateBytes = bytes;

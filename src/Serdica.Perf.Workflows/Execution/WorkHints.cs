@@ -96,6 +96,16 @@ internal sealed class WorkHints : IAsyncDisposable
         sleeper?.SetResult();
     }
 
+    /// <summary>
+    /// A worker that looked a moment ago may have passed something over, because its instance was held: one looks again
+    /// after <see cref="HelpAfter"/>.
+    /// </summary>
+    public void LookSoon()
+    {
+        lock (_gate)
+            SetTimer(HelpAfter);
+    }
+
     /// <summary>There is more work than one worker takes: wakes an idle worker, if there is one, to poll.</summary>
     public void WakeOne()
     {
@@ -246,9 +256,7 @@ internal sealed class WorkHints : IAsyncDisposable
                 await Task.Delay(MinGap, _time, _stop.Token).ConfigureAwait(false);
             }
         }
-        catch (OperationCanceledException) when (_stop.IsCancellationRequested)
-        {
-        }
+        catch (OperationCanceledException) when (_stop.IsCancellationRequested) { }
     }
 
     /// <summary>What was known when a poll started.</summary>

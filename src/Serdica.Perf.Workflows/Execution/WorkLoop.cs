@@ -12,12 +12,17 @@ internal sealed class WorkLoop(
     WorkflowOptions options,
     CounterSet counters,
     TimeProvider time,
-    ILogger logger) : IAsyncDisposable
+    ILogger logger
+) : IAsyncDisposable
 {
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
 
     /// <summary>The first conflict is tried again at once; those that go on must not keep the database busy.</summary>
-    private static readonly RetryPolicy AfterConflicts = new() { FirstDelay = TimeSpan.FromMilliseconds(2), MaxDelay = TimeSpan.FromSeconds(1) };
+    private static readonly RetryPolicy AfterConflicts = new()
+    {
+        FirstDelay = TimeSpan.FromMilliseconds(2),
+        MaxDelay = TimeSpan.FromSeconds(1),
+    };
 
     private readonly CancellationTokenSource _stop = new();
     private Task[] _loops = [];
@@ -25,11 +30,8 @@ internal sealed class WorkLoop(
     /// <summary>Set when the loop is to end.</summary>
     public CancellationToken Stopping => _stop.Token;
 
-    public void Start(Func<IWorker> createWorker) => _loops =
-    [
-        Task.Run(ListenAsync),
-        .. Enumerable.Range(0, options.Workers).Select(_ => Task.Run(() => WorkAsync(createWorker()))),
-    ];
+    public void Start(Func<IWorker> createWorker) =>
+        _loops = [Task.Run(ListenAsync), .. Enumerable.Range(0, options.Workers).Select(_ => Task.Run(() => WorkAsync(createWorker())))];
 
     /// <summary>Takes nothing new, and waits until what was claimed is committed.</summary>
     public async Task StopAsync()

@@ -14,10 +14,10 @@ public sealed class WorkflowClient : IAsyncDisposable
     private readonly GroupCommit<Submission> _submissions;
     private readonly WorkHints _hints;
     private readonly Func<Submission, ValueTask<PublishOutcome>> _answerAndFollow;
+    private volatile DirectCommits? _direct;
 
     /// <exception cref="ArgumentException">An option makes no sense.</exception>
-    public WorkflowClient(
-        IWorkflowBackend backend, WorkflowRegistry registry, WorkflowOptions? options = null, TimeProvider? time = null)
+    public WorkflowClient(IWorkflowBackend backend, WorkflowRegistry registry, WorkflowOptions? options = null, TimeProvider? time = null)
     {
         ArgumentNullException.ThrowIfNull(backend);
         ArgumentNullException.ThrowIfNull(registry);
@@ -27,9 +27,8 @@ public sealed class WorkflowClient : IAsyncDisposable
         _registry = registry;
         _environment = new TurnEnvironment(options, time ?? TimeProvider.System) { Registry = registry };
         _hints = new WorkHints(backend, _environment.Time);
-        _submissions = new GroupCommit<Submission>(
-            _backend.SubmitAsync, Announce, static submission => submission.Size, _environment.Time, options);
-        Closed = new ClosedInstances(backend, _environment.Time);
+        _submissions = new GroupCommit<Submission>(SubmitAsync, Announce, static submission => submission.Size, _environment.Time, options);
+        Closed = new ClosedInstances(backend, options.MaxPollInterval, _environment.Time);
         _answerAndFollow = AnswerAndFollow;
     }
 
@@ -52,16 +51,20 @@ public sealed class WorkflowClient : IAsyncDisposable
     /// <exception cref="WorkflowStateException">The state cannot be written, or is over the limit.</exception>
     /// <exception cref="WorkflowBackendException">The database failed.</exception>
     public Task<StartedInstance> StartAsync<TState>(
-        string definition, TState state, string? businessKey = null, CancellationToken cancellationToken = default)
-        where TState : class =>
-        StartAsync(_registry.Newest<TState>(definition), state, businessKey, cancellationToken);
+        string definition,
+        TState state,
+        string? businessKey = null,
+        CancellationToken cancellationToken = default
+    )
+        where TState : class => StartAsync(_registry.Newest<TState>(definition), state, businessKey, cancellationToken);
 
     /// <inheritdoc cref="StartAsync{TState}(string, TState, string?, CancellationToken)"/>
     public Task<StartedInstance> StartAsync<TState>(
         WorkflowDefinition<TState> definition,
         TState state,
         string? businessKey = null,
-        CancellationToken cancellationToken = default)
+        CancellationToken cancellationToken = default
+    )
         where TState : class
     {
         ArgumentNullException.ThrowIfNull(definition);
@@ -90,8 +93,8 @@ public sealed class WorkflowClient : IAsyncDisposable
         string signal,
         TPayload payload,
         PublishOptions? options = null,
-        CancellationToken cancellationToken = default) =>
-        PublishAsync(instanceId, null, signal, Write(payload), options, cancellationToken);
+        CancellationToken cancellationToken = default
+    ) => PublishAsync(instanceId, null, signal, Write(payload), options, cancellationToken);
 
     /// <summary>Publishes a signal to the instance with a business key.</summary>
     /// <inheritdoc cref="SignalAsync{TPayload}(Guid, string, TPayload, PublishOptions?, CancellationToken)"/>
@@ -100,7 +103,8 @@ public sealed class WorkflowClient : IAsyncDisposable
         string signal,
         TPayload payload,
         PublishOptions? options = null,
-        CancellationToken cancellationToken = default)
+        CancellationToken cancellationToken = default
+    )
     {
         Names.Check(businessKey, "business key");
         return PublishAsync(Guid.Empty, businessKey, signal, Write(payload), options, cancellationToken);
@@ -113,15 +117,15 @@ public sealed class WorkflowClient : IAsyncDisposable
         string signal,
         byte[] json,
         PublishOptions? options = null,
-        CancellationToken cancellationToken = default)
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(json);
         return PublishAsync(instanceId, null, signal, json, options, cancellationToken);
     }
 
     /// <summary>Asks for the cancellation of an instance and of its children; it happens in the instance's next turn.</summary>
-    public Task<PublishOutcome> CancelAsync(
-        Guid instanceId, string reason, CancellationToken cancellationToken = default) =>
+    public Task<PublishOutcome> CancelAsync(Guid instanceId, string reason, CancellationToken cancellationToken = default) =>
         CancelAsync(instanceId, null, reason, null, cancellationToken);
 
     /// <inheritdoc cref="CancelAsync(Guid, string, CancellationToken)"/>
@@ -130,13 +134,20 @@ public sealed class WorkflowClient : IAsyncDisposable
     /// <param name="options">Delay and dedup key; the key is shared with the signals of the instance.</param>
     /// <param name="cancellationToken">Honoured until the signal is handed to the database.</param>
     public Task<PublishOutcome> CancelAsync(
-        Guid instanceId, string reason, PublishOptions options, CancellationToken cancellationToken = default) =>
-        CancelAsync(instanceId, null, reason, options, cancellationToken);
+        Guid instanceId,
+        string reason,
+        PublishOptions options,
+        CancellationToken cancellationToken = default
+    ) => CancelAsync(instanceId, null, reason, options, cancellationToken);
 
     /// <summary>Asks for the cancellation of the instance with a business key, and of its children.</summary>
     /// <inheritdoc cref="CancelAsync(Guid, string, PublishOptions, CancellationToken)"/>
     public Task<PublishOutcome> CancelByKeyAsync(
-        string businessKey, string reason, PublishOptions? options = null, CancellationToken cancellationToken = default)
+        string businessKey,
+        string reason,
+        PublishOptions? options = null,
+        CancellationToken cancellationToken = default
+    )
     {
         Names.Check(businessKey, "business key");
         return CancelAsync(Guid.Empty, businessKey, reason, options, cancellationToken);
@@ -144,20 +155,17 @@ public sealed class WorkflowClient : IAsyncDisposable
 
     /// <summary>Reads an instance; <see langword="null"/> when there is none.</summary>
     /// <exception cref="UnknownDefinitionException">Its definition is not registered, or has another state type.</exception>
-    public async Task<WorkflowInstance<TState>?> GetAsync<TState>(
-        Guid instanceId, CancellationToken cancellationToken = default)
-        where TState : class =>
-        Read<TState>(await _backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false));
+    public async Task<WorkflowInstance<TState>?> GetAsync<TState>(Guid instanceId, CancellationToken cancellationToken = default)
+        where TState : class => Read<TState>(await _backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false));
 
     /// <inheritdoc cref="GetAsync{TState}(Guid, CancellationToken)"/>
-    public async Task<WorkflowInstance<TState>?> GetByKeyAsync<TState>(
-        string businessKey, CancellationToken cancellationToken = default)
-        where TState : class =>
-        Read<TState>(await _backend.FindByKeyAsync(businessKey, cancellationToken).ConfigureAwait(false));
+    public async Task<WorkflowInstance<TState>?> GetByKeyAsync<TState>(string businessKey, CancellationToken cancellationToken = default)
+        where TState : class => Read<TState>(await _backend.FindByKeyAsync(businessKey, cancellationToken).ConfigureAwait(false));
 
     /// <summary>
-    /// A task that completes when a host of this process has closed the instance. To miss nothing, watch before
-    /// publishing what closes it, and <see cref="StopWatching"/> when it is no longer of interest.
+    /// A task that completes when the instance has closed: at once when a host of this process closed it, and soon after when
+    /// another process did. The latest moment is two intervals of <see cref="WorkflowOptions.MaxPollInterval"/> after the close,
+    /// when the database answers. <see cref="StopWatching"/> when it is no longer of interest.
     /// </summary>
     public Task<ClosedInstance> WatchClose(Guid instanceId) => Closed.Begin(instanceId);
 
@@ -178,7 +186,8 @@ public sealed class WorkflowClient : IAsyncDisposable
                 var isRead = true;
                 try
                 {
-                    var record = await _backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false)
+                    var record =
+                        await _backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false)
                         ?? throw new KeyNotFoundException($"There is no instance {instanceId}.");
                     if (record.Status.IsClosed())
                         return record;
@@ -188,8 +197,8 @@ public sealed class WorkflowClient : IAsyncDisposable
                     isRead = false;
                 }
 
-                // A close by a host of this process is reported at once; closes by other hosts are found by polling. After a failed read,
-                // poll again later.
+                // A close is reported; an instance that was purged meanwhile is found by polling. After a failed read, poll again
+                // later.
                 var delay = Task.Delay(pause, _environment.Time, cancellationToken);
                 await (isRead ? Task.WhenAny(closed, delay) : delay).ConfigureAwait(false);
                 cancellationToken.ThrowIfCancellationRequested();
@@ -207,14 +216,12 @@ public sealed class WorkflowClient : IAsyncDisposable
         _backend.TakeCensusAsync(cancellationToken);
 
     /// <summary>Lists dead letters, oldest first.</summary>
-    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(
-        int limit = 100, CancellationToken cancellationToken = default) =>
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit = 100, CancellationToken cancellationToken = default) =>
         ListDeadLettersAsync(new DeadLetterQuery { Limit = limit }, cancellationToken);
 
     /// <summary>Lists a page of the dead letters that are asked for, oldest first.</summary>
     /// <exception cref="ArgumentException">The limit is below 1.</exception>
-    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(
-        DeadLetterQuery query, CancellationToken cancellationToken = default)
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(query);
         if (query.Limit < 1)
@@ -223,8 +230,7 @@ public sealed class WorkflowClient : IAsyncDisposable
     }
 
     /// <summary>Makes dead letters of open instances due again; returns how many.</summary>
-    public async Task<int> RequeueDeadLettersAsync(
-        IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken = default)
+    public async Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken = default)
     {
         var count = await _backend.RequeueDeadLettersAsync(signalIds, cancellationToken).ConfigureAwait(false);
         if (count > 0)
@@ -244,18 +250,28 @@ public sealed class WorkflowClient : IAsyncDisposable
         await Closed.DisposeAsync().ConfigureAwait(false);
     }
 
+    /// <summary>From now on signals are decided by the host of this client, in the commit that would otherwise store them.</summary>
+    internal void DecideBy(DirectCommits direct) => _direct = direct;
+
     /// <summary>Publishes a signal that is for this very instance, and for no continuation of it.</summary>
     internal Task<PublishOutcome> PublishAsync(SignalSubmission submission, CancellationToken cancellationToken) =>
         PublishAsync(submission, AnswerPublish, cancellationToken);
 
     private Task<PublishOutcome> PublishAsync(
-        SignalSubmission submission, Func<Submission, ValueTask<PublishOutcome>> answer, CancellationToken cancellationToken) =>
+        SignalSubmission submission,
+        Func<Submission, ValueTask<PublishOutcome>> answer,
+        CancellationToken cancellationToken
+    ) =>
         Telemetry.Source.HasListeners()
             ? PublishTracedAsync(submission, answer, cancellationToken)
             : _submissions.CommitAsync(submission, answer, cancellationToken);
 
     private async Task<StartedInstance> StartTracedAsync<TState>(
-        WorkflowDefinition<TState> definition, TState state, string? businessKey, CancellationToken cancellationToken)
+        WorkflowDefinition<TState> definition,
+        TState state,
+        string? businessKey,
+        CancellationToken cancellationToken
+    )
         where TState : class
     {
         using var activity = Telemetry.Source.StartActivity("workflow.start");
@@ -264,7 +280,10 @@ public sealed class WorkflowClient : IAsyncDisposable
     }
 
     private async Task<PublishOutcome> PublishTracedAsync(
-        SignalSubmission submission, Func<Submission, ValueTask<PublishOutcome>> answer, CancellationToken cancellationToken)
+        SignalSubmission submission,
+        Func<Submission, ValueTask<PublishOutcome>> answer,
+        CancellationToken cancellationToken
+    )
     {
         using var activity = Telemetry.Source.StartActivity("workflow.signal");
         activity?.SetTag("workflow.signal", submission.Signal.Name);
@@ -273,21 +292,67 @@ public sealed class WorkflowClient : IAsyncDisposable
 
     /// <summary>Decides the first steps on the caller's stack. What they throw is in the task, as if this were asynchronous.</summary>
     private Task<StartedInstance> BeginAsync<TState>(
-        WorkflowDefinition<TState> definition, TState state, string? businessKey, CancellationToken cancellationToken)
+        WorkflowDefinition<TState> definition,
+        TState state,
+        string? businessKey,
+        CancellationToken cancellationToken
+    )
         where TState : class
     {
+        if (definition.HasActivities && _direct is { } direct)
+            return BeginLeasingAsync(direct.PlacesOf(_environment), definition, state, businessKey, cancellationToken);
         try
         {
-            var origin = new NewInstance(_environment.NewId(), businessKey, null, null, _environment.Time.GetUtcNow());
-            var turn = definition.BeginTurn(_environment, origin, state, inline: true);
-            turn.RunFirstSteps();
-            return turn.InlineActivity is null
-                ? SubmitAsync(turn, cancellationToken)
-                : RunInlineAsync(turn, cancellationToken);
+            var turn = DecideFirstSteps(_environment, definition, state, businessKey);
+            return turn.InlineActivity is null ? SubmitAsync(turn, cancellationToken) : RunInlineAsync(turn, cancellationToken);
         }
         catch (Exception e)
         {
             return Task.FromException<StartedInstance>(e);
+        }
+    }
+
+    private Turn<TState> DecideFirstSteps<TState>(
+        TurnEnvironment environment,
+        WorkflowDefinition<TState> definition,
+        TState state,
+        string? businessKey
+    )
+        where TState : class
+    {
+        var origin = new NewInstance(environment.NewId(), businessKey, null, null, environment.Time.GetUtcNow());
+        var turn = definition.BeginTurn(environment, origin, state, inline: true);
+        turn.RunFirstSteps();
+        return turn;
+    }
+
+    /// <summary>The start by a host's client: activities among the first steps are leased to the host in the commit of the start.</summary>
+    private async Task<StartedInstance> BeginLeasingAsync<TState>(
+        StartPlaces places,
+        WorkflowDefinition<TState> definition,
+        TState state,
+        string? businessKey,
+        CancellationToken cancellationToken
+    )
+        where TState : class
+    {
+        try
+        {
+            var turn = DecideFirstSteps(places.Environment, definition, state, businessKey);
+            while (turn.InlineActivity is not null)
+                await turn.RunInlineActivityAsync(cancellationToken).ConfigureAwait(false);
+            var decision = turn.FinishStart();
+            places.Decided(turn.Leases);
+            turn.End();
+            var start = new StartSubmission(decision) { Places = places };
+            var started = await _submissions.CommitAsync(start, AnswerStart, cancellationToken).ConfigureAwait(false);
+            places.Committed(started.IsNew);
+            return started;
+        }
+        catch (Exception e)
+        {
+            places.Failed(e);
+            throw;
         }
     }
 
@@ -340,7 +405,8 @@ public sealed class WorkflowClient : IAsyncDisposable
         string signal,
         byte[] payload,
         PublishOptions? options,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         Names.Check(signal, "signal name");
         if (payload.Length > _environment.Options.MaxPayloadBytes)
@@ -358,14 +424,23 @@ public sealed class WorkflowClient : IAsyncDisposable
     }
 
     private Task<PublishOutcome> CancelAsync(
-        Guid instanceId, string? businessKey, string reason, PublishOptions? options, CancellationToken cancellationToken)
+        Guid instanceId,
+        string? businessKey,
+        string reason,
+        PublishOptions? options,
+        CancellationToken cancellationToken
+    )
     {
         ArgumentException.ThrowIfNullOrEmpty(reason);
         return PublishAsync(CancelReason.Signal(_environment.NewId(), instanceId, reason), businessKey, options, cancellationToken);
     }
 
     private Task<PublishOutcome> PublishAsync(
-        Signal signal, string? businessKey, PublishOptions? options, CancellationToken cancellationToken)
+        Signal signal,
+        string? businessKey,
+        PublishOptions? options,
+        CancellationToken cancellationToken
+    )
     {
         if (options is null)
             return PublishAsync(new SignalSubmission(signal, businessKey), _answerAndFollow, cancellationToken);
@@ -382,8 +457,8 @@ public sealed class WorkflowClient : IAsyncDisposable
         if (await FindContinuationAsync(closed).ConfigureAwait(false) is not { } continuation)
             return await AnswerPublish(closed).ConfigureAwait(false);
         var signal = closed.Signal with { InstanceId = continuation };
-        return await PublishAsync(
-            new SignalSubmission(signal, dedupKey: closed.DedupKey), _answerAndFollow, CancellationToken.None).ConfigureAwait(false);
+        return await PublishAsync(new SignalSubmission(signal, dedupKey: closed.DedupKey), _answerAndFollow, CancellationToken.None)
+            .ConfigureAwait(false);
     }
 
     private async Task<Guid?> FindContinuationAsync(SignalSubmission submission)
@@ -394,6 +469,9 @@ public sealed class WorkflowClient : IAsyncDisposable
         return Progress.Read(record?.Progress).ContinuedAs;
     }
 
+    private Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
+        _direct?.SubmitAsync(batch, cancellationToken) ?? _backend.SubmitAsync(batch, cancellationToken);
+
     private void Announce(IReadOnlyList<Submission> batch, TimeSpan age)
     {
         Telemetry.SubmitBatch.Record(batch.Count);
@@ -401,7 +479,7 @@ public sealed class WorkflowClient : IAsyncDisposable
         var workAdded = false;
         for (var i = 0; i < batch.Count; i++)
         {
-            if (batch[i] is SignalSubmission { Outcome: PublishOutcome.Accepted } submission)
+            if (batch[i] is SignalSubmission { Outcome: PublishOutcome.Accepted, IsDecided: false } submission)
                 workAdded |= _hints.Arm(submission.Signal.Due, age);
             else if (batch[i] is StartSubmission { Decision.Sent: { } sent })
             {
@@ -420,12 +498,13 @@ public sealed class WorkflowClient : IAsyncDisposable
         if (record is null)
             return null;
         if (!_registry.TryFind(record.Definition, record.DefinitionVersion, out var definition))
-            throw new UnknownDefinitionException($"Instance {record.Id} is of '{record.Definition}' v{record.DefinitionVersion}, which is not registered with this client.");
+            throw new UnknownDefinitionException(
+                $"Instance {record.Id} is of '{record.Definition}' v{record.DefinitionVersion}, which is not registered with this client."
+            );
         if (definition is not WorkflowDefinition<TState> typed)
             throw new UnknownDefinitionException($"The state of {definition} is not a {typeof(TState).Name}.");
         return new WorkflowInstance<TState>(record, typed.ReadState(record.State), Progress.Read(record.Progress).ContinuedAs);
     }
 
-    private static byte[] Write<TPayload>(TPayload payload) =>
-        JsonSerializer.SerializeToUtf8Bytes(payload, WorkflowJson.Options);
+    private static byte[] Write<TPayload>(TPayload payload) => JsonSerializer.SerializeToUtf8Bytes(payload, WorkflowJson.Options);
 }

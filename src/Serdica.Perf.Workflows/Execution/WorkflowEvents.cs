@@ -1,6 +1,8 @@
 namespace Serdica.Perf.Workflows;
 
-/// <summary>Event ids of the engine's warnings that the database, or the way to it, is the cause of. The engine tries again by itself.</summary>
+/// <summary>
+/// Event ids of the engine's warnings that the database, or the way to it, is the cause of. The engine tries again by itself.
+/// </summary>
 public static class WorkflowEvents
 {
     /// <summary>A worker could not claim or write; its transaction is undone, and its signals are there as before.</summary>
@@ -29,4 +31,7 @@ public static class WorkflowEvents
 
     /// <summary>A stopping host could not give leases back; they run out by themselves.</summary>
     public const int ReleaseFailed = 16;
+
+    /// <summary>Signals could not be decided in the commit that would otherwise store them; nothing was written.</summary>
+    public const int DirectFailed = 17;
 }

@@ -16,26 +16,42 @@ public sealed record WorkflowOptions
     /// next poll finds more; default none. For queues whose writers do not wait for their readers: fewer commits of readers
     /// leave the log to the writers.
     /// </value>
-    public TimeSpan Linger { get; init => field = Delays.CutForTimer(value); }
+    public TimeSpan Linger
+    {
+        get;
+        init => field = Delays.CutForTimer(value);
+    }
 
     /// <value>Activities that a host runs side by side; default 64.</value>
     public int MaxActivities { get; init; } = 64;
 
     /// <value>How long an activity's lease holds between two extensions; default 30 s.</value>
-    public TimeSpan ActivityLease { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(30);
+    public TimeSpan ActivityLease
+    {
+        get;
+        init => field = Delays.CutForTimer(value);
+    } = TimeSpan.FromSeconds(30);
 
     /// <value>
     /// After how long the signals of an instance that this host cannot go on with are offered again for the first time;
     /// longer each time, by <see cref="InstanceRetry"/>. Default 1 s.
     /// </value>
-    public TimeSpan UnknownDefinitionDelay { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(1);
+    public TimeSpan UnknownDefinitionDelay
+    {
+        get;
+        init => field = Delays.CutForTimer(value);
+    } = TimeSpan.FromSeconds(1);
 
     /// <value>
     /// How long the handlers of one claim may take together; default 5 s. Then the claim is undone, and the instance whose
     /// handler does not end is put off by <see cref="InstanceRetry"/>. Keep it below the time after which the database
     /// ends a claim by itself.
     /// </value>
-    public TimeSpan DecideTimeout { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(5);
+    public TimeSpan DecideTimeout
+    {
+        get;
+        init => field = Delays.CutForTimer(value);
+    } = TimeSpan.FromSeconds(5);
 
     /// <value>
     /// How an instance that the database refuses to write, or whose handler does not end, is tried again, apart from
@@ -67,6 +83,12 @@ public sealed record WorkflowOptions
     /// </value>
     public int MaxChildBytes { get; init; } = 64 << 10;
 
+    /// <value>
+    /// Whether a client of a host decides signals in the commit that would otherwise store them, where the backend can
+    /// (<see cref="BackendCapabilities.DecidesDirectly"/>); default true. If not, workers claim all signals.
+    /// </value>
+    public bool DirectSignals { get; init; } = true;
+
     /// <value>Starts and signals in one commit; default 512.</value>
     public int SubmitBatch { get; init; } = 512;
 
@@ -81,13 +103,21 @@ public sealed record WorkflowOptions
     /// <value>
     /// A commit that takes longer hangs: what waits behind it goes another way to the database. Default 1 s.
     /// </value>
-    public TimeSpan SubmitPatience { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(1);
+    public TimeSpan SubmitPatience
+    {
+        get;
+        init => field = Delays.CutForTimer(value);
+    } = TimeSpan.FromSeconds(1);
 
     /// <value>
     /// A commit that takes longer is given up, and its callers get a transient error that says that the outcome is
     /// unknown; default 10 s.
     /// </value>
-    public TimeSpan SubmitTimeout { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(10);
+    public TimeSpan SubmitTimeout
+    {
+        get;
+        init => field = Delays.CutForTimer(value);
+    } = TimeSpan.FromSeconds(10);
 
     /// <value>Starts and signals that may wait for their commit; further callers wait. Default 10,000.</value>
     public int MaxPendingSubmissions { get; init; } = 10_000;
@@ -96,10 +126,18 @@ public sealed record WorkflowOptions
     /// Longest pause of an idle worker before it polls without a hint; default 1 s. Backends
     /// without hints from other processes are polled at a tenth of it.
     /// </value>
-    public TimeSpan MaxPollInterval { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(1);
+    public TimeSpan MaxPollInterval
+    {
+        get;
+        init => field = Delays.CutForTimer(value);
+    } = TimeSpan.FromSeconds(1);
 
     /// <value>How long a stopping host waits for its activities before it cancels them; default 20 s.</value>
-    public TimeSpan DrainTimeout { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(20);
+    public TimeSpan DrainTimeout
+    {
+        get;
+        init => field = Delays.CutForTimer(value);
+    } = TimeSpan.FromSeconds(20);
 
     /// <exception cref="ArgumentException">A value makes no sense; the message names it.</exception>
     internal void Validate()

@@ -45,6 +45,5 @@ public sealed class WorkflowRegistry
             ?? throw new UnknownDefinitionException($"The state of {definition} is not a {typeof(TState).Name}.");
     }
 
-    private string Known() =>
-        _newest.Count == 0 ? "none" : string.Join(", ", _newest.Keys.Order(StringComparer.Ordinal));
+    private string Known() => _newest.Count == 0 ? "none" : string.Join(", ", _newest.Keys.Order(StringComparer.Ordinal));
 }

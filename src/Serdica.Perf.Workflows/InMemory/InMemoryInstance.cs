@@ -77,6 +77,8 @@ internal sealed class InMemoryInstance(InstanceRecord record, DateTimeOffset now
     /// <returns>False when the key has been accepted before.</returns>
     public bool AddKey(string dedupKey) => (DedupKeys ??= new(StringComparer.Ordinal)).Add(dedupKey);
 
+    public void RemoveKey(string dedupKey) => DedupKeys?.Remove(dedupKey);
+
     public void Remove(List<Signal> claimed)
     {
         foreach (var signal in claimed)
@@ -89,7 +91,8 @@ internal sealed class InMemoryInstance(InstanceRecord record, DateTimeOffset now
     public bool Extend(ActivityLease lease, DateTimeOffset now, DateTimeOffset due)
     {
         var at = Signals.FindIndex(signal =>
-            signal.Kind == SignalKind.Activity && signal.Id == lease.ActivityId && signal.Attempt == lease.Token);
+            signal.Kind == SignalKind.Activity && signal.Id == lease.ActivityId && signal.Attempt == lease.Token
+        );
         if (at < 0 || Signals[at].Due.At <= now)
             return false;
         var signal = Signals[at];

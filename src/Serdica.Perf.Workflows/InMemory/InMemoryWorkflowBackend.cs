@@ -7,7 +7,7 @@ namespace Serdica.Perf.Workflows;
 /// Deterministic under a <see cref="TimeProvider"/> of a test. As the null backend it shows what the engine and
 /// the harness cost by themselves.
 /// </summary>
-public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkflowBackend, IMessageQueue
+public sealed partial class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkflowBackend, IMessageQueue
 {
     private readonly TimeProvider _time = time ?? TimeProvider.System;
     private readonly Lock _gate = new();
@@ -22,7 +22,8 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
     public string Name => "in-memory";
 
     /// <inheritdoc/>
-    public BackendCapabilities Capabilities { get; } = new(Durable: false, CrossProcessHints: false) { FiltersDefinitions = true };
+    public BackendCapabilities Capabilities { get; } =
+        new(Durable: false, CrossProcessHints: false) { FiltersDefinitions = true, DecidesDirectly = true };
 
     /// <inheritdoc/>
     public Task InitializeAsync(CancellationToken cancellationToken) => Task.CompletedTask;
@@ -103,7 +104,10 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    )
     {
         var lost = new List<ActivityLease>();
         lock (_gate)
@@ -123,11 +127,26 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
     }
 
     /// <inheritdoc/>
-    public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
-        Task.Delay(maximum, _time, cancellationToken);
+    public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) => Task.Delay(maximum, _time, cancellationToken);
 
     /// <inheritdoc/>
     public Task NotifyWorkAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(IReadOnlyList<Guid> instanceIds, CancellationToken cancellationToken)
+    {
+        var closed = new List<InstanceRecord>();
+        lock (_gate)
+        {
+            foreach (var id in instanceIds)
+            {
+                if (_instances.TryGetValue(id, out var instance) && instance.Record.Status.IsClosed())
+                    closed.Add(instance.Read());
+            }
+        }
+
+        return Task.FromResult<IReadOnlyList<InstanceRecord>>(closed);
+    }
 
     /// <inheritdoc/>
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
@@ -150,29 +169,33 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
         {
             var now = _time.GetUtcNow();
             var signals = _instances.Values.SelectMany(instance => instance.Signals).ToList();
-            var awaitedChildren = _instances.Values
-                .Where(instance => !instance.Record.Status.IsClosed())
+            var awaitedChildren = _instances
+                .Values.Where(instance => !instance.Record.Status.IsClosed())
                 .Select(instance => instance.Record.ParentId)
                 .ToHashSet();
-            return Task.FromResult(new BackendCensus
-            {
-                Instances = Enum.GetValues<InstanceStatus>().ToDictionary(
-                    status => status,
-                    status => _instances.Values.LongCount(instance => instance.Record.Status == status)),
-                OpenByDefinition = _instances.Values
-                    .Where(instance => !instance.Record.Status.IsClosed())
-                    .GroupBy(instance => new DefinitionVersion(instance.Record.Definition, instance.Record.DefinitionVersion))
-                    .ToDictionary(group => group.Key, group => group.LongCount()),
-                ParkedByDefinition = _instances.Values
-                    .Where(instance => !instance.Record.Status.IsClosed() && (instance.Record.Waits & WaitKinds.Parked) != 0)
-                    .GroupBy(instance => new DefinitionVersion(instance.Record.Definition, instance.Record.DefinitionVersion))
-                    .ToDictionary(group => group.Key, group => new ParkedCount(group.LongCount(), group.First().Record.Id)),
-                SignalsDue = signals.LongCount(signal => signal.Due.At <= now),
-                SignalsLater = signals.LongCount(signal => signal.Due.At > now),
-                DeadLetters = _deadLetters.Count,
-                Stuck = _instances.Values.LongCount(instance => IsStuck(instance, awaitedChildren)),
-                Messages = _messages.Count,
-            });
+            return Task.FromResult(
+                new BackendCensus
+                {
+                    Instances = Enum.GetValues<InstanceStatus>()
+                        .ToDictionary(
+                            status => status,
+                            status => _instances.Values.LongCount(instance => instance.Record.Status == status)
+                        ),
+                    OpenByDefinition = _instances
+                        .Values.Where(instance => !instance.Record.Status.IsClosed())
+                        .GroupBy(instance => new DefinitionVersion(instance.Record.Definition, instance.Record.DefinitionVersion))
+                        .ToDictionary(group => group.Key, group => group.LongCount()),
+                    ParkedByDefinition = _instances
+                        .Values.Where(instance => !instance.Record.Status.IsClosed() && (instance.Record.Waits & WaitKinds.Parked) != 0)
+                        .GroupBy(instance => new DefinitionVersion(instance.Record.Definition, instance.Record.DefinitionVersion))
+                        .ToDictionary(group => group.Key, group => new ParkedCount(group.LongCount(), group.First().Record.Id)),
+                    SignalsDue = signals.LongCount(signal => signal.Due.At <= now),
+                    SignalsLater = signals.LongCount(signal => signal.Due.At > now),
+                    DeadLetters = _deadLetters.Count,
+                    Stuck = _instances.Values.LongCount(instance => IsStuck(instance, awaitedChildren)),
+                    Messages = _messages.Count,
+                }
+            );
         }
     }
 
@@ -181,10 +204,12 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
     {
         lock (_gate)
         {
-            return Task.FromResult<IReadOnlyList<DeadLetter>>([.. _deadLetters
-                .Where(letter => query.Matches(letter) && query.Matches(_instances.GetValueOrDefault(letter.Signal.InstanceId)?.Record))
-                .OrderBy(letter => (letter.DeadAt, letter.Signal.Id))
-                .Take(query.Limit)]);
+            return Task.FromResult<IReadOnlyList<DeadLetter>>([
+                .. _deadLetters
+                    .Where(letter => query.Matches(letter) && query.Matches(_instances.GetValueOrDefault(letter.Signal.InstanceId)?.Record))
+                    .OrderBy(letter => (letter.DeadAt, letter.Signal.Id))
+                    .Take(query.Limit),
+            ]);
         }
     }
 
@@ -196,9 +221,11 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
             var now = _time.GetUtcNow();
             var wanted = signalIds.ToHashSet();
             var letters = _deadLetters
-                .Where(letter => wanted.Contains(letter.Signal.Id)
+                .Where(letter =>
+                    wanted.Contains(letter.Signal.Id)
                     && _instances.TryGetValue(letter.Signal.InstanceId, out var instance)
-                    && !instance.Record.Status.IsClosed())
+                    && !instance.Record.Status.IsClosed()
+                )
                 .ToList();
             foreach (var letter in letters)
             {
@@ -216,8 +243,10 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
         lock (_gate)
         {
             var limit = _time.GetUtcNow() - age;
-            var old = _instances.Values
-                .Where(instance => instance.Record.Status.IsClosed() && instance.UpdatedAt < limit && !HasOpenParent(instance.Record))
+            var old = _instances
+                .Values.Where(instance =>
+                    instance.Record.Status.IsClosed() && instance.UpdatedAt < limit && !HasOpenParent(instance.Record)
+                )
                 .Select(instance => instance.Record)
                 .ToList();
             foreach (var record in old)
@@ -245,8 +274,7 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
     }
 
     /// <inheritdoc/>
-    public Task<ProcessOutcome> ReceiveAsync(
-        int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
+    public Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var now = _time.GetUtcNow();
@@ -374,7 +402,6 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
             to.AddKey(key);
     }
 
-    /// <summary>What a decision leaves out is mostly left out: looked at without a list or a closure of its own.</summary>
     /// <summary>The items of a list that a decision makes only when it needs one; a span, so that no enumerator is allocated.</summary>
     private static ReadOnlySpan<T> Items<T>(List<T>? list) => CollectionsMarshal.AsSpan(list);
 

@@ -1,3 +1,4 @@
+using MongoDB.Bson;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
@@ -9,14 +10,17 @@ public sealed class MongoDbFiguresTests
     public void Counters_get_the_names_of_the_other_backends_and_what_is_not_there_a_reason()
     {
         var figures = MongoDbFigures.Read(
-            RecordedReply.Of("""
+            BsonDocument.Parse(
+                """
                 {
                     "host": "anywhere",
                     "network": { "numRequests": { "$numberLong": "41" } },
                     "metrics": { "document": { "inserted": 1, "updated": { "$numberLong": "2" }, "deleted": 4 } }
                 }
-                """),
-            new MongoDbAnswers());
+                """
+            ),
+            Nothing()
+        );
 
         Assert.Equal(41, figures["roundTrips"].Value);
         Assert.Equal(7, figures["rowsTouched"].Value);
@@ -26,11 +30,18 @@ public sealed class MongoDbFiguresTests
     }
 
     [Theory]
-    [InlineData("""{ "wiredTiger": { "concurrentTransactions": { "write": { "out": 3 } }, "transaction": { "transaction checkpoints": 9 } } }""")]
-    [InlineData("""{ "queues": { "execution": { "write": { "out": 3 } } }, "wiredTiger": { "checkpoint": { "number of checkpoints completed": 9 } } }""")]
+    [InlineData(
+        """{ "wiredTiger": { "concurrentTransactions": { "write": { "out": 3 } }, "transaction": { "transaction checkpoints": 9 } } }"""
+    )]
+    [InlineData(
+        """
+            { "queues": { "execution": { "write": { "out": 3 } } },
+              "wiredTiger": { "checkpoint": { "total succeed number of checkpoints": 9 } } }
+            """
+    )]
     public void Tickets_and_checkpoints_are_found_where_either_version_has_them(string status)
     {
-        var figures = MongoDbFigures.Read(RecordedReply.Of(status), new MongoDbAnswers());
+        var figures = MongoDbFigures.Read(BsonDocument.Parse(status), Nothing());
 
         Assert.Equal(3, figures["writeTicketsOut"].Value);
         Assert.Equal(9, figures["checkpoints"].Value);
@@ -40,17 +51,37 @@ public sealed class MongoDbFiguresTests
     public void Times_are_in_milliseconds_as_on_the_other_backends()
     {
         var figures = MongoDbFigures.Read(
-            RecordedReply.Of("""
+            BsonDocument.Parse(
+                """
                 {
                     "wiredTiger": { "log": { "log sync time duration (usecs)": { "$numberLong": "2500" } } },
-                    "extra_info": { "note": "fields vary by platform", "user_time_us": { "$numberLong": "7000" }, "system_time_us": { "$numberLong": "1000" } },
-                    "repl": { "lastWrite": { "lastWriteDate": { "$date": 1700000000250 }, "majorityWriteDate": { "$date": 1700000000000 } } }
+                    "extra_info": { "note": "fields vary by platform", "user_time_us": { "$numberLong": "7000" },
+                      "system_time_us": { "$numberLong": "1000" } }
                 }
-                """),
-            new MongoDbAnswers());
+                """
+            ),
+            Nothing()
+        );
 
         Assert.Equal((2.5, "ms"), (figures["walSyncTime"].Value, figures["walSyncTime"].Unit));
         Assert.Equal((8.0, "ms"), (figures["databaseCpu"].Value, figures["databaseCpu"].Unit));
-        Assert.Equal((250.0, "ms"), (figures["majorityLag"].Value, figures["majorityLag"].Unit));
     }
+
+    /// <summary>What deleted keys cost those who look for due signals.</summary>
+    [Fact]
+    public void Entries_that_cursors_skip_are_counted() =>
+        Assert.Equal(
+            12,
+            MongoDbFigures
+                .Read(
+                    BsonDocument.Parse(
+                        """{ "wiredTiger": { "cursor": { "Total number of entries skipped by cursor next calls": 12 } } }"""
+                    ),
+                    Nothing()
+                )["entriesSkipped"]
+                .Value
+        );
+
+    /// <summary>Nothing was asked for the statistics themselves.</summary>
+    private static MongoDbAnswers Nothing() => new(new RecordedServer([]));
 }

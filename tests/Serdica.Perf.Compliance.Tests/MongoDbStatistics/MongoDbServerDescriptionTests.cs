@@ -1,3 +1,4 @@
+using MongoDB.Bson;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
@@ -26,8 +27,7 @@ public sealed class MongoDbServerDescriptionTests
     }
 
     [Fact]
-    public async Task A_server_that_stands_alone_has_no_transactions() =>
-        Assert.False((await ReadAsync(Alone, Status)).HasTransactions);
+    public async Task A_server_that_stands_alone_has_no_transactions() => Assert.False((await ReadAsync(Alone, Status)).HasTransactions);
 
     [Fact]
     public async Task A_router_has_transactions() =>
@@ -35,7 +35,9 @@ public sealed class MongoDbServerDescriptionTests
 
     [Fact]
     public async Task Data_in_memory_is_not_kept() =>
-        Assert.False((await ReadAsync(Member, """{ "storageEngine": { "name": "inMemory", "persistent": false }, "ok": 1.0 }""")).IsPersistent);
+        Assert.False(
+            (await ReadAsync(Member, """{ "storageEngine": { "name": "inMemory", "persistent": false }, "ok": 1.0 }""")).IsPersistent
+        );
 
     [Fact]
     public async Task User_who_may_not_read_the_status_learns_all_but_the_storage()
@@ -45,6 +47,27 @@ public sealed class MongoDbServerDescriptionTests
         Assert.Equal("8.0.4", description.Version);
         Assert.True(description.HasTransactions);
         Assert.Null(description.IsPersistent);
+        Assert.False(description.IsMongoDb);
+        Assert.Equal("unknown product with MongoDB's commands", description.Product);
+    }
+
+    [Fact]
+    public async Task Conditions_of_a_run_are_told()
+    {
+        var settings = (
+            await ReadAsync(
+                """{ "setName": "rs0", "hosts": ["a:27017", "b:27017", "c:27017"], "ok": 1.0 }""",
+                """{ "process": "mongod", "wiredTiger": { "cache": { "maximum bytes configured": { "$numberLong": "1073741824" } } } }""",
+                ("getDefaultRWConcern", """{ "defaultReadConcern": { "level": "local" }, "defaultWriteConcern": { "w": "majority" } }"""),
+                ("getParameter", """{ "featureCompatibilityVersion": { "version": "8.0" }, "ok": 1.0 }""")
+            )
+        ).Settings;
+
+        Assert.Equal("3", settings["members"]);
+        Assert.Equal("1073741824", settings["cacheBytes"]);
+        Assert.Equal("8.0", settings["featureVersion"]);
+        Assert.Equal("majority", settings["defaultWriteConcern"]);
+        Assert.Equal("local", settings["defaultReadConcern"]);
     }
 
     [Fact]
@@ -56,16 +79,22 @@ public sealed class MongoDbServerDescriptionTests
         Assert.False(description.IsMongoDb);
     }
 
-    private static async Task<MongoDbServerDescription> ReadAsync(string hello, string? status)
+    private static async Task<MongoDbServerDescription> ReadAsync(
+        string hello,
+        string? status,
+        params (string Command, string Reply)[] further
+    )
     {
-        var replies = new Dictionary<string, Func<DocumentReply>>
+        var replies = new Dictionary<string, Func<BsonDocument>>
         {
-            ["hello"] = () => RecordedReply.Of(hello),
-            ["buildInfo"] = () => RecordedReply.Of("""{ "version": "8.0.4", "ok": 1.0 }"""),
+            ["hello"] = () => BsonDocument.Parse(hello),
+            ["buildInfo"] = () => BsonDocument.Parse("""{ "version": "8.0.4", "ok": 1.0 }"""),
         };
         if (status is not null)
-            replies["serverStatus"] = () => RecordedReply.Of(status);
-        await using var database = new RecordedServer(replies, DocumentErrors.Unauthorized).Open("admin");
-        return await MongoDbServerDescription.ReadAsync(database, TestContext.Current.CancellationToken);
+            replies["serverStatus"] = () => BsonDocument.Parse(status);
+        foreach (var (command, reply) in further)
+            replies[command] = () => BsonDocument.Parse(reply);
+        await using var server = new RecordedServer(replies, DocumentErrors.Unauthorized);
+        return await MongoDbServerDescription.ReadAsync(server, TestContext.Current.CancellationToken);
     }
 }

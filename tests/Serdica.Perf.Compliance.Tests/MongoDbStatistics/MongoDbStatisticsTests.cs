@@ -1,3 +1,4 @@
+using MongoDB.Bson;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
 
@@ -15,24 +16,40 @@ public sealed class MongoDbStatisticsTests
                 "transactions": { "latency": { "$numberLong": "0" }, "ops": { "$numberLong": "0" } }
             },
             "storageStats": {
-                "count": 5, "storageSize": 4096, "freeStorageSize": 1024, "totalIndexSize": 8192, "indexSizes": { "_id_": 4096, "instance": 4096 }
+                "count": 5, "storageSize": 4096, "freeStorageSize": 1024, "totalIndexSize": 8192,
+                "indexSizes": { "_id_": 4096, "instance": 4096 }
             }
         }
         """;
 
-    private const string Index = """{ "name": "_id_", "accesses": { "ops": { "$numberLong": "7" }, "since": { "$date": 1700000000000 } } }""";
+    private const string Index =
+        """{ "name": "_id_", "accesses": { "ops": { "$numberLong": "7" }, "since": { "$date": 1700000000000 } } }""";
 
     /// <summary>Two shards answer about each collection.</summary>
-    private static Dictionary<string, Func<DocumentReply>> Replies => new()
-    {
-        ["serverStatus"] = () => RecordedReply.Of("""{ "network": { "numRequests": { "$numberLong": "1000" } }, "ok": 1.0 }"""),
-        ["$collStats"] = () => RecordedReply.Page(Collection, Collection),
-        ["$indexStats"] = () => RecordedReply.Page(Index, Index),
-        ["$collStats oplog.rs"] = () => RecordedReply.Page("""{ "storageStats": { "size": 2048, "maxSize": { "$numberLong": "52428800" } } }"""),
-        ["find oplog.rs"] = OplogEntry(1_700_000_000),
-        ["$currentOp"] = () => RecordedReply.Page(
-            """{ "type": "op", "verb": "update", "waitingForLock": true, "locks": { "Global": "w", "Collection": "w" }, "waitingForFlowControl": false }"""),
-    };
+    private static Dictionary<string, Func<BsonDocument>> Replies =>
+        new()
+        {
+            ["serverStatus"] = () => BsonDocument.Parse("""{ "network": { "numRequests": { "$numberLong": "1000" } }, "ok": 1.0 }"""),
+            ["replSetGetStatus"] = () =>
+                BsonDocument.Parse(
+                    """
+                    { "optimes": { "lastAppliedWallTime": { "$date": 1700000000250 },
+                      "lastCommittedWallTime": { "$date": 1700000000000 } } }
+                    """
+                ),
+            ["$collStats"] = () => RecordedServer.Page(Collection, Collection),
+            ["$indexStats"] = () => RecordedServer.Page(Index, Index),
+            ["$collStats oplog.rs"] = () =>
+                RecordedServer.Page("""{ "storageStats": { "size": 2048, "maxSize": { "$numberLong": "52428800" } } }"""),
+            ["find oplog.rs"] = OplogEntry(1_700_000_000),
+            ["$currentOp"] = () =>
+                RecordedServer.Page(
+                    """
+                    { "type": "op", "verb": "update", "waitingForLock": true, "locks": { "Global": "w", "Collection": "w" },
+                      "waitingForFlowControl": false }
+                    """
+                ),
+        };
 
     [Fact]
     public async Task Sizes_uses_and_times_add_up_over_collections_and_shards()
@@ -47,6 +64,15 @@ public sealed class MongoDbStatisticsTests
         Assert.Equal(8192, snapshot.Values["indexBytes.signals.instance"].Value);
         Assert.Contains(new StatementCost("signals: reads", 24, 72, Rows: null, LogBytes: null), snapshot.Statements);
         Assert.Null(snapshot.StatementsMissing);
+    }
+
+    /// <summary>The dates of <c>serverStatus</c> have whole seconds; the wall times of the members have milliseconds.</summary>
+    [Fact]
+    public async Task Majority_is_behind_by_the_wall_times_of_the_replica_set()
+    {
+        var lag = (await FullAsync(new RecordedServer(Replies))).Values["majorityLag"];
+
+        Assert.Equal((250.0, "ms", true), (lag.Value, lag.Unit, lag.IsGauge));
     }
 
     [Fact]
@@ -66,7 +92,7 @@ public sealed class MongoDbStatisticsTests
     [Fact]
     public async Task Waits_are_sampled_from_the_first_full_snapshot_on()
     {
-        await using var statistics = new MongoDbStatistics(new RecordedServer(Replies).Open, "store");
+        await using var statistics = new MongoDbStatistics(new RecordedServer(Replies), "store");
         var cancellationToken = TestContext.Current.CancellationToken;
         var sample = await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, cancellationToken);
         var before = await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken);
@@ -86,7 +112,7 @@ public sealed class MongoDbStatisticsTests
 
         var snapshot = await FullAsync(server);
 
-        // The oplog is asked three times after the server has told its counts, and the sampler may have looked again.
+        // Oplog and members are asked four times after the server has told its counts, and the sampler may have looked again.
         Assert.InRange(snapshot.Values["roundTrips"].Value!.Value, 1000 - server.Asked.Count, 1000 - 2 * Collections.All.Count);
     }
 
@@ -98,8 +124,14 @@ public sealed class MongoDbStatisticsTests
         Assert.Equal("This user may not run serverStatus: grant it the role clusterMonitor.", snapshot.Values["walBytes"].Missing);
         Assert.Equal("This user may not run $collStats: grant it the role clusterMonitor.", snapshot.Values["tableBytes"].Missing);
         Assert.Equal("This user may not run $indexStats: grant it the role clusterMonitor.", snapshot.Values["indexUses"].Missing);
-        Assert.Equal("This user may not run find on the oplog: grant it the role read on the database local.", snapshot.Values["oplogWindow"].Missing);
-        Assert.Equal("This user may not run $currentOp: grant it the privilege inprog, which the role clusterMonitor has.", snapshot.WaitsMissing);
+        Assert.Equal(
+            "This user may not run find on the oplog: grant it the role read on the database local.",
+            snapshot.Values["oplogWindow"].Missing
+        );
+        Assert.Equal(
+            "This user may not run $currentOp: grant it the privilege inprog, which the role clusterMonitor has.",
+            snapshot.WaitsMissing
+        );
         Assert.Equal("This user may not run $collStats: grant it the role clusterMonitor.", snapshot.StatementsMissing);
         EachItem.Holds(snapshot.Values.Where(figure => figure.Key != "collectorTime"), figure => Assert.Null(figure.Value.Value));
     }
@@ -124,21 +156,22 @@ public sealed class MongoDbStatisticsTests
     [Fact]
     public async Task Server_that_cannot_be_reached_is_an_error_and_no_figure()
     {
-        await using var statistics = new MongoDbStatistics(new RecordedServer([], refusal: 0).Open, "store");
+        await using var statistics = new MongoDbStatistics(new RecordedServer([], refusal: 0), "store");
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(
-            () => statistics.TakeSnapshotAsync(SnapshotDepth.Full, TestContext.Current.CancellationToken));
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            statistics.TakeSnapshotAsync(SnapshotDepth.Full, TestContext.Current.CancellationToken)
+        );
 
         Assert.True(error.IsTransient);
         Assert.StartsWith("The mongodb server could not tell its statistics", error.Message, StringComparison.Ordinal);
     }
 
-    private static Func<DocumentReply> OplogEntry(long seconds) =>
-        () => RecordedReply.Page($$"""{ "ts": { "$timestamp": { "t": {{seconds}}, "i": 1 } } }""");
+    private static Func<BsonDocument> OplogEntry(long seconds) =>
+        () => RecordedServer.Page($$"""{ "ts": { "$timestamp": { "t": {{seconds}}, "i": 1 } } }""");
 
     private static async Task<StatisticsSnapshot> FullAsync(RecordedServer server)
     {
-        await using var statistics = new MongoDbStatistics(server.Open, "store");
+        await using var statistics = new MongoDbStatistics(server, "store");
         return await statistics.TakeSnapshotAsync(SnapshotDepth.Full, TestContext.Current.CancellationToken);
     }
 }

@@ -1,114 +1,94 @@
-using System.Text;
+using System.Globalization;
+using MongoDB.Bson;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>What a command says before it says what it is about. Breaks of MongoDB's rules are refused as MongoDB does.</summary>
-internal sealed record CommandHead(string Verb, string Collection, string Database)
+/// <summary>What a command says besides what it is about. Breaks of MongoDB's rules are refused as MongoDB does.</summary>
+internal sealed class CommandHead
 {
     private const int InvalidOptions = 72;
-    private const int DuplicateField = 40413;
 
-    public long Number { get; private init; }
+    private static readonly CultureInfo Invariant = CultureInfo.InvariantCulture;
 
-    public string? Session { get; private init; }
-
-    public long Transaction { get; private init; }
-
-    /// <summary>The sessions that <c>endSessions</c> ends.</summary>
-    public IReadOnlyList<string> EndedSessions { get; private init; } = [];
-
-    public bool IsInTransaction { get; private init; }
-
-    public bool StartsTransaction { get; private init; }
-
-    public TimeSpan MaxTime { get; private init; }
-
-    /// <summary>Null when the command leaves it to the server.</summary>
-    public string? ReadConcern { get; private init; }
-
-    /// <summary>The position that a change stream goes on from; null when the command opens none.</summary>
-    public long? ChangesAfter { get; private init; }
-
-    public static CommandHead Read(byte[] command)
+    public CommandHead(BsonDocument command)
     {
-        var names = new HashSet<string>(StringComparer.Ordinal);
-        var head = new CommandHead("", "", "admin");
-        var reader = new BsonReader(command);
-        while (reader.Next())
+        var verb = command.GetElement(0);
+        Verb = verb.Name;
+        Collection = (verb.Value as BsonString ?? command.GetValue("collection", "") as BsonString)?.Value ?? "";
+        Number = verb.Value is BsonInt64 number ? number.Value : 0;
+        Database = command.GetValue("$db", "admin").AsString;
+        Session = command.TryGetValue("lsid", out var session) ? SessionId(session) : null;
+        Transaction = command.GetValue("txnNumber", 0).ToInt64();
+        IsInTransaction = command.Contains("autocommit");
+        StartsTransaction = command.Contains("startTransaction");
+        MaxTime = TimeSpan.FromMilliseconds(command.GetValue("maxTimeMS", 0).ToInt64());
+        EndedSessions = Verb == "endSessions" ? [.. verb.Value.AsBsonArray.Select(SessionId)] : [];
+        if (command.TryGetValue("readConcern", out var concern))
         {
-            var name = Encoding.UTF8.GetString(reader.Name);
-            if (!names.Add(name))
-                throw new DocumentCommandException(DuplicateField, $"BSON field '{name}' is a duplicate field.", isTransient: false);
-            head = name switch
-            {
-                _ when names.Count == 1 => head with
-                {
-                    Verb = name,
-                    Collection = reader.Type == BsonType.String ? reader.String() : "",
-                    Number = reader.Type == BsonType.Int64 ? reader.Int64() : 0,
-                    EndedSessions = name == "endSessions" ? SessionIds(reader) : [],
-                },
-                "collection" => head with { Collection = reader.String() },
-                "$db" => head with { Database = reader.String() },
-                "lsid" => head with { Session = SessionId(reader) },
-                "txnNumber" => head with { Transaction = reader.Int64() },
-                "autocommit" => head with { IsInTransaction = true },
-                "startTransaction" => head with { StartsTransaction = true },
-                "readConcern" => head with { ReadConcern = Level(reader) },
-                "maxTimeMS" => head with { MaxTime = TimeSpan.FromMilliseconds(reader.Int64()) },
-                "pipeline" => head with { ChangesAfter = ChangeStreamStart(reader) },
-                _ => head,
-            };
+            ReadConcern = concern.AsBsonDocument.GetValue("level", BsonNull.Value) is BsonString level ? level.Value : null;
+            SnapshotTime = concern.AsBsonDocument.GetValue("atClusterTime", BsonNull.Value) as BsonTimestamp;
         }
 
-        head.CheckTransaction(names);
-        return head;
+        if (
+            command.GetValue("pipeline", BsonNull.Value) is BsonArray { Count: > 0 } stages
+            && stages[0].AsBsonDocument.GetValue("$changeStream", BsonNull.Value) is BsonDocument stream
+        )
+            ChangesAfter = stream.TryGetValue("resumeAfter", out var token) ? long.Parse(token["_data"].AsString, Invariant) : 0;
+        CheckTransaction(command);
     }
 
-    private void CheckTransaction(HashSet<string> names)
+    public string Verb { get; }
+
+    public string Collection { get; }
+
+    public string Database { get; }
+
+    /// <summary>The number of a cursor.</summary>
+    public long Number { get; }
+
+    public string? Session { get; }
+
+    public long Transaction { get; }
+
+    /// <summary>The sessions that <c>endSessions</c> ends.</summary>
+    public IReadOnlyList<string> EndedSessions { get; }
+
+    public bool IsInTransaction { get; }
+
+    public bool StartsTransaction { get; }
+
+    public TimeSpan MaxTime { get; }
+
+    /// <summary>Null when the command leaves it to the server.</summary>
+    public string? ReadConcern { get; }
+
+    /// <summary>The snapshot that a session has read before.</summary>
+    public BsonTimestamp? SnapshotTime { get; }
+
+    /// <summary>Reads a snapshot without a transaction.</summary>
+    public bool ReadsSnapshot => ReadConcern == "snapshot" && !IsInTransaction;
+
+    /// <summary>The position that a change stream goes on from; null when the command opens none.</summary>
+    public long? ChangesAfter { get; }
+
+    private void CheckTransaction(BsonDocument command)
     {
         if (!IsInTransaction || Verb is "commitTransaction" or "abortTransaction")
             return;
-        if (names.Contains("writeConcern"))
-            throw new DocumentCommandException(InvalidOptions, "writeConcern is not allowed within a multi-statement transaction.", isTransient: false);
-        if (names.Contains("readConcern") && !StartsTransaction)
-            throw new DocumentCommandException(InvalidOptions, "Only the first command in a transaction may specify a readConcern.", isTransient: false);
+        if (command.Contains("writeConcern"))
+            throw new DocumentCommandException(
+                InvalidOptions,
+                "writeConcern is not allowed within a multi-statement transaction.",
+                isTransient: false
+            );
+        if (command.Contains("readConcern") && !StartsTransaction)
+            throw new DocumentCommandException(
+                InvalidOptions,
+                "Only the first command in a transaction may specify a readConcern.",
+                isTransient: false
+            );
     }
 
-    private static string SessionId(BsonReader parent)
-    {
-        var session = new BsonReader(parent.Document());
-        return session.Find("id"u8) ? Convert.ToHexString(session.Binary()) : "";
-    }
-
-    private static List<string> SessionIds(BsonReader parent)
-    {
-        var ids = new List<string>();
-        var sessions = new BsonReader(parent.Document());
-        while (sessions.Next())
-            ids.Add(SessionId(sessions));
-        return ids;
-    }
-
-    private static string? Level(BsonReader parent)
-    {
-        var concern = new BsonReader(parent.Document());
-        return concern.Find("level"u8) ? concern.String() : null;
-    }
-
-    private static long? ChangeStreamStart(BsonReader parent)
-    {
-        var stages = new BsonReader(parent.Document());
-        if (!stages.Next())
-            return null;
-        var stage = new BsonReader(stages.Document());
-        if (!stage.Find("$changeStream"u8))
-            return null;
-        var options = new BsonReader(stage.Document());
-        if (!options.Find("resumeAfter"u8))
-            return 0;
-        var token = new BsonReader(options.Document());
-        return token.Find("_data"u8) ? long.Parse(token.String(), System.Globalization.CultureInfo.InvariantCulture) : 0;
-    }
+    private static string SessionId(BsonValue session) => Convert.ToHexString(session["id"].AsBsonBinaryData.Bytes);
 }

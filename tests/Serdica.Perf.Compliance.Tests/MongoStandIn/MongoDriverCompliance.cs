@@ -37,3 +37,13 @@ public static class MongoDriverCompliance
 
     public sealed class Schema(MongoDriverFixture fixture) : SchemaCompliance(fixture);
 }
+
+/// <summary>The adapter with the commands of MongoDB 7.0: the topics that write.</summary>
+public static class MongoDriver70Compliance
+{
+    public sealed class Starting(MongoDriverFixture server) : StartingCompliance(new MongoDriver70Fixture(server));
+
+    public sealed class Signalling(MongoDriverFixture server) : SignallingCompliance(new MongoDriver70Fixture(server));
+
+    public sealed class Claiming(MongoDriverFixture server) : ClaimingCompliance(new MongoDriver70Fixture(server));
+}

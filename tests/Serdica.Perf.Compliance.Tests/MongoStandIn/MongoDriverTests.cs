@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using MongoDB.Bson;
+using MongoDB.Bson.IO;
 using MongoDB.Driver;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
@@ -15,11 +16,11 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Transaction_that_meets_a_conflict_is_tried_again_and_written_once()
     {
         await using var store = await OpenAsync();
-        store.Fail("insert", StandInReplies.Error(new(DocumentErrors.WriteConflict, "busy", isTransient: true), inTransaction: true));
+        store.Fail("bulkWrite", StandInReplies.Error(new(DocumentErrors.WriteConflict, "busy", isTransient: true), inTransaction: true));
 
-        Assert.True(await store.Database.WriteAsync([Insert(1)], Token));
+        Assert.True(await store.Database.WriteAsync(Insert(1, 2), Token));
 
-        Assert.Equal(1, await store.CountAsync());
+        Assert.Equal(2, await store.CountAsync());
     }
 
     [Fact]
@@ -31,9 +32,9 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         for (var lost = 0; lost < 5; lost++)
             store.Fail("commitTransaction", reply: null);
 
-        Assert.True(await store.Database.WriteAsync([Insert(1)], Token));
+        Assert.True(await store.Database.WriteAsync(Insert(1, 2), Token));
 
-        Assert.Equal(1, await store.CountAsync());
+        Assert.Equal(2, await store.CountAsync());
         Assert.True(store.Heads("commitTransaction").Count() > 5);
     }
 
@@ -46,7 +47,9 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         await backend.InitializeAsync(Token);
         store.Fail("commitTransaction", StandInReplies.UnsatisfiedWriteConcern());
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.SubmitAsync(Seam.Start(Seam.Instance())));
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            backend.SubmitAsync(Seam.Start(Seam.Instance(businessKey: "order-1")))
+        );
 
         Assert.False(error.NothingWritten);
     }
@@ -57,9 +60,11 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         await using var store = await OpenAsync();
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         await backend.InitializeAsync(Token);
-        store.Fail("insert", StandInReplies.Error(new(13, "not authorised", isTransient: false), inTransaction: true));
+        store.Fail("bulkWrite", StandInReplies.Error(new(13, "not authorised", isTransient: false), inTransaction: true));
 
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.SubmitAsync(Seam.Start(Seam.Instance())));
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            backend.SubmitAsync(Seam.Start(Seam.Instance(businessKey: "order-1")))
+        );
 
         Assert.True(error.NothingWritten);
     }
@@ -68,9 +73,10 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Key_that_is_taken_refuses_the_transaction()
     {
         await using var store = await OpenAsync();
-        await store.Database.WriteAsync([Insert(1)], Token);
+        await store.Database.WriteAsync(Insert(1), Token);
 
-        Assert.False(await store.Database.WriteAsync([Insert(2), Insert(1)], Token));
+        Assert.False(await store.Database.WriteAsync(Insert(2, 1), Token));
+        Assert.False(await store.Database.WriteAsync(Insert(1), Token));
 
         Assert.Equal(1, await store.CountAsync());
     }
@@ -88,10 +94,10 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
 
         for (var round = 0; round < 20; round++)
         {
-            var before = store.Heads("insert").Count();
+            var before = store.Heads("bulkWrite").Count();
             using var giveUp = CancellationTokenSource.CreateLinkedTokenSource(Token);
-            var write = store.Database.WriteAsync([Insert(1)], giveUp.Token);
-            while (store.Heads("insert").Count() == before)
+            var write = store.Database.WriteAsync(Insert(1, 2), giveUp.Token);
+            while (store.Heads("bulkWrite").Count() == before)
                 await Task.Delay(1, Token);
             await giveUp.CancelAsync();
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => write);
@@ -99,19 +105,34 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
 
         await holder.AbortTransactionAsync(Token);
         await store.NoIdleTransactionAsync();
-        Assert.True(await store.Database.WriteAsync([Insert(1)], Token));
+        Assert.True(await store.Database.WriteAsync(Insert(1, 2), Token));
     }
 
-    [Fact]
-    public async Task Document_that_is_refused_for_another_reason_is_an_error()
+    [Theory]
+    [InlineData(1)]
+    [InlineData(1, 2)]
+    public async Task Document_that_is_refused_for_another_reason_is_an_error(params int[] ids)
     {
-        await using var store = await OpenAsync();
+        await using var store = await OpenAsync(wireVersion: StandInReplies.WireVersionOf70);
         store.Fail("insert", StandInReplies.Refused(code: 121));
 
-        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.WriteAsync([Insert(1)], Token));
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.WriteAsync(Insert(ids), Token));
 
         Assert.Equal(121, error.Code);
         Assert.Equal(0, await store.CountAsync());
+    }
+
+    /// <summary>It may have been written before the connection was lost.</summary>
+    [Fact]
+    public async Task Document_alone_whose_answer_is_lost_may_be_written()
+    {
+        await using var store = await OpenAsync();
+        store.Fail("insert", reply: null);
+
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.WriteAsync(Insert(1), Token));
+
+        Assert.True(error.MayBeWritten);
+        Assert.Equal(1, await store.CountAsync());
     }
 
     [Theory]
@@ -127,9 +148,11 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Election_and_time_limit_are_transient_though_no_label_says_so(int code)
     {
         await using var store = await OpenAsync();
-        store.Fail("find", StandInReplies.Error(new(code, "not now", isTransient: false), inTransaction: false));
+        store.FailAgain("find", StandInReplies.Error(new(code, "not now", isTransient: false), inTransaction: false));
 
-        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.RunAsync([Commands.ReadClock()], Token));
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(() =>
+            store.Database.ReadAsync([Queries.Clock()], ReadLevel.Latest, Token)
+        );
 
         Assert.True(error.IsTransient);
     }
@@ -142,21 +165,33 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     {
         await using var store = await OpenAsync();
         store.Fail("insert", StandInReplies.Refused(code));
-        var ids = new[] { Guid.CreateVersion7() };
-        var replies = await store.Database.RunAsync([Commands.Claim(ids, Guid.NewGuid(), DateTimeOffset.UtcNow)], Token);
+        var claim = ClaimDocuments.Claim(Guid.CreateVersion7(), Guid.NewGuid(), DateTimeOffset.UtcNow);
 
-        var error = Assert.Throws<DocumentCommandException>(() => Commands.TakenClaims(replies[0]));
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.ClaimAsync([claim], [Queries.Clock()], Token));
 
         Assert.True(error.IsTransient);
+    }
+
+    [Fact]
+    public async Task Read_whose_answer_is_lost_once_is_asked_again_by_the_driver()
+    {
+        await using var store = await OpenAsync();
+        store.Fail("find", reply: null);
+
+        await store.Database.ReadAsync([Queries.Clock()], ReadLevel.Latest, Token);
+
+        Assert.Equal(2, store.Heads("find").Count());
     }
 
     [Fact]
     public async Task Lost_connection_tells_its_innermost_cause()
     {
         await using var store = await OpenAsync();
-        store.Fail("find", reply: null);
+        store.FailAgain("find", reply: null);
 
-        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.RunAsync([Commands.ReadClock()], Token));
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(() =>
+            store.Database.ReadAsync([Queries.Clock()], ReadLevel.Latest, Token)
+        );
 
         Assert.True(error.IsTransient);
         Assert.EndsWith(error.InnerException!.GetBaseException().Message, error.Message, StringComparison.Ordinal);
@@ -169,6 +204,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         await using var store = await OpenAsync("&socketTimeoutMS=300");
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         store.FallSilent("find");
+        store.FallSilent("find");
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.InitializeAsync(Token));
 
@@ -178,14 +214,12 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         await backend.InitializeAsync(Token);
     }
 
-    [Theory]
-    [InlineData("aggregate")]
-    [InlineData("commitTransaction")]
-    public async Task Count_that_gets_no_answer_ends_and_says_what_waited(string silent)
+    [Fact]
+    public async Task Count_that_gets_no_answer_ends_and_says_what_waited()
     {
         await using var store = await OpenAsync("&socketTimeoutMS=300");
         for (var times = 0; times < 100; times++)
-            store.FallSilent(silent);
+            store.FallSilent("aggregate");
 
         var error = await Assert.ThrowsAsync<DocumentCommandException>(store.CountAsync);
 
@@ -196,32 +230,55 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public void Server_that_says_nothing_is_waited_for_half_a_minute_unless_the_connection_string_says_otherwise()
     {
-        Assert.Equal(TimeSpan.FromSeconds(30), MongoDriverDatabase.ReadSettings("mongodb://localhost").SocketTimeout);
-        Assert.Equal(TimeSpan.FromSeconds(7), MongoDriverDatabase.ReadSettings("mongodb://localhost/?socketTimeoutMS=7000").SocketTimeout);
+        Assert.Equal(TimeSpan.FromSeconds(30), MongoDriverSettings.Read("mongodb://localhost", "").SocketTimeout);
+        Assert.Equal(TimeSpan.FromSeconds(7), MongoDriverSettings.Read("mongodb://localhost/?socketTimeoutMS=7000", "").SocketTimeout);
     }
 
     [Fact]
     public async Task Snapshot_that_is_not_there_yet_is_asked_for_again()
     {
         await using var store = await OpenAsync();
-        store.Fail("aggregate", StandInReplies.Error(
-            new(DocumentErrors.SnapshotUnavailable, "pending catalog changes", isTransient: true), inTransaction: true, "TransientTransactionError"));
+        store.Fail(
+            "aggregate",
+            StandInReplies.Error(
+                new(DocumentErrors.SnapshotUnavailable, "pending catalog changes", isTransient: true),
+                inTransaction: false
+            )
+        );
 
         Assert.Equal(0, await store.CountAsync());
 
-        Assert.Equal(2, store.Heads("aggregate").Count());
+        // The count asks twice; the first question is repeated.
+        Assert.Equal(3, store.Heads("aggregate").Count(head => head.ChangesAfter is null));
     }
 
     /// <summary>A snapshot need not show the claim that was made right before the transaction that fences it.</summary>
     [Fact]
-    public async Task Writes_see_the_latest_and_counts_one_moment()
+    public async Task Writes_see_the_latest_and_counts_one_moment_without_a_transaction()
     {
         await using var store = await OpenAsync();
-        await store.Database.WriteAsync([Insert(1)], Token);
+        await store.Database.WriteAsync(Insert(1, 2), Token);
         await store.CountAsync();
 
-        Assert.Equal("local", store.Heads("insert").Single(head => head.StartsTransaction).ReadConcern);
-        Assert.Equal("snapshot", store.Heads("aggregate").Single(head => head.StartsTransaction).ReadConcern);
+        Assert.Equal("local", store.Heads("bulkWrite").Single(head => head.StartsTransaction).ReadConcern);
+        var counts = store.Heads("aggregate").Where(head => head.ChangesAfter is null).ToList();
+        EachItem.Holds(counts, head => Assert.True(head.ReadsSnapshot));
+        Assert.Null(counts[0].SnapshotTime);
+        EachItem.Holds(counts.Skip(1), head => Assert.NotNull(head.SnapshotTime));
+    }
+
+    [Fact]
+    public async Task Answers_to_callers_are_what_a_majority_has_and_looks_for_work_the_latest()
+    {
+        await using var store = await OpenAsync();
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+        await backend.InitializeAsync(Token);
+
+        await backend.FindAsync(Guid.CreateVersion7(), Token);
+        await backend.TakeAsync();
+
+        Assert.Equal("majority", store.Heads("find").Single(head => head.Collection == Collections.Instances).ReadConcern);
+        Assert.Equal("local", store.Heads("aggregate").Last().ReadConcern);
     }
 
     [Fact]
@@ -231,10 +288,11 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         for (var wait = 0; wait < 3; wait++)
             await store.Database.WaitForChangeAsync(TimeSpan.FromMilliseconds(20), Token);
         var hint = store.Database.WaitForChangeAsync(TimeSpan.FromMinutes(5), Token);
-        await store.Database.WriteAsync([Insert(1)], Token);
+        await store.Database.NotifyAsync(Token);
         await hint;
 
-        Assert.Single(store.Heads("aggregate"), head => head.ChangesAfter is not null);
+        // The first one is only a question whether there are any.
+        Assert.Equal(2, store.Heads("aggregate").Count(head => head.ChangesAfter is not null));
     }
 
     [Fact]
@@ -246,38 +304,86 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         store.FallSilent("getMore");
 
         await Assert.ThrowsAsync<TimeoutException>(() => hints.WaitAsync(TimeSpan.FromMinutes(5), Token));
-        await store.Database.WriteAsync([Insert(1)], Token);
+        await store.Database.NotifyAsync(Token);
 
         Assert.True(await hints.WaitAsync(TimeSpan.FromMinutes(5), Token));
     }
 
-    private async Task<Store> OpenAsync(string settings = "")
+    /// <summary>Each process would be sent every signal of every other.</summary>
+    [Fact]
+    public async Task Signals_are_no_hints()
     {
-        var (server, address) = await fixture.ServeAsync(Token);
+        await using var store = await OpenAsync();
+        using var client = new MongoClient(store.ConnectionString);
+        await using var hints = new MongoDriverHints(client.GetDatabase(store.Database.Name));
+        Assert.False(await hints.WaitAsync(TimeSpan.FromMilliseconds(50), Token));
+
+        await store.Database.WriteAsync(Insert(1), Token);
+
+        Assert.False(await hints.WaitAsync(TimeSpan.FromMilliseconds(500), Token));
+        EachItem.Holds(
+            store.Heads("aggregate").Where(head => head.ChangesAfter is not null),
+            head => Assert.Equal(Collections.Store, head.Collection)
+        );
+    }
+
+    [Fact]
+    public async Task Server_that_refuses_change_streams_hears_of_no_other_process()
+    {
+        await using var store = await OpenAsync();
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+        Assert.True(backend.Capabilities.CrossProcessHints);
+        store.Fail("aggregate", StandInReplies.Error(new(DocumentErrors.CommandNotSupported, "no streams", false), inTransaction: false));
+
+        await backend.InitializeAsync(Token);
+
+        Assert.False(backend.Capabilities.CrossProcessHints);
+    }
+
+    /// <summary>Commands as the driver sends them: look, claim, load, write, commit; read, write, commit; read, write.</summary>
+    [Theory]
+    [InlineData(StandInReplies.WireVersionOf80, 5)]
+    [InlineData(StandInReplies.WireVersionOf70, 8)]
+    public async Task Turn_of_many_instances_is_a_handful_of_commands(int wireVersion, int ofTurn)
+    {
+        await using var store = await OpenAsync(wireVersion: wireVersion);
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+        await backend.InitializeAsync(Token);
+        var instances = Enumerable.Range(0, 64).Select(_ => Seam.Instance()).ToList();
+
+        await backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))]);
+        var beforePublish = store.Count();
+        await backend.SubmitAsync([.. instances.Select(instance => Seam.Publish(instance.Id))]);
+        var beforeTurn = store.Count();
+        Assert.Equal(64, (await backend.ProcessAsync(100, AnswerAll, Token)).Signals);
+        var beforeSingle = store.Count();
+        await backend.SubmitAsync(Seam.Publish(instances[0].Id));
+
+        Assert.Equal(3, beforeTurn - beforePublish);
+        Assert.Equal(ofTurn, beforeSingle - beforeTurn);
+        Assert.Equal(2, store.Count() - beforeSingle);
+    }
+
+    /// <summary>Each instance sends itself a timer.</summary>
+    private static List<Decision> AnswerAll(ClaimedBatch batch)
+    {
+        var decisions = Seam.Count(batch).ToList();
+        decisions.ForEach(decision => decision.Sent = [Seam.Signal(decision.Instance!.Id, "later", Due.After(TimeSpan.FromHours(1)))]);
+        return decisions;
+    }
+
+    private async Task<Store> OpenAsync(string settings = "", int wireVersion = StandInReplies.WireVersionOf80)
+    {
+        var (server, address) = await fixture.ServeAsync(Token, wireVersion);
         var connectionString = address + settings;
         var store = new Store(server, connectionString, new MongoDriverDatabase(connectionString, $"driver_{Guid.NewGuid():n}"));
-        await store.Database.DefineAsync([Create()], Token);
+        await store.Database.DefineAsync([Collections.Signals, Collections.Store], [], Token);
         return store;
     }
 
-    private static DocumentCommand Create()
-    {
-        var writer = new BsonWriter();
-        writer.Write("create"u8, Collections.Signals);
-        return new(DocumentOperation.Create, Collections.Signals, writer);
-    }
+    private static DocumentWrite[] Insert(params int[] ids) => [new InsertDocuments(Collections.Signals, [.. ids.Select(Document)])];
 
-    private static DocumentCommand Insert(int id)
-    {
-        var writer = new BsonWriter();
-        writer.Write("insert"u8, Collections.Signals);
-        writer.BeginArray("documents"u8);
-        writer.BeginDocument();
-        writer.Write("_id"u8, id);
-        writer.End();
-        writer.End();
-        return new(DocumentOperation.Insert, Collections.Signals, writer) { Expected = 1 };
-    }
+    private static StoredDocument Document(int id) => new(writer => writer.WriteInt32("_id", id));
 
     /// <summary>A database of a stand-in of the test's own.</summary>
     private sealed class Store(MongoStandInServer server, string connectionString, MongoDriverDatabase database) : IAsyncDisposable
@@ -288,9 +394,19 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
 
         public void FallSilent(string verb) => server.Commands.Faults.Enqueue(new(verb, Reply: null, Silent: true));
 
-        public void Fail(string verb, byte[]? reply) => server.Commands.Faults.Enqueue(new(verb, reply));
+        public void Fail(string verb, BsonDocument? reply) => server.Commands.Faults.Enqueue(new(verb, reply));
+
+        /// <summary>The driver asks a second time for what is read.</summary>
+        public void FailAgain(string verb, BsonDocument? reply)
+        {
+            Fail(verb, reply);
+            Fail(verb, reply);
+        }
 
         public IEnumerable<CommandHead> Heads(string verb) => server.Commands.Heads.Where(head => head.Verb == verb);
+
+        /// <summary>Commands so far, those left out by which the driver watches the server.</summary>
+        public int Count() => server.Commands.Heads.Count(head => head.Verb is not ("hello" or "isMaster" or "ismaster" or "endSessions"));
 
         /// <summary>Waits for the last transaction to end, which a server may do after its client has gone on.</summary>
         public async Task NoIdleTransactionAsync()
@@ -305,16 +421,10 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
 
         public async Task<int> CountAsync()
         {
-            var pages = await database.ReadSnapshotAsync([Commands.Aggregate(Collections.Signals, static _ => { })], Token);
-            var count = 0;
-            foreach (var page in pages[0])
-            {
-                var documents = page.Documents();
-                while (documents.Next())
-                    count++;
-            }
-
-            return count;
+            var (signals, again) = (All(), All());
+            await database.ReadSnapshotAsync([signals, again], Token);
+            Assert.Equal(signals.Found.Count, again.Found.Count);
+            return signals.Found.Count;
         }
 
         public async ValueTask DisposeAsync()
@@ -322,5 +432,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
             await database.DisposeAsync();
             await server.DisposeAsync();
         }
+
+        private static DocumentQuery<BsonDocument> All() => new(Collections.Signals, Queries.Plain);
     }
 }

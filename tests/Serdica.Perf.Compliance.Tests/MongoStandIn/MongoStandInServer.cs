@@ -16,9 +16,10 @@ internal sealed class MongoStandInServer : IAsyncDisposable
     private readonly Task _accepting;
 
     /// <param name="documentDb">Npgsql connection string of the server with the extension.</param>
-    public MongoStandInServer(string documentDb)
+    /// <param name="wireVersion">What it says that it understands.</param>
+    public MongoStandInServer(string documentDb, int wireVersion)
     {
-        _commands = new(documentDb);
+        _commands = new(documentDb, wireVersion);
         _listener.Start();
         _accepting = AcceptAsync();
     }

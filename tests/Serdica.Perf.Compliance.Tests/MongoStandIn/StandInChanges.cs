@@ -1,10 +1,11 @@
 using System.Collections.Concurrent;
 using System.Globalization;
+using MongoDB.Bson;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>Change streams that tell that something changed, and not what: all that a hint is.</summary>
+/// <summary>Change streams over the store's document. They tell that it changed, and not how: all that a hint is.</summary>
 internal sealed class StandInChanges
 {
     private readonly ConcurrentDictionary<string, Feed> _feeds = new();
@@ -14,7 +15,7 @@ internal sealed class StandInChanges
     public void Publish(string database) => FeedOf(database).Publish();
 
     /// <summary>Opens a stream from the present on, or from the position of another one.</summary>
-    public byte[] Open(CommandHead head)
+    public BsonDocument Open(CommandHead head)
     {
         var id = Interlocked.Increment(ref _lastCursor);
         var cursor = new Cursor(FeedOf(head.Database), head.Database);
@@ -24,7 +25,7 @@ internal sealed class StandInChanges
     }
 
     /// <summary>Null when the cursor is none of these.</summary>
-    public async Task<byte[]?> MoreAsync(CommandHead head, CancellationToken cancellationToken)
+    public async Task<BsonDocument?> MoreAsync(CommandHead head, CancellationToken cancellationToken)
     {
         if (!_cursors.TryGetValue(head.Number, out var cursor))
             return null;
@@ -37,33 +38,26 @@ internal sealed class StandInChanges
 
     private Feed FeedOf(string database) => _feeds.GetOrAdd(database, static _ => new Feed());
 
-    private static byte[] Page(long id, Cursor cursor, string name, bool changed)
+    private static BsonDocument Page(long id, Cursor cursor, string name, bool changed)
     {
-        using var writer = new BsonWriter();
-        writer.BeginDocument("cursor"u8);
-        writer.Write("id"u8, id);
-        writer.Write("ns"u8, $"{cursor.Database}.$cmd.aggregate");
-        writer.BeginArray(System.Text.Encoding.UTF8.GetBytes(name));
+        var position = new BsonDocument("_data", cursor.Position.ToString(CultureInfo.InvariantCulture));
+        var changes = new BsonArray();
         if (changed)
+            changes.Add(new BsonDocument { { "_id", position }, { "operationType", "update" } });
+        return new()
         {
-            writer.BeginDocument();
-            Token(writer, "_id"u8, cursor);
-            writer.Write("operationType"u8, "insert"u8);
-            writer.End();
-        }
-
-        writer.End();
-        Token(writer, "postBatchResumeToken"u8, cursor);
-        writer.End();
-        writer.Write("ok"u8, 1);
-        return writer.Finish().ToArray();
-    }
-
-    private static void Token(BsonWriter writer, ReadOnlySpan<byte> name, Cursor cursor)
-    {
-        writer.BeginDocument(name);
-        writer.Write("_data"u8, cursor.Position.ToString(CultureInfo.InvariantCulture));
-        writer.End();
+            {
+                "cursor",
+                new BsonDocument
+                {
+                    { "id", id },
+                    { "ns", $"{cursor.Database}.{Collections.Store}" },
+                    { name, changes },
+                    { "postBatchResumeToken", position },
+                }
+            },
+            { "ok", 1.0 },
+        };
     }
 
     private sealed class Cursor(Feed feed, string database)

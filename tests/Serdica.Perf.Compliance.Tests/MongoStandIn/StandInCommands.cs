@@ -1,4 +1,7 @@
 using System.Collections.Concurrent;
+using System.Text;
+using MongoDB.Bson;
+using MongoDB.Bson.Serialization;
 using Npgsql;
 using NpgsqlTypes;
 using Serdica.Perf.Workflows.MongoDb;
@@ -8,16 +11,16 @@ namespace Serdica.Perf.Compliance;
 /// <summary>Runs MongoDB's commands on DocumentDB, sessions and transactions included.</summary>
 internal sealed class StandInCommands : IAsyncDisposable
 {
-    private static readonly Dictionary<string, DocumentOperation> Operations = new(StringComparer.Ordinal)
+    private static readonly Dictionary<string, DocumentDbFunction> Functions = new(StringComparer.Ordinal)
     {
-        ["find"] = DocumentOperation.Find,
-        ["aggregate"] = DocumentOperation.Aggregate,
-        ["insert"] = DocumentOperation.Insert,
-        ["update"] = DocumentOperation.Update,
-        ["delete"] = DocumentOperation.Delete,
-        ["create"] = DocumentOperation.Create,
-        ["createIndexes"] = DocumentOperation.CreateIndexes,
-        ["dropDatabase"] = DocumentOperation.DropDatabase,
+        ["find"] = DocumentDbFunction.Find,
+        ["aggregate"] = DocumentDbFunction.Aggregate,
+        ["insert"] = DocumentDbFunction.Insert,
+        ["update"] = DocumentDbFunction.Update,
+        ["delete"] = DocumentDbFunction.Delete,
+        ["create"] = DocumentDbFunction.Create,
+        ["createIndexes"] = DocumentDbFunction.CreateIndexes,
+        ["dropDatabase"] = DocumentDbFunction.DropDatabase,
     };
 
     /// <summary>
@@ -30,7 +33,9 @@ internal sealed class StandInCommands : IAsyncDisposable
 
     private readonly string _application = $"mongodb-stand-in-{Guid.NewGuid():n}";
     private readonly NpgsqlDataSource _source;
+    private readonly int _wireVersion;
     private readonly StandInTransactions _transactions;
+    private readonly StandInSnapshots _snapshots;
     private readonly StandInChanges _changes = new();
     private readonly ConcurrentDictionary<string, DocumentDbStatements> _statements = new();
     private readonly ConcurrentDictionary<long, byte[]> _continuations = new();
@@ -38,16 +43,20 @@ internal sealed class StandInCommands : IAsyncDisposable
     /// <summary>MongoDB lets definitions race; the extension had better not.</summary>
     private readonly SemaphoreSlim _definitions = new(1, 1);
 
-    public StandInCommands(string connectionString)
+    public StandInCommands(string connectionString, int wireVersion)
     {
-        _source = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(connectionString)
-        {
-            SearchPath = "documentdb_api_catalog,documentdb_api,documentdb_core,public",
-            Options = Settings,
-            MaxPoolSize = 60,
-            ApplicationName = _application,
-        });
+        _wireVersion = wireVersion;
+        _source = NpgsqlDataSource.Create(
+            new NpgsqlConnectionStringBuilder(connectionString)
+            {
+                SearchPath = "documentdb_api_catalog,documentdb_api,documentdb_core,public",
+                Options = Settings,
+                MaxPoolSize = 60,
+                ApplicationName = _application,
+            }
+        );
         _transactions = new(_source);
+        _snapshots = new(_source);
     }
 
     /// <summary>What goes wrong next, in this order.</summary>
@@ -60,7 +69,8 @@ internal sealed class StandInCommands : IAsyncDisposable
     public async Task<long> CountIdleTransactionsAsync(CancellationToken cancellationToken)
     {
         await using var count = _source.CreateCommand(
-            "select count(*) from pg_stat_activity where application_name = $1 and state like 'idle in transaction%'");
+            "select count(*) from pg_stat_activity where application_name = $1 and state like 'idle in transaction%'"
+        );
         count.Parameters.Add(new() { Value = _application });
         return (long)(await count.ExecuteScalarAsync(cancellationToken))!;
     }
@@ -73,62 +83,62 @@ internal sealed class StandInCommands : IAsyncDisposable
         CommandHead? head = null;
         try
         {
-            head = CommandHead.Read(command);
+            var document = BsonSerializer.Deserialize<BsonDocument>(command);
+            head = new CommandHead(document);
             Heads.Enqueue(head);
-            if (!Faults.TryPeek(out var fault) || fault.Verb != head.Verb || !Faults.TryDequeue(out _))
-                return await RunAsync(head, command, cancellationToken);
+            if (!Faults.TryPeek(out var fault) || !fault.IsFor(head) || !Faults.TryDequeue(out _))
+                return await RunAsync(head, document, cancellationToken);
             if (fault.Silent)
                 await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
             if (fault.Reply is not null)
-                return fault.Reply;
-            await RunAsync(head, command, cancellationToken);
+                return fault.Reply.ToBson();
+            await RunAsync(head, document, cancellationToken);
             throw new IOException("The answer is lost, as the test wishes.");
         }
         catch (Exception e) when (e is DocumentCommandException or NpgsqlException)
         {
             var error = e as DocumentCommandException ?? DocumentDbErrors.Wrap(e);
-            return StandInReplies.Error(error, head is { IsInTransaction: true });
+            return StandInReplies.Error(error, head is { IsInTransaction: true }).ToBson();
         }
     }
 
     public async ValueTask DisposeAsync()
     {
+        await _snapshots.DisposeAsync();
         await _transactions.DisposeAsync();
         await _source.DisposeAsync();
         _definitions.Dispose();
     }
 
-    private async Task<byte[]> RunAsync(CommandHead head, byte[] command, CancellationToken cancellationToken)
+    private async Task<byte[]> RunAsync(CommandHead head, BsonDocument command, CancellationToken cancellationToken)
     {
         switch (head.Verb)
         {
             case "hello" or "isMaster" or "ismaster":
-                return StandInReplies.Hello();
+                return StandInReplies.Hello(_wireVersion).ToBson();
             case "ping" or "killCursors":
-                return StandInReplies.Ok();
+                return StandInReplies.Ok().ToBson();
             case "endSessions":
                 await _transactions.EndAsync(head.EndedSessions);
-                return StandInReplies.Ok();
+                return StandInReplies.Ok().ToBson();
             case "serverStatus" or "buildInfo":
-                return StandInReplies.Status();
+                return StandInReplies.Status().ToBson();
             case "commitTransaction":
                 await _transactions.CommitAsync(head);
-
-                // A commit does not say where it wrote; a hint too many costs a look.
-                foreach (var database in _statements.Keys)
-                    _changes.Publish(database);
-                return StandInReplies.Ok();
+                return StandInReplies.Ok().ToBson();
             case "abortTransaction":
                 await _transactions.AbortAsync(head);
-                return StandInReplies.Ok();
+                return StandInReplies.Ok().ToBson();
             case "aggregate" when head.ChangesAfter is not null:
-                return _changes.Open(head);
+                return _changes.Open(head).ToBson();
             case "getMore" when await _changes.MoreAsync(head, cancellationToken) is { } page:
-                return page;
+                return page.ToBson();
             case "create" or "createIndexes" or "dropDatabase":
                 await _definitions.WaitAsync(cancellationToken);
                 try
                 {
+                    // A snapshot that is still open would hold the tables.
+                    await _snapshots.CloseAsync(head.Database);
                     return await ExecuteAsync(head, command, cancellationToken);
                 }
                 finally
@@ -141,15 +151,22 @@ internal sealed class StandInCommands : IAsyncDisposable
         }
     }
 
-    private async Task<byte[]> ExecuteAsync(CommandHead head, byte[] command, CancellationToken cancellationToken)
+    private async Task<byte[]> ExecuteAsync(CommandHead head, BsonDocument command, CancellationToken cancellationToken)
     {
         if (head.IsInTransaction)
         {
             return await _transactions.RunAsync(
                 head,
-                async (open, token) => Checked(await ExecuteAsync(head, command, open, token)),
-                cancellationToken);
+                (open, token) =>
+                    head.Verb == "bulkWrite"
+                        ? StandInBulkWrite.RunAsync(command, (database, part) => WriteAsync(database, part, open, token))
+                        : WriteAsync(head.Database, command, open, token),
+                cancellationToken
+            );
         }
+
+        if (head.ReadsSnapshot || (head.Verb == "getMore" && _snapshots.Holds(head)))
+            return await _snapshots.RunAsync(head, (open, token) => ExecuteAsync(head.Database, command, open, token), cancellationToken);
 
         await using var connection = await _source.OpenConnectionAsync(cancellationToken);
         if (head.Verb is "create" or "createIndexes" or "dropDatabase")
@@ -159,53 +176,85 @@ internal sealed class StandInCommands : IAsyncDisposable
             await patience.ExecuteNonQueryAsync(cancellationToken);
         }
 
-        var reply = await ExecuteAsync(head, command, connection, cancellationToken);
-        if (head.Collection is "signals" or "store" && head.Verb is "insert" or "update")
+        var reply = await ExecuteAsync(head.Database, command, connection, cancellationToken);
+        if (head is { Collection: Collections.Store, Verb: "update" })
             _changes.Publish(head.Database);
         return reply;
     }
 
-    private async Task<byte[]> ExecuteAsync(CommandHead head, byte[] command, NpgsqlConnection connection, CancellationToken cancellationToken)
+    private async Task<byte[]> WriteAsync(
+        string database,
+        BsonDocument command,
+        NpgsqlConnection connection,
+        CancellationToken cancellationToken
+    ) => Checked(await ExecuteAsync(database, command, connection, cancellationToken));
+
+    private async Task<byte[]> ExecuteAsync(
+        string database,
+        BsonDocument command,
+        NpgsqlConnection connection,
+        CancellationToken cancellationToken
+    )
     {
-        var statements = _statements.GetOrAdd(head.Database, static name => new DocumentDbStatements(name));
+        var verb = command.GetElement(0);
+        var statements = _statements.GetOrAdd(database, static name => new DocumentDbStatements(name));
         await using var statement = new NpgsqlCommand { Connection = connection };
-        statement.Parameters.Add(Bytes(command));
-        if (head.Verb == "getMore")
+        statement.Parameters.Add(Bytes(command.ToBson()));
+        if (verb.Name == "getMore")
         {
             statement.CommandText = statements.More;
-            statement.Parameters.Add(Bytes(_continuations.TryRemove(head.Number, out var continuation)
-                ? continuation
-                : throw new DocumentCommandException(43, $"Cursor {head.Number} is not known.", isTransient: false)));
+            statement.Parameters.Add(
+                Bytes(
+                    _continuations.TryRemove(verb.Value.AsInt64, out var continuation)
+                        ? continuation
+                        : throw new DocumentCommandException(43, $"Cursor {verb.Value} is not known.", isTransient: false)
+                )
+            );
         }
-        else if (Operations.TryGetValue(head.Verb, out var operation))
+        else if (Functions.TryGetValue(verb.Name, out var function))
         {
-            statement.CommandText = statements.Reply(operation);
+            statement.CommandText = statements.Reply(function);
         }
         else
         {
-            throw new DocumentCommandException(DocumentErrors.CommandNotFound, $"no such command: '{head.Verb}'", isTransient: false);
+            throw new DocumentCommandException(DocumentErrors.CommandNotFound, $"no such command: '{verb.Name}'", isTransient: false);
         }
 
         await using var reader = await statement.ExecuteReaderAsync(cancellationToken);
         await reader.ReadAsync(cancellationToken);
         if (reader.IsDBNull(0))
-            return StandInReplies.Ok();
+            return StandInReplies.Ok().ToBson();
         if (reader.FieldCount > 1 && !reader.IsDBNull(1))
-            _continuations[head.Verb == "getMore" ? head.Number : reader.GetInt64(2)] = reader.GetFieldValue<byte[]>(1);
-        return reader.GetFieldValue<byte[]>(0);
+            _continuations[verb.Name == "getMore" ? verb.Value.AsInt64 : reader.GetInt64(2)] = reader.GetFieldValue<byte[]>(1);
+        return WithMongoDbCodes(reader.GetFieldValue<byte[]>(0));
+    }
+
+    /// <summary>The extension gives the errors of single documents numbers of its own.</summary>
+    private static byte[] WithMongoDbCodes(byte[] reply)
+    {
+        if (!Encoding.UTF8.GetString(reply).Contains("writeErrors", StringComparison.Ordinal))
+            return reply;
+        var document = BsonSerializer.Deserialize<BsonDocument>(reply);
+        foreach (var error in ErrorsOf(document))
+            error["code"] = DocumentDbReplies.CodeOf(error["code"].ToInt32());
+        return document.ToBson();
     }
 
     /// <summary>In MongoDB a conflict within a transaction is an error of the command, not of a document.</summary>
     private static byte[] Checked(byte[] reply)
     {
-        foreach (var (_, code, message) in new DocumentReply(reply).WriteErrors())
+        foreach (var error in ErrorsOf(BsonSerializer.Deserialize<BsonDocument>(reply)))
         {
+            var code = error["code"].ToInt32();
             if (DocumentErrors.IsTransient(code))
-                throw new DocumentCommandException(code, message, isTransient: true);
+                throw new DocumentCommandException(code, error["errmsg"].AsString, isTransient: true);
         }
 
         return reply;
     }
+
+    private static IEnumerable<BsonDocument> ErrorsOf(BsonDocument reply) =>
+        reply.TryGetValue("writeErrors", out var errors) ? errors.AsBsonArray.Cast<BsonDocument>() : [];
 
     private static NpgsqlParameter<byte[]> Bytes(byte[] bytes) => new() { TypedValue = bytes, NpgsqlDbType = NpgsqlDbType.Bytea };
 }

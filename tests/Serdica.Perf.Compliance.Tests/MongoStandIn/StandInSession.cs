@@ -20,7 +20,10 @@ internal sealed class StandInSession(NpgsqlDataSource source) : IAsyncDisposable
     private long _committed;
 
     public async Task<byte[]> RunAsync(
-        CommandHead head, Func<NpgsqlConnection, CancellationToken, Task<byte[]>> run, CancellationToken cancellationToken)
+        CommandHead head,
+        Func<NpgsqlConnection, CancellationToken, Task<byte[]>> run,
+        CancellationToken cancellationToken
+    )
     {
         await _turn.WaitAsync(cancellationToken);
         try
@@ -115,8 +118,7 @@ internal sealed class StandInSession(NpgsqlDataSource source) : IAsyncDisposable
         _transaction = await _connection.BeginTransactionAsync(IsolationLevel.RepeatableRead, cancellationToken);
     }
 
-    private NpgsqlConnection Find(long number) =>
-        _number == number && _transaction is not null ? _connection! : throw Gone(number);
+    private NpgsqlConnection Find(long number) => _number == number && _transaction is not null ? _connection! : throw Gone(number);
 
     /// <summary>Nothing to do after a commit.</summary>
     private async Task RollBackAsync()

@@ -10,8 +10,10 @@ internal sealed class StandInTransactions(NpgsqlDataSource source) : IAsyncDispo
 
     /// <summary>Runs a command of a transaction. What fails or is cancelled within a transaction ends all of it, as in MongoDB.</summary>
     public Task<byte[]> RunAsync(
-        CommandHead head, Func<NpgsqlConnection, CancellationToken, Task<byte[]>> run, CancellationToken cancellationToken) =>
-        SessionOf(head).RunAsync(head, run, cancellationToken);
+        CommandHead head,
+        Func<NpgsqlConnection, CancellationToken, Task<byte[]>> run,
+        CancellationToken cancellationToken
+    ) => SessionOf(head).RunAsync(head, run, cancellationToken);
 
     /// <summary>Asked for again, it is answered as the first time.</summary>
     public Task CommitAsync(CommandHead head) => SessionOf(head).CommitAsync(head.Transaction);

@@ -49,8 +49,7 @@ internal sealed record WireMessage(int Id, bool IsGreeting, bool WantsNoReply, b
         await stream.WriteAsync(bytes, cancellationToken);
     }
 
-    private static byte[] AfterName(byte[] body, int start, int gap) =>
-        body[(Array.IndexOf(body, (byte)0, start) + 1 + gap)..];
+    private static byte[] AfterName(byte[] body, int start, int gap) => body[(Array.IndexOf(body, (byte)0, start) + 1 + gap)..];
 
     private static byte[] Fold(ReadOnlySpan<byte> sections)
     {

@@ -27,15 +27,21 @@ internal sealed partial class StandInCommand(StandInConnection connection) : DbC
     public override UpdateRowSource UpdatedRowSource { get; set; }
 
     [AllowNull]
-    protected override DbConnection DbConnection { get => connection; set => throw new NotSupportedException(); }
+    protected override DbConnection DbConnection
+    {
+        get => connection;
+        set => throw new NotSupportedException();
+    }
 
     protected override DbParameterCollection DbParameterCollection => _parameters;
 
     protected override DbTransaction? DbTransaction { get; set; }
 
-    private IEnumerable<StandInParameter> In => _parameters.Cast<StandInParameter>().Where(parameter => parameter.Direction == ParameterDirection.Input);
+    private IEnumerable<StandInParameter> In =>
+        _parameters.Cast<StandInParameter>().Where(parameter => parameter.Direction == ParameterDirection.Input);
 
-    private List<StandInParameter> Out => [.. _parameters.Cast<StandInParameter>().Where(parameter => parameter.Direction == ParameterDirection.Output)];
+    private List<StandInParameter> Out =>
+        [.. _parameters.Cast<StandInParameter>().Where(parameter => parameter.Direction == ParameterDirection.Output)];
 
     public override void Cancel() => throw new NotSupportedException();
 
@@ -51,6 +57,7 @@ internal sealed partial class StandInCommand(StandInConnection connection) : DbC
         try
         {
             var call = Call().Match(CommandText);
+            await BeforeAsync(call.Success ? call.Groups[1].Value : Script);
             if (!call.Success)
             {
                 await using var script = Translate();
@@ -76,6 +83,7 @@ internal sealed partial class StandInCommand(StandInConnection connection) : DbC
         connection.Factory.CountRoundTrip();
         try
         {
+            await BeforeAsync(Script);
             return await Translate().ExecuteReaderAsync(behavior, cancellationToken);
         }
         catch (Exception e) when (e is NpgsqlException or OperationCanceledException)
@@ -88,36 +96,43 @@ internal sealed partial class StandInCommand(StandInConnection connection) : DbC
 
     protected override DbParameter CreateDbParameter() => new StandInParameter();
 
-    private NpgsqlCommand Translate()
-    {
-        var script = connection.Factory.ScriptOf(CommandText)
-            ?? throw new NotSupportedException($"The stand-in knows no statement such as this:\n{CommandText}");
-        return NewCommand(StandInScripts.Translate(script, connection.Factory.Schema, connection.Factory.Views));
-    }
+    private string Script =>
+        connection.Factory.ScriptOf(CommandText)
+        ?? throw new NotSupportedException($"The stand-in knows no statement such as this:\n{CommandText}");
+
+    private Task BeforeAsync(string name) =>
+        connection.IsDead
+            ? throw new StandInException(3113, "end-of-file on communication channel")
+            : connection.Factory.Before?.Invoke(name, [.. In.Select(parameter => parameter.Value)]) ?? Task.CompletedTask;
+
+    private NpgsqlCommand Translate() =>
+        NewCommand(StandInScripts.Translate(Script, connection.Factory.Schema, connection.Factory.Views));
 
     private NpgsqlCommand NewCommand(string text)
     {
         var command = new NpgsqlCommand(text, connection.Inner);
         foreach (var parameter in In)
         {
-            command.Parameters.Add(new NpgsqlParameter
-            {
-                NpgsqlDbType = parameter.DbType switch
+            command.Parameters.Add(
+                new NpgsqlParameter
                 {
-                    DbType.Binary => NpgsqlDbType.Bytea,
-                    DbType.Int64 => NpgsqlDbType.Bigint,
-                    DbType.String => NpgsqlDbType.Text,
-                    var other => throw new NotSupportedException($"No bind is of type {other}."),
-                },
+                    NpgsqlDbType = parameter.DbType switch
+                    {
+                        DbType.Binary => NpgsqlDbType.Bytea,
+                        DbType.Int64 => NpgsqlDbType.Bigint,
+                        DbType.String => NpgsqlDbType.Text,
+                        var other => throw new NotSupportedException($"No bind is of type {other}."),
+                    },
 
-                // No bytes at all are NULL to Oracle.
-                Value = parameter.Value switch
-                {
-                    byte[] { Length: 0 } or null => DBNull.Value,
-                    int number => (long)number,
-                    var value => value,
-                },
-            });
+                    // No bytes at all are NULL to Oracle.
+                    Value = parameter.Value switch
+                    {
+                        byte[] { Length: 0 } or null => DBNull.Value,
+                        int number => (long)number,
+                        var value => value,
+                    },
+                }
+            );
         }
 
         return command;

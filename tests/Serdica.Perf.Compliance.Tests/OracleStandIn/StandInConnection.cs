@@ -13,6 +13,9 @@ internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection
 
     public StandInTransaction? Transaction { get; set; }
 
+    /// <summary>The server has closed it while it lay in the pool.</summary>
+    public bool IsDead { get; init; }
+
     [AllowNull]
     public override string ConnectionString { get; set; } = "";
 
@@ -22,7 +25,10 @@ internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection
 
     public override string ServerVersion => "stand-in";
 
-    public override ConnectionState State => inner.State;
+    public override ConnectionState State => IsDead ? ConnectionState.Closed : inner.State;
+
+    /// <summary>By the name that the driver has for it.</summary>
+    public static void ClearPool(StandInConnection connection) => connection.Factory.DeadInPool = 0;
 
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
@@ -50,10 +56,15 @@ internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection
 
     protected override DbTransaction BeginDbTransaction(IsolationLevel isolationLevel) => throw new NotSupportedException();
 
-    protected override async ValueTask<DbTransaction> BeginDbTransactionAsync(IsolationLevel isolationLevel, CancellationToken cancellationToken)
+    protected override async ValueTask<DbTransaction> BeginDbTransactionAsync(
+        IsolationLevel isolationLevel,
+        CancellationToken cancellationToken
+    )
     {
         Assert.Equal(IsolationLevel.ReadCommitted, isolationLevel);
         Assert.Null(Transaction);
+        if (IsDead)
+            throw new InvalidOperationException("Connection must be open for this operation");
         return Transaction = new StandInTransaction(this, await inner.BeginTransactionAsync(isolationLevel, cancellationToken));
     }
 

@@ -21,6 +21,9 @@ internal sealed partial class StandInFactory(NpgsqlDataSource source, string? pr
 
     public StandInViews Views { get; set; }
 
+    /// <summary>Runs before each call of the package and each script, by name and with the values of its IN binds.</summary>
+    public Func<string, IReadOnlyList<object?>, Task>? Before { get; set; }
+
     public int MaxRetries => StandInScripts.MaxRetries(_scripts!["create-queues"]);
 
     /// <summary>Calls that reached the server: what the backend's round trips are counted by.</summary>
@@ -29,7 +32,11 @@ internal sealed partial class StandInFactory(NpgsqlDataSource source, string? pr
     /// <summary>A factory for the same server, for callers that choose a prefix themselves.</summary>
     public StandInFactory ForAnyPrefix() => new(source, null);
 
-    public override DbConnection CreateConnection() => new StandInConnection(this, source.CreateConnection());
+    /// <summary>Connections of the pool that the server has closed, and that are handed out next.</summary>
+    public int DeadInPool { get; set; }
+
+    public override DbConnection CreateConnection() =>
+        new StandInConnection(this, source.CreateConnection()) { IsDead = DeadInPool > 0 && DeadInPool-- > 0 };
 
     public void CountRoundTrip() => Interlocked.Increment(ref _roundTrips);
 
@@ -54,10 +61,23 @@ internal sealed partial class StandInFactory(NpgsqlDataSource source, string? pr
         return (long)(await command.ExecuteScalarAsync(cancellationToken))!;
     }
 
-    /// <summary>Loses all messages, as no transaction ever does.</summary>
-    public async Task DeleteMessagesAsync(CancellationToken cancellationToken)
+    /// <summary>Whether a call of this procedure waits for a lock of another session.</summary>
+    public async Task<bool> WaitsAsync(string procedure, CancellationToken cancellationToken)
     {
-        await using var command = source.CreateCommand($"delete from {Schema}.qt");
+        await using var command = source.CreateCommand(
+            "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and strpos(query, $1) > 0"
+        );
+        command.Parameters.AddWithValue($"{Schema}.{procedure}(");
+        return (long)(await command.ExecuteScalarAsync(cancellationToken))! > 0;
+    }
+
+    /// <summary>Loses all messages, as no transaction ever does.</summary>
+    public Task DeleteMessagesAsync(CancellationToken cancellationToken) => ExecuteAsync("delete from {schema}.qt", cancellationToken);
+
+    /// <summary>Executes statements on PostgreSQL, by a session of its own.</summary>
+    public async Task ExecuteAsync(string sql, CancellationToken cancellationToken)
+    {
+        await using var command = source.CreateCommand(sql.Replace("{schema}", Schema, StringComparison.Ordinal));
         await command.ExecuteNonQueryAsync(cancellationToken);
     }
 

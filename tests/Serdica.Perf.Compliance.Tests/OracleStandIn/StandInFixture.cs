@@ -10,7 +10,9 @@ internal sealed class StandInFixture(PostgreSqlFixture server) : IBackendFixture
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken)
     {
         var options = await server.NewOptionsAsync(cancellationToken);
-        var source = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(options.ConnectionString) { ApplicationName = "oracle-stand-in" });
+        var source = NpgsqlDataSource.Create(
+            new NpgsqlConnectionStringBuilder(options.ConnectionString) { ApplicationName = "oracle-stand-in" }
+        );
         return new StandInStore(source, $"STANDIN_{Guid.NewGuid():N}"[..30].ToUpperInvariant() + $"_{Interlocked.Increment(ref _stores)}");
     }
 }

@@ -30,8 +30,14 @@ internal sealed class StandInParameter : DbParameter
     public void Receive(object value)
     {
         if (value is byte[] bytes && bytes.Length > Size)
-            throw new StandInException(6502, $"PL/SQL: numeric or value error: {ParameterName} has {bytes.Length} bytes and a size of {Size}");
-        Value = value is byte[] { Length: 0 } ? DBNull.Value : value is long number && DbType != DbType.Int64 ? (decimal)number : value;
+            throw new StandInException(
+                6502,
+                $"PL/SQL: numeric or value error: {ParameterName} has {bytes.Length} bytes and a size of {Size}"
+            );
+        Value =
+            value is byte[] { Length: 0 } ? DBNull.Value
+            : value is long number && DbType != DbType.Int64 ? (decimal)number
+            : value;
         if (value is byte[] some)
             Size = some.Length;
     }

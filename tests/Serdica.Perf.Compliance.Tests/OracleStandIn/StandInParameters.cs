@@ -51,5 +51,6 @@ internal sealed class StandInParameters : DbParameterCollection
 
     protected override void SetParameter(int index, DbParameter value) => _items[index] = (StandInParameter)value;
 
-    protected override void SetParameter(string parameterName, DbParameter value) => _items[IndexOf(parameterName)] = (StandInParameter)value;
+    protected override void SetParameter(string parameterName, DbParameter value) =>
+        _items[IndexOf(parameterName)] = (StandInParameter)value;
 }

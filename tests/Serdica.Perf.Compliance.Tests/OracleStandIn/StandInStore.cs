@@ -18,10 +18,11 @@ internal sealed class StandInStore(NpgsqlDataSource source, string prefix) : IBa
         await source.DisposeAsync();
     }
 
-    public OracleBackendOptions Options() => new()
-    {
-        ConnectionString = "User Id=wf;Password=unused;Data Source=stand-in",
-        Prefix = prefix,
-        Factory = Factory,
-    };
+    public OracleBackendOptions Options() =>
+        new()
+        {
+            ConnectionString = "User Id=wf;Password=unused;Data Source=stand-in",
+            Prefix = prefix,
+            Factory = Factory,
+        };
 }

@@ -30,9 +30,51 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         Assert.Equal(300, (await Backend.TakeCensusAsync(Token)).Total);
 
         var known = instances[0];
-        await Assert.ThrowsAsync<WorkflowBackendException>(() => Backend.SubmitAsync(
-            [.. Enumerable.Range(0, 300).Select(_ => Seam.Start(Seam.Instance())), Seam.Start(known)], Token));
+        await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            Backend.SubmitAsync([.. Enumerable.Range(0, 300).Select(_ => Seam.Start(Seam.Instance())), Seam.Start(known)], Token)
+        );
         Assert.Equal(300, (await Backend.TakeCensusAsync(Token)).Total);
+    }
+
+    [Fact]
+    public async Task Start_whose_id_is_known_is_a_conflict_also_when_its_key_is_free()
+    {
+        var known = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(known));
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            Backend.SubmitAsync(Seam.Start(known with { BusinessKey = "free" }))
+        );
+
+        Assert.Equal(("ORA-00001", BackendFailure.Conflict), (error.Code, error.Failure));
+        Assert.Null(await Backend.FindByKeyAsync("free", Token));
+    }
+
+    [Fact]
+    public async Task Start_whose_key_was_purged_before_its_owner_was_read_is_written()
+    {
+        var owner = Seam.Instance("key", WaitKinds.None, InstanceStatus.Completed);
+        await Backend.SubmitAsync(Seam.Start(owner));
+
+        // The moment between the insert that meets the taken key and the look for its owner.
+        await Factory.ExecuteAsync(
+            """
+            create sequence {schema}.looks;
+            alter table {schema}.instance rename to instance_kept;
+            create function {schema}.look() returns setof {schema}.instance_kept language plpgsql as $$ begin
+                if nextval('{schema}.looks') = 1 then delete from {schema}.instance_kept where status = 2; end if;
+                return query select * from {schema}.instance_kept;
+            end $$;
+            create view {schema}.instance as select * from {schema}.look();
+            create rule written as on insert to {schema}.instance do instead insert into {schema}.instance_kept values (new.*)
+            """,
+            Token
+        );
+        var start = Seam.Start(Seam.Instance("key"));
+        await Backend.SubmitAsync(start);
+
+        Assert.Null(start.Existing);
+        Assert.Equal(start.Decision.Instance!.Id, (await Backend.FindByKeyAsync("key", Token))!.Id);
     }
 
     [Theory]
@@ -54,14 +96,18 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
             batch =>
             {
                 claimed = batch.Instances[0];
-                return [new Decision
-                {
-                    Instance = claimed.Instance with { Version = 1, State = payload, Progress = state },
-                    ExpectedVersion = 0,
-                    DeadLetters = [new DeadLetter(claimed.Signals[0], DeadLetterReason.BufferFull, new string('d', 4_000))],
-                }];
+                return
+                [
+                    new Decision
+                    {
+                        Instance = claimed.Instance with { Version = 1, State = payload, Progress = state },
+                        ExpectedVersion = 0,
+                        DeadLetters = [new DeadLetter(claimed.Signals[0], DeadLetterReason.BufferFull, new string('d', 4_000))],
+                    },
+                ];
             },
-            Token);
+            Token
+        );
 
         Assert.Equal(state, claimed!.Instance.State);
         Assert.Equal(payload, Assert.Single(claimed.Signals).Payload);
@@ -81,7 +127,8 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
                 again = batch.Instances[0].Signals[0].Payload;
                 return Seam.Count(batch);
             },
-            Token);
+            Token
+        );
         Assert.Equal(payload, again);
     }
 
@@ -93,13 +140,53 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
 
         for (var i = 0; i <= Factory.MaxRetries + 1; i++)
         {
-            await Assert.ThrowsAsync<InvalidTimeZoneException>(
-                () => Backend.ProcessAsync(10, _ => throw new InvalidTimeZoneException("No."), Token));
+            await Assert.ThrowsAsync<InvalidTimeZoneException>(() =>
+                Backend.ProcessAsync(10, _ => throw new InvalidTimeZoneException("No."), Token)
+            );
         }
 
         Assert.Equal(1, await Factory.CountAsync("exception", Token));
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).DeadMessages);
         Assert.Equal(["go"], await Backend.TakeAsync());
         Assert.Equal(0, await Factory.CountAsync("exception", Token));
+    }
+
+    [Fact]
+    public async Task Message_that_its_receivers_refuse_too_often_is_counted_as_dead_and_a_delayed_one_is_not_lost()
+    {
+        var queue = (IMessageQueue)Backend;
+        var later = new Message { Id = Guid.CreateVersion7(), Due = Due.After(TimeSpan.FromMilliseconds(1)) };
+        await queue.SendAsync([new Message { Id = Guid.CreateVersion7() }, later], Token);
+        await Eventually(async () => await ReceiveAsync(refuse: true) == 2, "both are due");
+
+        for (var i = 0; i <= Factory.MaxRetries; i++)
+            await ReceiveAsync(refuse: true);
+
+        var census = await Backend.TakeCensusAsync(Token);
+        Assert.Equal((0, 1), (census.Messages, census.DeadMessages));
+        Assert.Equal(1, await ReceiveAsync(refuse: false));
+        Assert.Equal(1, await Factory.CountAsync("exception", Token));
+
+        async Task<int> ReceiveAsync(bool refuse)
+        {
+            var received = 0;
+            try
+            {
+                await queue.ReceiveAsync(
+                    10,
+                    messages =>
+                    {
+                        received = messages.Messages.Count;
+                        if (refuse)
+                            throw new InvalidTimeZoneException("No.");
+                    },
+                    Token
+                );
+            }
+            catch (InvalidTimeZoneException) { }
+
+            return received;
+        }
     }
 
     [Fact]
@@ -134,6 +221,83 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         Assert.Equal(0, await Factory.CountAsync("signal", Token));
     }
 
+    [Theory]
+    [InlineData("publish")]
+    [InlineData("send")]
+    [InlineData("requeue")]
+    public async Task Signal_that_is_committed_after_its_instance_was_purged_is_gone_after_the_next_purge(string how)
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var letter = await BuryAsync(instance.Id);
+        await Backend.SubmitAsync(Seam.Publish(instance.Id));
+        var options = ((StandInStore)TestSchema).Options();
+        await using var session = await new OracleConnections(options, new OracleScripts(options.Prefix)).OpenAsync(Token);
+        await session.BeginAsync(Token);
+        await Writes(how, instance.Id, letter).WriteAsync(session, Token);
+
+        await Backend.ProcessAsync(10, Close, Token);
+        var purging = Backend.PurgeAsync(TimeSpan.Zero, Token);
+        if (how == "requeue")
+            await Eventually(async () => await Factory.WaitsAsync("purge_closed", Token), "the purge waits for the letter");
+        else
+            await purging;
+        await session.CommitAsync();
+
+        Assert.Equal(1, await purging);
+
+        // A purge that waited for the letter finds itself what the requeue has left.
+        Assert.Equal(how == "requeue" ? 0 : 1, await Factory.CountAsync("signal", Token));
+        Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.Zero, Token));
+        var census = await Backend.TakeCensusAsync(Token);
+        Assert.Equal((0, 0, 0), (census.SignalsDue, census.SignalsLater, census.DeadLetters));
+        Assert.Equal(0, await Factory.CountAsync("signal", Token));
+    }
+
+    private static OracleBatch Writes(string how, Guid instanceId, Guid letter)
+    {
+        var batch = new OracleBatch();
+        var signal = Seam.Signal(instanceId, "late", Due.After(TimeSpan.FromHours(1)));
+        _ = how switch
+        {
+            "publish" => batch.Publish(new SignalSubmission(signal, dedupKey: "once")),
+            "send" => batch.Send(signal),
+            _ => batch.Requeue(letter),
+        };
+        return batch;
+    }
+
+    private static IReadOnlyList<Decision> Close(ClaimedBatch batch)
+    {
+        var decision = Seam.Count(batch.Instances[0]);
+        return
+        [
+            new Decision
+            {
+                Instance = decision.Instance! with { Status = InstanceStatus.Completed, Waits = WaitKinds.None },
+                ExpectedVersion = decision.ExpectedVersion,
+            },
+        ];
+    }
+
+    /// <summary>Makes a dead letter of the one signal that is due.</summary>
+    private async Task<Guid> BuryAsync(Guid instanceId)
+    {
+        await Backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                var decision = Seam.Count(batch.Instances[0]);
+                decision.DeadLetters = [new DeadLetter(batch.Instances[0].Signals[0], DeadLetterReason.BufferFull, "No room.")];
+                return [decision];
+            },
+            Token
+        );
+        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Equal(instanceId, letter.Signal.InstanceId);
+        return letter.Signal.Id;
+    }
+
     [Fact]
     public async Task Withdrawn_timers_leave_nothing_in_the_queue()
     {
@@ -150,9 +314,88 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
                 decision.Withdrawn = [timer.Id];
                 return [decision];
             },
-            Token);
+            Token
+        );
 
         Assert.Equal(0, await Factory.CountAsync("signal", Token));
+    }
+
+    [Theory]
+    [InlineData(300)]
+    [InlineData(1_000)]
+    public async Task Short_wait_hears_in_the_database_and_ends_at_its_deadline(int milliseconds)
+    {
+        var waits = new List<object?>();
+        var held = new TaskCompletionSource();
+        Factory.Before = async (name, values) =>
+        {
+            if (name != "await_work")
+                return;
+            waits.Add(values[1]);
+            await held.Task;
+        };
+
+        // The database is still at it, for AQ waits in whole seconds.
+        await Backend.WaitForWorkAsync(TimeSpan.FromMilliseconds(milliseconds), Token).WaitAsync(TimeSpan.FromSeconds(20), Token);
+        await Connect().NotifyWorkAsync(Token);
+        var waiting = Backend.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token);
+        held.SetResult();
+        await waiting.WaitAsync(TimeSpan.FromSeconds(20), Token);
+
+        Assert.Equal(1, Convert.ToInt64(Assert.Single(waits), null));
+    }
+
+    [Fact]
+    public async Task Process_hears_the_hints_of_others_and_not_its_own_and_counts_both()
+    {
+        var backend = (OracleWorkflowBackend)Backend;
+        var other = (OracleWorkflowBackend)Connect();
+        await using var statistics = new OracleStatistics(((StandInStore)TestSchema).Options());
+        statistics.Watch(backend);
+        statistics.Watch(other);
+
+        await backend.NotifyWorkAsync(Token);
+        await backend.NotifyWorkAsync(Token);
+        await backend.WaitForWorkAsync(TimeSpan.FromMilliseconds(200), Token);
+        Assert.Equal((1, 0), backend.Hints);
+        await other.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token).WaitAsync(TimeSpan.FromSeconds(20), Token);
+
+        Assert.Equal((0, 1), other.Hints);
+        var values = (await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, Token)).Values;
+        Assert.Equal((1d, 1d), (values["hintsLeft"].Value, values["hintsHeard"].Value));
+    }
+
+    [Fact]
+    public async Task Connection_that_died_in_the_pool_takes_the_others_with_it()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+
+        foreach (var call in (Func<Task>[])[() => Backend.FindAsync(instance.Id, Token), () => Backend.TakeAsync()])
+        {
+            Factory.DeadInPool = 5;
+            var error = await Assert.ThrowsAsync<WorkflowBackendException>(call);
+            Assert.Equal((true, BackendFailure.ConnectionLost), (error.IsTransient, error.Failure));
+            await call();
+        }
+
+        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Set_up_goes_on_over_a_lost_connection()
+    {
+        var tries = 0;
+        await ((OracleWorkflowBackend)Backend).DropSchemaAsync(Token);
+        Factory.Before = (name, _) =>
+            name == "migration-001" && tries++ == 0
+                ? throw new StandInException(3113, "end-of-file on communication channel")
+                : Task.CompletedTask;
+
+        await Connect().InitializeAsync(Token);
+
+        Assert.Equal(2, tries);
+        await Backend.SubmitAsync(Seam.Start(Seam.Instance()));
     }
 
     [Fact]
@@ -160,8 +403,9 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
     {
         var queue = (IMessageQueue)Backend;
 
-        var error = await Assert.ThrowsAsync<ArgumentException>(
-            () => queue.SendAsync([new Message { Id = Guid.CreateVersion7(), Payload = new byte[8_000] }], Token));
+        var error = await Assert.ThrowsAsync<ArgumentException>(() =>
+            queue.SendAsync([new Message { Id = Guid.CreateVersion7(), Payload = new byte[8_000] }], Token)
+        );
 
         Assert.Contains("8000 bytes", error.Message, StringComparison.Ordinal);
     }
@@ -182,11 +426,14 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         Assert.Contains("no statistic", read.Values["rollbacks"].Missing, StringComparison.Ordinal);
         Assert.Equal(new WaitTime("Commit", "log file sync", 1_500, 3), Assert.Single(read.Waits));
         Assert.Equal(0, read.Values["backlogReady"].Value);
-        Assert.All(new[] { "commits", "databaseCpu", "sessions" }, name =>
-        {
-            Assert.Null(blind.Values[name].Value);
-            Assert.Contains("GRANT SELECT_CATALOG_ROLE", blind.Values[name].Missing, StringComparison.Ordinal);
-        });
+        Assert.All(
+            new[] { "commits", "databaseCpu", "sessions" },
+            name =>
+            {
+                Assert.Null(blind.Values[name].Value);
+                Assert.Contains("GRANT SELECT_CATALOG_ROLE", blind.Values[name].Missing, StringComparison.Ordinal);
+            }
+        );
         Assert.Contains("GRANT", blind.WaitsMissing, StringComparison.Ordinal);
     }
 
@@ -201,11 +448,30 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         Assert.DoesNotContain(findings, finding => finding.Problem);
         Assert.Contains(findings, finding => finding.Check == "Signal");
         Assert.Contains(findings, finding => finding.Check == "Message");
+        Assert.Contains(findings, finding => finding is { Check: "Redo logs", Detail: "3 x 256 MB." });
+        Assert.Equal("3 x 256 MB", (await OracleServerDescription.ReadAsync(store.Options(), Token)).Settings["redo_logs"]);
         Assert.Contains("SELECT_CATALOG_ROLE", findings.Single(finding => finding.Check == "Statistics").Detail, StringComparison.Ordinal);
         var views = findings.Single(finding => finding.Check == "Views").Detail;
         Assert.All(
             (string[])["statistics-counters", "statistics-times", "statistics-waits", "statistics-sessions", "statistics-processes"],
-            script => Assert.Contains(script, views, StringComparison.Ordinal));
+            script => Assert.Contains(script, views, StringComparison.Ordinal)
+        );
+    }
+
+    [Fact]
+    public async Task Driver_is_set_the_same_way_in_every_run_unless_the_connection_string_says_otherwise()
+    {
+        var options = ((StandInStore)TestSchema).Options();
+        var own = options with { ConnectionString = $"{options.ConnectionString};statement cache size=7" };
+
+        Assert.Equal(
+            "Enlist=false, Self Tuning=false, Statement Cache Size=50",
+            (await OracleServerDescription.ReadAsync(options, Token)).Settings["driver"]
+        );
+        Assert.Equal(
+            "Enlist=false, Self Tuning=false, Statement Cache Size=7",
+            (await OracleServerDescription.ReadAsync(own, Token)).Settings["driver"]
+        );
     }
 
     private async Task<int> RoundTripsOfAsync(Func<Task> run)

@@ -77,7 +77,11 @@ internal sealed class StandInTransaction(StandInConnection connection, NpgsqlTra
     {
         await using var command = new NpgsqlCommand($"select {connection.Factory.Schema}.aq_rolled_back($1, $2)", connection.Inner)
         {
-            Parameters = { new() { Value = taken }, new() { Value = connection.Factory.MaxRetries } },
+            Parameters =
+            {
+                new() { Value = taken },
+                new() { Value = connection.Factory.MaxRetries },
+            },
         };
         await command.ExecuteNonQueryAsync(CancellationToken.None);
     }

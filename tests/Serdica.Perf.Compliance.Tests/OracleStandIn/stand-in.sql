@@ -30,7 +30,8 @@ create table {schema}.signal (
 );
 create index signal_due on {schema}.signal (due_us, signal_id, instance_id);
 
-create table {schema}.large (instance_id bytea not null, signal_id bytea not null, content bytea not null, primary key (instance_id, signal_id));
+create table {schema}.large
+    (instance_id bytea not null, signal_id bytea not null, content bytea not null, primary key (instance_id, signal_id));
 create table {schema}.signal_key (instance_id bytea not null, dedup_key bytea not null, primary key (instance_id, dedup_key));
 
 create table {schema}.dead_letter (
@@ -60,10 +61,13 @@ create table {schema}.qt (
 );
 create index qt_order on {schema}.qt (q_name, enqueued);
 
+create unlogged table {schema}.hint (sender bytea not null primary key);
+
 create function {schema}.now_us() returns bigint language sql volatile as
     $$ select (extract(epoch from clock_timestamp()) * 1000000)::bigint $$;
 
-create function {schema}.aq_enqueue(p_queue text, p_correlation text, p_wait_us bigint, p_payload bytea) returns bytea language plpgsql as $$
+create function {schema}.aq_enqueue(p_queue text, p_correlation text, p_wait_us bigint, p_payload bytea)
+    returns bytea language plpgsql as $$
 declare
     v_id bytea := decode(replace(gen_random_uuid()::text, '-', ''), 'hex');
 begin
@@ -135,6 +139,31 @@ create function {schema}.insert_instance(p_item jsonb, p_content bytea, p_now bi
         (p_item ->> 'definitionVersion')::int)
 $$;
 
+create function {schema}.start_instance(
+    p_item jsonb, p_content bytea, p_now bigint, out outcome int, out owner_id bytea, out owner_definition bytea) language plpgsql as $$
+begin
+    loop
+        begin
+            perform {schema}.insert_instance(p_item, p_content, p_now);
+            outcome := 0;
+            return;
+        exception when unique_violation then
+            if not p_item ? 'key' then
+                raise;
+            end if;
+        end;
+        select i.instance_id, i.definition into owner_id, owner_definition
+            from {schema}.instance i where i.business_key = {schema}.raw_of(p_item, 'key');
+        if found then
+            outcome := 1;
+            return;
+        end if;
+        if exists (select from {schema}.instance where instance_id = {schema}.raw_of(p_item, 'id')) then
+            raise unique_violation;
+        end if;
+    end loop;
+end $$;
+
 create function {schema}.put_signal(
     p_instance bytea, p_id bytea, p_due bigint, p_now bigint, p_kind int, p_attempt int, p_content bytea, p_large int)
 returns void language plpgsql as $$
@@ -154,14 +183,17 @@ create function {schema}.put_signal_of(p_item jsonb, p_instance bytea, p_content
         (p_item ->> 'attempt')::int, p_content, (p_item ->> 'large')::int)
 $$;
 
-create function {schema}.publish_signal(p_item jsonb, p_content bytea, p_now bigint, out outcome int, out instance bytea) language plpgsql as $$
+create function {schema}.publish_signal(p_item jsonb, p_content bytea, p_now bigint, out outcome int, out instance bytea)
+    language plpgsql as $$
 declare
     v_status int;
 begin
     if p_item ? 'key' then
-        select i.instance_id, i.status into instance, v_status from {schema}.instance i where i.business_key = {schema}.raw_of(p_item, 'key');
+        select i.instance_id, i.status into instance, v_status
+            from {schema}.instance i where i.business_key = {schema}.raw_of(p_item, 'key');
     else
-        select i.instance_id, i.status into instance, v_status from {schema}.instance i where i.instance_id = {schema}.raw_of(p_item, 'instance');
+        select i.instance_id, i.status into instance, v_status
+            from {schema}.instance i where i.instance_id = {schema}.raw_of(p_item, 'instance');
     end if;
     outcome := case
         when v_status is null then 2
@@ -222,7 +254,8 @@ begin
         return 1;
     end if;
     if length(v_letter.content) > 16000 then
-        perform {schema}.put_signal(v_letter.instance_id, v_letter.signal_id, p_now, p_now, v_letter.kind, 0, null, length(v_letter.content));
+        perform {schema}.put_signal(
+            v_letter.instance_id, v_letter.signal_id, p_now, p_now, v_letter.kind, 0, null, length(v_letter.content));
         update {schema}.large set content = v_letter.content where instance_id = v_letter.instance_id and signal_id = v_letter.signal_id;
     else
         perform {schema}.put_signal(v_letter.instance_id, v_letter.signal_id, p_now, p_now, v_letter.kind, 0, v_letter.content, null);
@@ -242,7 +275,8 @@ declare
     v_content bytea;
     v_detail bytea;
     v_outcome int;
-    v_owner {schema}.instance;
+    v_owner bytea;
+    v_definition bytea;
     v_instance bytea;
     v_more text;
     v_due bigint;
@@ -267,17 +301,11 @@ begin
         v_more := null;
         case v_item ->> 'op'
             when 'start' then
-                begin
-                    perform {schema}.insert_instance(v_item, v_content, v_now);
-                exception when unique_violation then
-                    if not v_item ? 'key' then
-                        raise;
-                    end if;
-                    v_outcome := 1;
-                end;
+                select t.outcome, t.owner_id, t.owner_definition into v_outcome, v_owner, v_definition
+                    from {schema}.start_instance(v_item, v_content, v_now) t;
                 if v_outcome <> 0 then
-                    select * into strict v_owner from {schema}.instance where business_key = {schema}.raw_of(v_item, 'key');
-                    v_more := ',"id":"' || {schema}.hex(v_owner.instance_id) || '","definition":"' || {schema}.hex(v_owner.definition) || '"';
+                    v_more := ',"id":"' || {schema}.hex(v_owner)
+                        || '","definition":"' || {schema}.hex(v_definition) || '"';
                 end if;
             when 'child' then
                 if exists (select from {schema}.instance where instance_id = {schema}.raw_of(v_item, 'starter')) then
@@ -315,7 +343,8 @@ begin
             when 'withdraw' then
                 perform {schema}.withdraw_signal(v_item);
             when 'forget' then
-                delete from {schema}.large where instance_id = {schema}.raw_of(v_item, 'instance') and signal_id = {schema}.raw_of(v_item, 'id');
+                delete from {schema}.large
+                    where instance_id = {schema}.raw_of(v_item, 'instance') and signal_id = {schema}.raw_of(v_item, 'id');
             when 'dead' then
                 insert into {schema}.dead_letter values (
                     {schema}.raw_of(v_item, 'id'), {schema}.raw_of(v_item, 'instance'), v_now, (v_item ->> 'kind')::int,
@@ -347,7 +376,8 @@ begin
     p_results := convert_to('[' || v_results || ']', 'UTF8');
 end $$;
 
-create function {schema}.append_content(p_target text, p_instance_id bytea, p_signal_id bytea, p_chunk bytea) returns void language plpgsql as $$
+create function {schema}.append_content(p_target text, p_instance_id bytea, p_signal_id bytea, p_chunk bytea)
+    returns void language plpgsql as $$
 begin
     case p_target
         when 'instance' then
@@ -399,7 +429,7 @@ begin
             end if;
             continue;
         end if;
-        if length(v_instance.content) <= 16000 and length(p_contents) + length(v_instance.content) > 32767 then
+        if length(v_instance.content) <= 16000 and length(p_contents) + length(v_instance.content) > 32000 then
             v_full := true;
             exit;
         end if;
@@ -423,8 +453,8 @@ begin
             order by due_us, signal_id
             for update skip locked
         loop
-            v_full := v_claimed >= p_max or (v_claimed > 0 and v_bytes >= p_bytes) or length(v_json) + length(v_signals) > 30000
-                or (s.content_bytes <= 16000 and length(p_contents) + s.content_bytes > 32767);
+            v_full := v_claimed >= p_max or (v_claimed > 0 and v_bytes >= p_bytes) or length(v_json) + length(v_signals) > 29000
+                or (s.content_bytes <= 16000 and length(p_contents) + s.content_bytes > 32000);
             exit when v_full;
             select t.taken, t.payload into v_taken, v_payload from {schema}.take_by_id('signal', s.message_id) t;
             if not v_taken then
@@ -475,7 +505,7 @@ declare
 begin
     p_contents := '';
     for d in select message_id from {schema}.later where due_us <= v_look order by due_us, message_id loop
-        exit when v_received >= p_max or length(v_json) > 30000 or length(p_contents) + 8000 > 32767;
+        exit when v_received >= p_max or length(v_json) > 29000 or length(p_contents) + 8000 > 32000;
         select name into v_name from {schema}.later where message_id = d.message_id for update skip locked;
         continue when not found;
         select t.taken, t.payload into v_taken, v_payload from {schema}.take_by_id('later', d.message_id) t;
@@ -486,7 +516,7 @@ begin
             || format('{"id":"%s","due":%s,"content":%s}', left(v_name, 32), substr(v_name, 34), length(v_payload));
         p_contents := p_contents || v_payload;
     end loop;
-    while v_received < p_max and length(v_json) <= 30000 and length(p_contents) + 8000 <= 32767 loop
+    while v_received < p_max and length(v_json) <= 29000 and length(p_contents) + 8000 <= 32000 loop
         select t.taken, t.correlation, t.payload into v_taken, v_name, v_payload from {schema}.aq_dequeue('message', null, 0) t;
         exit when not v_taken;
         v_received := v_received + 1;
@@ -521,20 +551,41 @@ begin
     end loop;
 end $$;
 
-create function {schema}.notify_work() returns void language plpgsql as $$
+create function {schema}.purge_orphans(p_batch bigint, out p_purged bigint) language plpgsql as $$
+declare
+    o record;
 begin
-    if not exists (select from {schema}.qt where q_name = 'hint') then
-        perform {schema}.aq_enqueue('hint', null, 0, '\x00');
-    end if;
+    p_purged := 0;
+    for o in select b.instance_id
+             from (
+                 select instance_id from {schema}.signal
+                 union
+                 select instance_id from {schema}.signal_key
+                 union
+                 select instance_id from {schema}.dead_letter) b
+             where not exists (select from {schema}.instance i where i.instance_id = b.instance_id)
+             order by b.instance_id loop
+        perform {schema}.delete_belongings(o.instance_id);
+        p_purged := p_purged + 1;
+        exit when p_purged >= p_batch;
+    end loop;
 end $$;
 
-create function {schema}.await_work(p_seconds bigint, out p_found bigint) language plpgsql as $$
+-- Buffered messages: visible at once, of no transaction, and in no log.
+create function {schema}.notify_work(p_sender bytea, out p_left bigint) language plpgsql as $$
 begin
-    p_found := 0;
-    if (select d.taken from {schema}.aq_dequeue('hint', null, p_seconds::int) d) then
-        p_found := 1;
-        while (select d.taken from {schema}.aq_dequeue('hint', null, 0) d) loop
-            p_found := p_found + 1;
-        end loop;
-    end if;
+    insert into {schema}.hint values (p_sender) on conflict do nothing;
+    get diagnostics p_left = row_count;
+end $$;
+
+create function {schema}.await_work(p_sender bytea, p_seconds bigint, out p_found bigint) language plpgsql as $$
+declare
+    v_end timestamptz := clock_timestamp() + p_seconds * interval '1 second';
+begin
+    loop
+        delete from {schema}.hint where sender <> p_sender;
+        get diagnostics p_found = row_count;
+        exit when p_found > 0 or clock_timestamp() >= v_end;
+        perform pg_sleep(0.02);
+    end loop;
 end $$;

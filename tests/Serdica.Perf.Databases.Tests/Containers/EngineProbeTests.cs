@@ -25,7 +25,9 @@ public sealed class EngineProbeTests : IDisposable
     [Fact]
     public async Task Engine_that_answers_for_another_says_its_own_name()
     {
-        await using var engine = Answering("""{"Version":"5.4.0","ApiVersion":"1.41","Os":"linux","Components":[{"Name":"Podman Engine"}]}""");
+        await using var engine = Answering(
+            """{"Version":"5.4.0","ApiVersion":"1.41","Os":"linux","Components":[{"Name":"Podman Engine"}]}"""
+        );
 
         Assert.Equal("Podman 5.4.0", Assert.IsType<EngineFinding.Found>(await FindAsync()).Name);
     }
@@ -37,7 +39,8 @@ public sealed class EngineProbeTests : IDisposable
 
         Assert.Equal(
             $"Docker 19.03.15 at unix://{SocketPath} has API version 1.40, and the suite needs 1.41 (Docker 20.10) or newer: update it.",
-            await ProblemAsync());
+            await ProblemAsync()
+        );
     }
 
     [Fact]
@@ -49,8 +52,11 @@ public sealed class EngineProbeTests : IDisposable
     }
 
     [Fact]
-    public async Task Engine_that_is_absent_is_told_to_be_started()
-        => Assert.Equal($"No container engine answers at unix://{SocketPath}: start Docker, or set DOCKER_HOST to where it is.", await ProblemAsync());
+    public async Task Engine_that_is_absent_is_told_to_be_started() =>
+        Assert.Equal(
+            $"No container engine answers at unix://{SocketPath}: start Docker, or set DOCKER_HOST to where it is.",
+            await ProblemAsync()
+        );
 
     [Fact]
     public async Task Socket_that_nobody_listens_on_is_no_engine()
@@ -98,8 +104,8 @@ public sealed class EngineProbeTests : IDisposable
     [Theory]
     [InlineData("garbage")]
     [InlineData("ssh://somewhere")]
-    public async Task Name_that_is_no_address_is_quoted(string name)
-        => Assert.StartsWith($"DOCKER_HOST is '{name}', which is not the address", await ProblemAsync(name), StringComparison.Ordinal);
+    public async Task Name_that_is_no_address_is_quoted(string name) =>
+        Assert.StartsWith($"DOCKER_HOST is '{name}', which is not the address", await ProblemAsync(name), StringComparison.Ordinal);
 
     [Fact]
     public void Ports_are_published_for_who_reaches_them()
@@ -117,8 +123,12 @@ public sealed class EngineProbeTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    private EngineSocket Answering(string body) => new(
-        SocketPath, $"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {Encoding.UTF8.GetByteCount(body)}\r\nConnection: close\r\n\r\n{body}");
+    private EngineSocket Answering(string body) =>
+        new(
+            SocketPath,
+            $"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {Encoding.UTF8.GetByteCount(body)}\r\nConnection: "
+                + $"close\r\n\r\n{body}"
+        );
 
     private Task<EngineFinding> FindAsync(string? engine = null) =>
         EngineProbe.FindAsync(new ContainerOptions { Engine = engine ?? $"unix://{SocketPath}" }, TestContext.Current.CancellationToken);

@@ -26,16 +26,29 @@ public sealed partial class PasswordArgumentsTests : IDisposable
 
         ContainerModule module = program == "mongosh" ? new MongoDbModule() : new OracleModule();
         var script = Path.Combine(_folder.Path, program);
-        await File.WriteAllTextAsync(script, "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$0.arguments\"\ncat > \"$0.input\"\nexit 1\n", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(
+            script,
+            "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$0.arguments\"\ncat > \"$0.input\"\nexit 1\n",
+            TestContext.Current.CancellationToken
+        );
         File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
 
-        await module.AskAsync(new Shell(_folder.Path, module.Variables(Password)), "", fileSystem: null, TestContext.Current.CancellationToken);
+        await module.AskAsync(
+            new Shell(_folder.Path, module.Variables(Password)),
+            "",
+            fileSystem: null,
+            TestContext.Current.CancellationToken
+        );
 
         var arguments = await File.ReadAllTextAsync($"{script}.arguments", TestContext.Current.CancellationToken);
         Assert.NotEqual("", arguments.Trim());
         Assert.DoesNotContain(Password, arguments, StringComparison.Ordinal);
         if (program == "sqlplus")
-            Assert.Contains($"\"{Password}\"@//localhost", await File.ReadAllTextAsync($"{script}.input", TestContext.Current.CancellationToken), StringComparison.Ordinal);
+            Assert.Contains(
+                $"\"{Password}\"@//localhost",
+                await File.ReadAllTextAsync($"{script}.input", TestContext.Current.CancellationToken),
+                StringComparison.Ordinal
+            );
     }
 
     [Fact]
@@ -50,7 +63,37 @@ public sealed partial class PasswordArgumentsTests : IDisposable
         Assert.DoesNotMatch(PasswordArgument(), compose);
     }
 
+    /// <summary>MongoDB takes from 6 to 1024 characters of base64, and nothing else.</summary>
+    [Theory]
+    [InlineData("p")]
+    [InlineData("p@ss: w\u00f6rd/'!")]
+    public async Task Key_of_the_compose_file_is_valid_for_any_password(string password)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no shell script.");
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (!File.Exists(Path.Combine(folder!.FullName, "eng", "compose.yaml")))
+            folder = folder.Parent;
+        var compose = await File.ReadAllTextAsync(
+            Path.Combine(folder.FullName, "eng", "compose.yaml"),
+            TestContext.Current.CancellationToken
+        );
+        var key = Path.Combine(_folder.Path, "key");
+        var line = KeyCommand().Match(compose).Value.Replace("$$", "$", StringComparison.Ordinal);
+        using var shell = Process.Start(
+            new ProcessStartInfo("sh", ["-c", line.Replace("/etc/serdica-perf-key", key, StringComparison.Ordinal)])
+            {
+                Environment = { ["MONGO_INITDB_ROOT_PASSWORD"] = password },
+            }
+        )!;
+        await shell.WaitForExitAsync(TestContext.Current.CancellationToken);
+
+        Assert.Matches("^[A-Za-z0-9+/=]{6,1024}$", (await File.ReadAllTextAsync(key, TestContext.Current.CancellationToken)).Trim());
+    }
+
     public void Dispose() => _folder.Dispose();
+
+    [GeneratedRegex("printf .*> /etc/serdica-perf-key")]
+    private static partial Regex KeyCommand();
 
     [GeneratedRegex(@"\b(mongosh|sqlplus|psql)\b[^\n]*\$\$\w*PASSWORD")]
     private static partial Regex PasswordArgument();
@@ -66,7 +109,12 @@ public sealed partial class PasswordArgumentsTests : IDisposable
 
         public async Task<CommandOutcome> RunAsync(IReadOnlyList<string> command, CancellationToken cancellationToken)
         {
-            var start = new ProcessStartInfo(command[0], command.Skip(1)) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+            var start = new ProcessStartInfo(command[0], command.Skip(1))
+            {
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            };
             foreach (var (name, value) in variables)
                 start.Environment[name] = value;
             start.Environment["PATH"] = $"{folder}:{Environment.GetEnvironmentVariable("PATH")}";

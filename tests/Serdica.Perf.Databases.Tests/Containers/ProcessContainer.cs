@@ -12,8 +12,7 @@ namespace Serdica.Perf.Databases.Tests.Containers;
 internal sealed class ProcessContainer : IDatabaseContainer
 {
     // It tells the password, as an image may that is not careful.
-    private const string EntryPoint =
-        """
+    private const string EntryPoint = """
         exec > "$1" 2>&1
         port="$2"
         shift 2
@@ -55,13 +54,23 @@ internal sealed class ProcessContainer : IDatabaseContainer
 
     private string DataFolder => Path.Combine(_folder, "data");
 
-    public static async Task<ProcessContainer> StartAsync(ContainerPlan plan, string folder, double? cpus, CancellationToken cancellationToken)
+    public static async Task<ProcessContainer> StartAsync(
+        ContainerPlan plan,
+        string folder,
+        double? cpus,
+        CancellationToken cancellationToken
+    )
     {
         var (user, _) = ServerUser.ForThisProcess();
         Directory.CreateDirectory(folder);
 
         if (user is not null)
-            await new ServerCommand(user: null, folder).RunAsync("chown", [$"{user.UserId}:{user.GroupId}", folder], StopLimit, cancellationToken);
+            await new ServerCommand(user: null, folder).RunAsync(
+                "chown",
+                [$"{user.UserId}:{user.GroupId}", folder],
+                StopLimit,
+                cancellationToken
+            );
 
         return new ProcessContainer(plan, folder, cpus, PostgreSqlBinarySearch.OnThisMachine().Find().Binaries!, user);
     }
@@ -69,8 +78,15 @@ internal sealed class ProcessContainer : IDatabaseContainer
     /// <summary>Its processes that are said to have been killed for want of memory.</summary>
     public int Killed { get; set; }
 
-    public async Task<ContainerState> InspectAsync(CancellationToken cancellationToken)
-        => new(!_process.IsCompleted, _process.IsCompleted ? (await _process).ExitCode : 0, $"{Plan.Image}, id stand-in", _cpus, Plan.MemoryBytes, RanOutOfMemory: false);
+    public async Task<ContainerState> InspectAsync(CancellationToken cancellationToken) =>
+        new(
+            !_process.IsCompleted,
+            _process.IsCompleted ? (await _process).ExitCode : 0,
+            $"{Plan.Image}, id stand-in",
+            _cpus,
+            Plan.MemoryBytes,
+            RanOutOfMemory: false
+        );
 
     public Task<string> ReadLogAsync(CancellationToken cancellationToken) => File.ReadAllTextAsync(LogFile, cancellationToken);
 
@@ -93,7 +109,9 @@ internal sealed class ProcessContainer : IDatabaseContainer
     public async Task RemoveAsync()
     {
         // One that has only just been started is between initdb and the server.
-        while (!_process.IsCompleted && !_command.Run(_binaries.PgCtl, ["stop", "-D", DataFolder, "-m", "immediate", "-w", "-s"], StopLimit))
+        while (
+            !_process.IsCompleted && !_command.Run(_binaries.PgCtl, ["stop", "-D", DataFolder, "-m", "immediate", "-w", "-s"], StopLimit)
+        )
             await Task.WhenAny(_process, Task.Delay(TimeSpan.FromMilliseconds(100)));
 
         await _process;

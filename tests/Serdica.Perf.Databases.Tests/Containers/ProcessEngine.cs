@@ -47,8 +47,11 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
         return container;
     }
 
-    public Task<IReadOnlyList<FoundContainer>> ListAsync(CancellationToken cancellationToken) => Task.FromResult<IReadOnlyList<FoundContainer>>(
-        [.. Others, .. _started.Select(container => new FoundContainer(container.Id, container.Plan.Labels, container.Plan.Environment))]);
+    public Task<IReadOnlyList<FoundContainer>> ListAsync(CancellationToken cancellationToken) =>
+        Task.FromResult<IReadOnlyList<FoundContainer>>([
+            .. Others,
+            .. _started.Select(container => new FoundContainer(container.Id, container.Plan.Labels, container.Plan.Environment)),
+        ]);
 
     public async Task RemoveAsync(string id, string volume, CancellationToken cancellationToken)
     {
@@ -61,7 +64,5 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
         }
     }
 
-    public void Dispose()
-    {
-    }
+    public void Dispose() { }
 }

@@ -34,8 +34,9 @@ public sealed class RealEngineTests : IDisposable
     [Fact]
     public async Task Failed_start_quotes_the_log_and_is_removed()
     {
-        var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartOrSkipAsync(
-            new ContainerOptions(), new Dictionary<string, string> { ["shared_preload_libraries"] = "no_such_library" }));
+        var failure = await Assert.ThrowsAsync<DatabaseStartException>(() =>
+            StartOrSkipAsync(new ContainerOptions(), new Dictionary<string, string> { ["shared_preload_libraries"] = "no_such_library" })
+        );
 
         Assert.Contains("no_such_library", failure.Message, StringComparison.Ordinal);
         Assert.Single(Directory.EnumerateFiles(_base.Path, "*.log"));
@@ -58,13 +59,18 @@ public sealed class RealEngineTests : IDisposable
         {
             Assert.True(second.Description.Container!.IsReused);
             Assert.Equal(connectionString, second.ConnectionString);
-            Assert.Equal("still_there", await LocalServer.ScalarAsync<string>(second, "select relname::text from pg_class where relname = 'still_there'"));
+            Assert.Equal(
+                "still_there",
+                await LocalServer.ScalarAsync<string>(second, "select relname::text from pg_class where relname = 'still_there'")
+            );
         }
 
         using var engine = await EngineAsync();
 
         var kept = (await ListAsync()).Single(container =>
-            container.Environment.TryGetValue("POSTGRES_PASSWORD", out var password) && connectionString.Contains(password, StringComparison.Ordinal));
+            container.Environment.TryGetValue("POSTGRES_PASSWORD", out var password)
+            && connectionString.Contains(password, StringComparison.Ordinal)
+        );
         await engine.RemoveAsync(kept.Id, kept.Labels[ContainerLabels.Volume], TestContext.Current.CancellationToken);
     }
 
@@ -82,11 +88,18 @@ public sealed class RealEngineTests : IDisposable
         var log = new RecordingLogger();
         var server = await StartOrSkipAsync(new ContainerOptions { DataInMemory = true, MemoryBytes = 512L << 20 }, log: log);
 
-        await Assert.ThrowsAnyAsync<NpgsqlException>(() => LocalServer.ScalarAsync<int>(
-            server, "create table filling as select repeat(md5(n::text), 60) from generate_series(1, 1000000) as n; select 1"));
+        await Assert.ThrowsAnyAsync<NpgsqlException>(() =>
+            LocalServer.ScalarAsync<int>(
+                server,
+                "create table filling as select repeat(md5(n::text), 60) from generate_series(1, 1000000) as n; select 1"
+            )
+        );
         await server.DisposeAsync();
 
-        Assert.Contains(log.Messages, message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", StringComparison.Ordinal));
+        Assert.Contains(
+            log.Messages,
+            message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -96,7 +109,11 @@ public sealed class RealEngineTests : IDisposable
 
         var outcome = await ProvisionAsync(new ContainerOptions { Image = "registry.invalid/nowhere:1" });
 
-        Assert.Contains("is not on this machine and cannot be pulled", Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason, StringComparison.Ordinal);
+        Assert.Contains(
+            "is not on this machine and cannot be pulled",
+            Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason,
+            StringComparison.Ordinal
+        );
     }
 
     public void Dispose()
@@ -105,17 +122,15 @@ public sealed class RealEngineTests : IDisposable
         _base.Dispose();
     }
 
-    private static bool IsOfThisProcess(FoundContainer container)
-        => container.Labels.GetValueOrDefault(ContainerLabels.Owner) == Local.ClusterOwner.ThisProcess.ToString();
+    private static bool IsOfThisProcess(FoundContainer container) =>
+        container.Labels.GetValueOrDefault(ContainerLabels.Owner) == Local.ClusterOwner.ThisProcess.ToString();
 
     private static async Task<IContainerEngine> EngineAsync()
     {
-        Assert.SkipWhen(CompiledEngine.Adapter is null, CompiledEngine.Missing);
-
         switch (await EngineProbe.FindAsync(Options(new ContainerOptions()), TestContext.Current.CancellationToken))
         {
             case EngineFinding.Found found:
-                return CompiledEngine.Adapter!(found);
+                return new TestcontainersEngine(found);
             case EngineFinding.Missing missing:
                 Assert.Skip(missing.Problem);
                 break;
@@ -134,10 +149,19 @@ public sealed class RealEngineTests : IDisposable
     private static ContainerOptions Options(ContainerOptions options)
     {
         Assert.True(DatabaseEnvironment.Current.TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out var problem), problem);
-        return options with { Image = options.Image ?? request.Container.Image, Engine = request.Container.Engine, Host = request.Container.Host };
+        return options with
+        {
+            Image = options.Image ?? request.Container.Image,
+            Engine = request.Container.Engine,
+            Host = request.Container.Host,
+        };
     }
 
-    private async Task<DatabaseServer> StartOrSkipAsync(ContainerOptions options, Dictionary<string, string>? settings = null, ILogger? log = null)
+    private async Task<DatabaseServer> StartOrSkipAsync(
+        ContainerOptions options,
+        Dictionary<string, string>? settings = null,
+        ILogger? log = null
+    )
     {
         await EngineAsync();
         var outcome = await ProvisionAsync(options, settings, log);
@@ -148,14 +172,20 @@ public sealed class RealEngineTests : IDisposable
         return ((ProvisionOutcome.Provisioned)outcome).Server;
     }
 
-    private Task<ProvisionOutcome> ProvisionAsync(ContainerOptions options, Dictionary<string, string>? settings = null, ILogger? log = null) => PostgreSqlServers.ProvisionAsync(
-        new DatabaseRequest
-        {
-            Source = DatabaseSourceKind.Containers,
-            TemporaryFolder = _base.Path,
-            ServerSettings = settings ?? [],
-            Container = Options(options),
-        },
-        log ?? NullLogger.Instance,
-        TestContext.Current.CancellationToken);
+    private Task<ProvisionOutcome> ProvisionAsync(
+        ContainerOptions options,
+        Dictionary<string, string>? settings = null,
+        ILogger? log = null
+    ) =>
+        PostgreSqlServers.ProvisionAsync(
+            new DatabaseRequest
+            {
+                Source = DatabaseSourceKind.Containers,
+                TemporaryFolder = _base.Path,
+                ServerSettings = settings ?? [],
+                Container = Options(options),
+            },
+            log ?? NullLogger.Instance,
+            TestContext.Current.CancellationToken
+        );
 }

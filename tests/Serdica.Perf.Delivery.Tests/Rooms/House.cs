@@ -9,9 +9,12 @@ internal sealed class House(IReadOnlyDictionary<string, House.Project> projects)
     public IReadOnlyCollection<string> Projects => [.. projects.Keys];
 
     /// <param name="folder">Has a folder for each project.</param>
-    public static House Read(string folder) => new(
-        Directory.EnumerateFiles(folder, "*.csproj", SearchOption.AllDirectories)
-            .ToDictionary(file => Path.GetFileNameWithoutExtension(file), Project.Read));
+    public static House Read(string folder) =>
+        new(
+            Directory
+                .EnumerateFiles(folder, "*.csproj", SearchOption.AllDirectories)
+                .ToDictionary(file => Path.GetFileNameWithoutExtension(file), Project.Read)
+        );
 
     /// <summary>One sentence for each reference that the plan does not allow, and each project that it does not know.</summary>
     /// <param name="plan">What each project may refer to.</param>
@@ -39,15 +42,17 @@ internal sealed class House(IReadOnlyDictionary<string, House.Project> projects)
     {
         var reached = uses.ToDictionary(from => from.Key, from => ReachedFrom(from.Key, uses));
         bool Reaches(string from, string to) => reached.TryGetValue(from, out var others) && others.Contains(to);
-        return reached.Keys
-            .Where(name => Reaches(name, name))
+        return reached
+            .Keys.Where(name => Reaches(name, name))
             .Select(name => reached[name].Where(other => Reaches(other, name)).Order(StringComparer.Ordinal).ToArray())
             .DistinctBy(members => string.Join(' ', members))
-            .Select(members => members
-                .SelectMany(member => uses[member])
-                .Where(use => members.Contains(use.To))
-                .DistinctBy(use => (use.From, use.To))
-                .ToArray());
+            .Select(members =>
+                members
+                    .SelectMany(member => uses[member])
+                    .Where(use => members.Contains(use.To))
+                    .DistinctBy(use => (use.From, use.To))
+                    .ToArray()
+            );
     }
 
     private static HashSet<string> ReachedFrom(string start, ILookup<string, Use> uses)
@@ -77,16 +82,22 @@ internal sealed class House(IReadOnlyDictionary<string, House.Project> projects)
             var built = new[] { "bin", "obj" }.Select(name => Path.Combine(folder, name) + Path.DirectorySeparatorChar).ToArray();
             return new(
                 [
-                    .. XDocument.Load(path).Descendants("ProjectReference")
+                    .. XDocument
+                        .Load(path)
+                        .Descendants("ProjectReference")
                         .Select(reference => reference.Attribute("Include")!.Value.Replace('\\', '/'))
-                        .Select(Path.GetFileNameWithoutExtension).OfType<string>(),
+                        .Select(Path.GetFileNameWithoutExtension)
+                        .OfType<string>(),
                 ],
                 [
-                    .. Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
+                    .. Directory
+                        .EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
                         .Where(file => !built.Any(output => file.StartsWith(output, StringComparison.Ordinal)))
                         .Order(StringComparer.Ordinal)
-                        .Select(SourceFile.Read).OfType<SourceFile>(),
-                ]);
+                        .Select(SourceFile.Read)
+                        .OfType<SourceFile>(),
+                ]
+            );
         }
 
         /// <summary>An enclosing namespace needs no import: its types are used when they are named.</summary>

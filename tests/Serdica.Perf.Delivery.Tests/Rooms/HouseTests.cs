@@ -19,11 +19,9 @@ public sealed class HouseTests : IDisposable
         var forbidden = House.Read(_folder.Path).ForbiddenReferences(Plan);
 
         Assert.Equal(
-            [
-                "Ground refers to Upper, which the plan of the rooms does not allow.",
-                "Shed is not in the plan of the rooms.",
-            ],
-            forbidden);
+            ["Ground refers to Upper, which the plan of the rooms does not allow.", "Shed is not in the plan of the rooms."],
+            forbidden
+        );
     }
 
     [Fact]
@@ -52,7 +50,8 @@ public sealed class HouseTests : IDisposable
 
         Assert.Equal(
             "Home: Home.A uses Home.B in One.cs; Home.B uses Home.C in Two.cs; Home.C uses Home.A in Three.cs",
-            Assert.Single(House.Read(_folder.Path).NamespaceCycles()));
+            Assert.Single(House.Read(_folder.Path).NamespaceCycles())
+        );
     }
 
     [Fact]

@@ -18,7 +18,9 @@ public sealed class RoomTests
         ["Measurement"] = ["Results", "Analysis", "Workflows"],
         ["Reports"] = ["Results", "Analysis"],
         ["Backends"] = ["Measurement", "Databases", "Workflows.PostgreSql", "Workflows.MongoDb", "Workflows.Oracle"],
-        ["Cli"] = ["Backends", "Reports"],
+        ["Testing"] = ["Backends", "Reports"],
+        ["Faults"] = ["Backends"],
+        ["Cli"] = ["Backends", "Faults", "Reports"],
     }.ToDictionary(entry => Prefix + entry.Key, entry => entry.Value.Select(name => Prefix + name).ToArray());
 
     private static House Ours { get; } = House.Read(Repository.PathOf("src"));
@@ -38,7 +40,8 @@ public sealed class RoomTests
         Assert.DoesNotContain(
             "Serdica.Perf.Cli",
             File.ReadAllText(Repository.PathOf("tests/Serdica.Perf.Suite/Serdica.Perf.Suite.csproj")),
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
 
     private static void None(IEnumerable<string> findings)
     {

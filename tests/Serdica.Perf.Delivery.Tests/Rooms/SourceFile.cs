@@ -9,7 +9,12 @@ namespace Serdica.Perf.Delivery.Tests.Rooms;
 /// <param name="Types">What it declares in its namespace.</param>
 /// <param name="Names">Words of its code that may be types.</param>
 internal sealed partial record SourceFile(
-    string Name, string Namespace, IReadOnlySet<string> Imports, IReadOnlySet<string> Types, IReadOnlySet<string> Names)
+    string Name,
+    string Namespace,
+    IReadOnlySet<string> Imports,
+    IReadOnlySet<string> Types,
+    IReadOnlySet<string> Names
+)
 {
     /// <summary>Null for a file without a namespace, such as <c>Program.cs</c>.</summary>
     public static SourceFile? Read(string path)
@@ -21,10 +26,13 @@ internal sealed partial record SourceFile(
         return new(
             Path.GetFileName(path),
             own.Groups[1].Value,
-            Import().Matches(code)
-                .Select(match => match.Groups[1].Success ? Enclosing(match.Groups[2].Value) : match.Groups[2].Value).ToHashSet(),
+            Import()
+                .Matches(code)
+                .Select(match => match.Groups[1].Success ? Enclosing(match.Groups[2].Value) : match.Groups[2].Value)
+                .ToHashSet(),
             Declaration().Matches(code).Select(match => match.Groups[1].Value).ToHashSet(),
-            Word().Matches(code).Select(match => match.Value).ToHashSet());
+            Word().Matches(code).Select(match => match.Value).ToHashSet()
+        );
     }
 
     /// <summary>Whether the types of a namespace need no import here.</summary>
@@ -38,7 +46,8 @@ internal sealed partial record SourceFile(
 
     [GeneratedRegex(
         """//[^\n]*|/\*.*?\*/|"{3,}.*?"{3,}|@"(?:[^"]|"")*"|'(?:\\.[^']*|[^'\\])'|"(?:\\.|[^"\\\n])*["]""",
-        RegexOptions.Singleline)]
+        RegexOptions.Singleline
+    )]
     private static partial Regex NotCode();
 
     [GeneratedRegex(@"\{[^{}]*\}")]

@@ -12,7 +12,8 @@ public sealed class CapacityLadderTests
     private static readonly Arbitrary<(int Concurrency, double ThroughputPerSecond, double P95Ms)[]> Ladders = Arb.From(
         from length in Gen.Choose(2, 8)
         from figures in Gen.ArrayOf(Gen.Choose(1, 10_000).Two(), length)
-        select figures.Select((figure, index) => (1 << index, (double)figure.Item1, (double)figure.Item2)).ToArray());
+        select figures.Select((figure, index) => (1 << index, (double)figure.Item1, (double)figure.Item2)).ToArray()
+    );
 
     [Fact]
     public void The_knee_is_the_first_flat_rung_whose_p95_has_doubled()
@@ -20,8 +21,16 @@ public sealed class CapacityLadderTests
         var ladder = Of((1, 100, 10), (4, 390, 10.5), (8, 700, 12), (16, 1_000, 17), (32, 1_050, 34), (64, 1_040, 70));
 
         Assert.Equal(
-            [RungVerdict.Comfortable, RungVerdict.Comfortable, RungVerdict.Comfortable, RungVerdict.Comfortable, RungVerdict.Knee, RungVerdict.Saturated],
-            ladder.Rungs.Select(level => level.Verdict));
+            [
+                RungVerdict.Comfortable,
+                RungVerdict.Comfortable,
+                RungVerdict.Comfortable,
+                RungVerdict.Comfortable,
+                RungVerdict.Knee,
+                RungVerdict.Saturated,
+            ],
+            ladder.Rungs.Select(level => level.Verdict)
+        );
         Assert.Equal((16, 32, 32), (ladder.LastComfortable, ladder.FirstPressure, ladder.Knee));
         Assert.Equal((0.05, 2), (Math.Round(ladder.Rungs[4].Growth!.Value, 6), ladder.Rungs[4].P95Ratio));
     }
@@ -53,44 +62,74 @@ public sealed class CapacityLadderTests
 
     [Fact]
     public void Verdicts_never_go_back_along_a_ladder() =>
-        Check.One(Quietly, Prop.ForAll(Ladders, measured =>
-        {
-            var verdicts = Of(measured).Rungs.Select(level => level.Verdict).ToArray();
-            return verdicts.SequenceEqual(verdicts.Order());
-        }));
+        Check.One(
+            Quietly,
+            Prop.ForAll(
+                Ladders,
+                measured =>
+                {
+                    var verdicts = Of(measured).Rungs.Select(level => level.Verdict).ToArray();
+                    return verdicts.SequenceEqual(verdicts.Order());
+                }
+            )
+        );
 
     [Fact]
     public void Rungs_above_do_not_change_what_is_said_of_those_below() =>
-        Check.One(Quietly, Prop.ForAll(Ladders, measured =>
-            Of(measured[..^1]).Rungs.SequenceEqual(Of(measured).Rungs.SkipLast(1))));
+        Check.One(Quietly, Prop.ForAll(Ladders, measured => Of(measured[..^1]).Rungs.SequenceEqual(Of(measured).Rungs.SkipLast(1))));
 
     [Fact]
     public void The_knee_is_flat_and_slow_and_above_what_is_comfortable() =>
-        Check.One(Quietly, Prop.ForAll(Ladders, measured =>
-        {
-            var ladder = Of(measured);
-            return ladder.Knee is not { } knee
-                || (knee > ladder.LastComfortable
-                    && knee >= ladder.FirstPressure
-                    && ladder.Rungs.Single(level => level.Concurrency == knee).Growth < CapacityLadder.LeastGrowth);
-        }));
+        Check.One(
+            Quietly,
+            Prop.ForAll(
+                Ladders,
+                measured =>
+                {
+                    var ladder = Of(measured);
+                    return ladder.Knee is not { } knee
+                        || (
+                            knee > ladder.LastComfortable
+                            && knee >= ladder.FirstPressure
+                            && ladder.Rungs.Single(level => level.Concurrency == knee).Growth < CapacityLadder.LeastGrowth
+                        );
+                }
+            )
+        );
 
     [Fact]
     public void Order_and_unit_of_the_levels_do_not_matter() =>
-        Check.One(Quietly, Prop.ForAll(Ladders, measured =>
-            Of([.. measured.Reverse().Select(level => (level.Concurrency, level.ThroughputPerSecond * 8, level.P95Ms * 4))]).Rungs.Select(level => level.Verdict)
-                .SequenceEqual(Of(measured).Rungs.Select(level => level.Verdict))));
+        Check.One(
+            Quietly,
+            Prop.ForAll(
+                Ladders,
+                measured =>
+                    Of([.. measured.Reverse().Select(level => (level.Concurrency, level.ThroughputPerSecond * 8, level.P95Ms * 4))])
+                        .Rungs.Select(level => level.Verdict)
+                        .SequenceEqual(Of(measured).Rungs.Select(level => level.Verdict))
+            )
+        );
 
     [Fact]
     public void A_run_has_a_ladder_for_each_backend_of_the_medians_of_the_repeats_that_passed()
     {
-        var ladder = Assert.Single(CapacityLadders.Of(
-        [
-            Rung(1, 100), Rung(1, 50), Rung(1, 200),
-            Rung(4, 25), Rung(4, 20) with { Status = ScenarioStatus.Failed },
-            Rung(4, 20) with { Backend = "in-memory" },
-            SampleRun.Serial,
-        ]));
+        var ladder = Assert.Single(
+            CapacityLadders.Of([
+                Rung(1, 100),
+                Rung(1, 50),
+                Rung(1, 200),
+                Rung(4, 25),
+                Rung(4, 20) with
+                {
+                    Status = ScenarioStatus.Failed,
+                },
+                Rung(4, 20) with
+                {
+                    Backend = "in-memory",
+                },
+                SampleRun.Serial,
+            ])
+        );
 
         Assert.Equal("postgresql", ladder.Backend);
         Assert.Equal([(1, 160.0), (4, 640.0)], ladder.Rungs.Select(level => (level.Concurrency, level.ThroughputPerSecond)));
@@ -99,7 +138,11 @@ public sealed class CapacityLadderTests
 
     private static ScenarioResult Rung(int concurrency, double durationMs)
     {
-        var result = SampleRun.Scenario($"signal-roundtrip-capacity-c{concurrency}", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip);
+        var result = SampleRun.Scenario(
+            $"signal-roundtrip-capacity-c{concurrency}",
+            "WorkflowPerfCapacity",
+            ScenarioFamilies.SignalRoundtrip
+        );
         return result with { Parameters = result.Parameters with { Concurrency = concurrency }, DurationMs = durationMs };
     }
 

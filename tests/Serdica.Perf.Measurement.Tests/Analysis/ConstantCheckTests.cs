@@ -12,8 +12,10 @@ public sealed class ConstantCheckTests
     public void The_catalogue_keeps_what_must_stay_constant_for_every_scenario_of_the_reference()
     {
         var reference = ReferenceBaseline.OracleAq;
-        var scenarios = reference.Scenarios
-            .Select(row => ScenarioResults.Blank(ScenarioCatalog.Find(row.Scenario)!, "postgresql", ScenarioCatalog.Find(row.Scenario)!.Parameters))
+        var scenarios = reference
+            .Scenarios.Select(row =>
+                ScenarioResults.Blank(ScenarioCatalog.Find(row.Scenario)!, "postgresql", ScenarioCatalog.Find(row.Scenario)!.Parameters)
+            )
             .ToArray();
 
         var checks = ConstantCheck.Of(scenarios, reference);
@@ -26,22 +28,62 @@ public sealed class ConstantCheckTests
     [Fact]
     public void Other_numbers_are_named()
     {
-        var scenario = ReferenceSizedRun.Measured("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, 20_000, 8, 2, 100);
+        var scenario = ReferenceSizedRun.Measured(
+            "signal-roundtrip-soak",
+            "WorkflowPerfSoak",
+            ScenarioFamilies.SignalRoundtrip,
+            20_000,
+            8,
+            2,
+            100
+        );
         scenario = scenario with { Parameters = scenario.Parameters with { Engine = EngineSettings.Parse(["claim-batch=1"]) } };
 
         var check = Assert.Single(ConstantCheck.Of([scenario], ReferenceBaseline.OracleAq));
 
         Assert.False(check.IsKept);
-        Assert.Equal(["operations 20000 instead of 108", "workers 2 instead of 8", "claim-batch of the engine set to 1"], check.Differences);
+        Assert.Equal(
+            ["operations 20000 instead of 108", "workers 2 instead of 8", "claim-batch of the engine set to 1"],
+            check.Differences
+        );
+    }
+
+    [Theory]
+    [InlineData("on", new string[0])]
+    [InlineData("off", new[] { "direct of the engine set to off" })]
+    public void The_way_of_the_signals_is_named_when_it_is_not_the_usual_one(string way, string[] differences)
+    {
+        var scenario = ScenarioCatalog.Find("signal-roundtrip-soak")!;
+        var measured = ScenarioResults.Blank(
+            scenario,
+            "postgresql",
+            scenario.Parameters with
+            {
+                Engine = EngineSettings.Parse([$"direct={way}"]),
+            }
+        );
+
+        Assert.Equal(differences, Assert.Single(ConstantCheck.Of([measured], ReferenceBaseline.OracleAq)).Differences);
     }
 
     [Fact]
     public void A_definition_that_differs_between_backends_is_named()
     {
-        var scenario = ReferenceSizedRun.Measured("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, 108, 8, 8, 100);
+        var scenario = ReferenceSizedRun.Measured(
+            "signal-roundtrip-soak",
+            "WorkflowPerfSoak",
+            ScenarioFamilies.SignalRoundtrip,
+            108,
+            8,
+            8,
+            100
+        );
         var other = scenario with { Name = "mongodb-signal-roundtrip-soak", Backend = "mongodb", DefinitionHash = "d2" };
 
-        EachItem.Holds(ConstantCheck.Of([scenario, other], ReferenceBaseline.OracleAq), check => Assert.Contains("definitions differ", Assert.Single(check.Differences)));
+        EachItem.Holds(
+            ConstantCheck.Of([scenario, other], ReferenceBaseline.OracleAq),
+            check => Assert.Contains("definitions differ", Assert.Single(check.Differences))
+        );
     }
 
     [Fact]

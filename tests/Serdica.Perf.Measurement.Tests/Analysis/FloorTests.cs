@@ -11,7 +11,12 @@ public sealed class FloorTests
     [Fact]
     public void The_ratio_of_a_block_is_that_of_the_means_and_a_level_has_the_median_of_its_blocks()
     {
-        FloorFigure[] figures = [.. Block(16, 1, 100, 190, 210, 300), .. Block(16, 2, 100, 100, 100, 100), .. Block(16, 3, 100, 300, 300, 100)];
+        FloorFigure[] figures =
+        [
+            .. Block(16, 1, 100, 190, 210, 300),
+            .. Block(16, 2, 100, 100, 100, 100),
+            .. Block(16, 3, 100, 300, 300, 100),
+        ];
 
         var level = Assert.Single(FloorLevel.Of(figures));
 
@@ -24,7 +29,12 @@ public sealed class FloorTests
     [Fact]
     public void An_unfinished_block_has_no_ratio_and_a_level_without_a_block_no_row()
     {
-        FloorFigure[] figures = [.. Block(1, 1, 100, 80, 80, 100), .. Block(1, 2, 100, 800, 800, 100).SkipLast(1), .. Block(16, 1, 100, 300, 300, 100).Take(2)];
+        FloorFigure[] figures =
+        [
+            .. Block(1, 1, 100, 80, 80, 100),
+            .. Block(1, 2, 100, 800, 800, 100).SkipLast(1),
+            .. Block(16, 1, 100, 300, 300, 100).Take(2),
+        ];
 
         var level = Assert.Single(FloorLevel.Of(figures));
 
@@ -34,21 +44,23 @@ public sealed class FloorTests
     [Fact]
     public void The_report_has_the_levels_and_every_measurement()
     {
-        var report = Report(new()
-        {
-            Status = RunStatus.Passed,
-            StartedAt = Start,
-            Command = "serdica-perf floor --callers 1,16 --blocks 1",
-            Database = new()
+        var report = Report(
+            new()
             {
-                Backend = "postgresql",
-                Product = "PostgreSQL",
-                Version = "15.18",
-                Source = "local",
-                Settings = new Dictionary<string, string> { ["fsync"] = "on", ["synchronous_commit"] = "on" },
-            },
-            Figures = [.. Block(1, 1, 1_446, 1_188, 1_200, 1_500), .. Block(16, 1, 6_023, 8_239, 8_100, 5_900)],
-        });
+                Status = RunStatus.Passed,
+                StartedAt = Start,
+                Command = "serdica-perf floor --callers 1,16 --blocks 1",
+                Database = new()
+                {
+                    Backend = "postgresql",
+                    Product = "PostgreSQL",
+                    Version = "15.18",
+                    Source = "local",
+                    Settings = new Dictionary<string, string> { ["fsync"] = "on", ["synchronous_commit"] = "on" },
+                },
+                Figures = [.. Block(1, 1, 1_446, 1_188, 1_200, 1_500), .. Block(16, 1, 6_023, 8_239, 8_100, 5_900)],
+            }
+        );
 
         Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/floor.md", report);
     }
@@ -56,7 +68,15 @@ public sealed class FloorTests
     [Fact]
     public void A_measurement_that_was_stopped_says_so()
     {
-        var report = Report(new() { Status = RunStatus.Aborted, StatusReason = "Stopped by the user before its end.", StartedAt = Start, Command = "serdica-perf floor" });
+        var report = Report(
+            new()
+            {
+                Status = RunStatus.Aborted,
+                StatusReason = "Stopped by the user before its end.",
+                StartedAt = Start,
+                Command = "serdica-perf floor",
+            }
+        );
 
         Assert.Contains("**ABORTED**: Stopped by the user before its end.", report, StringComparison.Ordinal);
         Assert.DoesNotContain("Every measurement", report, StringComparison.Ordinal);
@@ -73,8 +93,19 @@ public sealed class FloorTests
     /// <param name="number">Of the block.</param>
     /// <param name="rates">Floor, engine, engine, floor.</param>
     private static IEnumerable<FloorFigure> Block(int callers, int number, params double[] rates) =>
-        rates.Zip(FloorFigure.Order).Select((measured, index) => new FloorFigure(
-            callers, number, measured.Second, measured.First, measured.Second == FloorSide.Floor ? 900 : 1_200,
-            Start.AddMinutes(number).AddSeconds(index), LoadAverage: 2.05,
-            measured.Second == FloorSide.Floor ? null : $"runs/0{index}-engine/run"));
+        rates
+            .Zip(FloorFigure.Order)
+            .Select(
+                (measured, index) =>
+                    new FloorFigure(
+                        callers,
+                        number,
+                        measured.Second,
+                        measured.First,
+                        measured.Second == FloorSide.Floor ? 900 : 1_200,
+                        Start.AddMinutes(number).AddSeconds(index),
+                        LoadAverage: 2.05,
+                        measured.Second == FloorSide.Floor ? null : $"runs/0{index}-engine/run"
+                    )
+            );
 }

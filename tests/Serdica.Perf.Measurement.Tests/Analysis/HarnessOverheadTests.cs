@@ -9,7 +9,14 @@ public sealed class HarnessOverheadTests
     private static readonly IReadOnlyList<DatabaseDescription> Databases = [SampleRun.Database, ReferenceSizedRun.Memory];
 
     private static readonly ScenarioResult Database = ReferenceSizedRun.Measured(
-        "signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, 96, 16, 8, 400);
+        "signal-roundtrip-throughput-parallel",
+        "WorkflowPerfThroughput",
+        ScenarioFamilies.SignalRoundtrip,
+        96,
+        16,
+        8,
+        400
+    );
 
     [Fact]
     public void Its_share_is_the_time_that_the_scenario_takes_in_memory()
@@ -22,30 +29,39 @@ public sealed class HarnessOverheadTests
 
     [Fact]
     public void Other_parameters_are_another_measurement() =>
-        Assert.Empty(HarnessOverhead.Of(Databases, [Database, InMemory(40) with { Parameters = Database.Parameters with { Operations = 97 } }]));
+        Assert.Empty(
+            HarnessOverhead.Of(Databases, [Database, InMemory(40) with { Parameters = Database.Parameters with { Operations = 97 } }])
+        );
 
     [Fact]
     public void A_scenario_paced_by_its_delays_or_slower_in_memory_has_no_share_of_time()
     {
-        Assert.Null(Assert.Single(HarnessOverhead.Of(Databases, [Database with { Lateness = SampleRun.Latency(96, 1) }, InMemory(40)])).TimeShare);
+        Assert.Null(
+            Assert.Single(HarnessOverhead.Of(Databases, [Database with { Lateness = SampleRun.Latency(96, 1) }, InMemory(40)])).TimeShare
+        );
         Assert.Null(Assert.Single(HarnessOverhead.Of(Databases, [Database, InMemory(600)])).TimeShare);
     }
 
     [Theory]
     [InlineData(300, 0)]
     [InlineData(330, 1)]
-    public void A_database_that_is_nearly_as_fast_as_none_was_not_measured(double inMemoryMs, int warnings) => Assert.Equal(
-        warnings,
-        WarningAnalysis.Of(SampleRun.Environment, Databases, [Database, InMemory(inMemoryMs)]).Count(warning => warning.Code == WarningCodes.HarnessLimited));
+    public void A_database_that_is_nearly_as_fast_as_none_was_not_measured(double inMemoryMs, int warnings) =>
+        Assert.Equal(
+            warnings,
+            WarningAnalysis
+                .Of(SampleRun.Environment, Databases, [Database, InMemory(inMemoryMs)])
+                .Count(warning => warning.Code == WarningCodes.HarnessLimited)
+        );
 
-    private static ScenarioResult InMemory(double durationMs) => Database with
-    {
-        Name = "in-memory-signal-roundtrip-throughput-parallel",
-        Backend = "in-memory",
-        DurationMs = durationMs,
-        CostPerOperation = new Dictionary<string, MetricValue>
+    private static ScenarioResult InMemory(double durationMs) =>
+        Database with
         {
-            [MetricNames.EngineCpu] = MetricValue.Of(Database.CostPerOperation[MetricNames.EngineCpu].Value!.Value / 2, "ms"),
-        },
-    };
+            Name = "in-memory-signal-roundtrip-throughput-parallel",
+            Backend = "in-memory",
+            DurationMs = durationMs,
+            CostPerOperation = new Dictionary<string, MetricValue>
+            {
+                [MetricNames.EngineCpu] = MetricValue.Of(Database.CostPerOperation[MetricNames.EngineCpu].Value!.Value / 2, "ms"),
+            },
+        };
 }

@@ -17,7 +17,11 @@ public sealed class LimitAnalysisTests
 
     [Fact]
     public void Busy_processors_are_the_limit_whatever_is_waited_for() =>
-        Expect(Limit.Processors, Cpu(With("IO", "WALSync"), machine: 1.9, engine: 0.9, database: 0.8), "1.90 of 2 cores were busy: engine and load generator 0.90, database 0.80, others 0.20.");
+        Expect(
+            Limit.Processors,
+            Cpu(With("IO", "WALSync"), machine: 1.9, engine: 0.9, database: 0.8),
+            "1.90 of 2 cores were busy: engine and load generator 0.90, database 0.80, others 0.20."
+        );
 
     [Fact]
     public void Processors_that_the_database_s_share_is_not_known_of_are_not_split() =>
@@ -67,7 +71,14 @@ public sealed class LimitAnalysisTests
         var scenario = Cpu(With("IO", "WALSync"), machine: 1.5, engine: 0.5, database: 0.97);
         var run = Run(scenario);
         DatabaseDescription[] Bound(string cpus) =>
-            [.. run.Databases.Select(database => database with { Settings = new Dictionary<string, string> { [ServerSizes.BoundProcessors] = cpus } })];
+            [
+                .. run.Databases.Select(database =>
+                    database with
+                    {
+                        Settings = new Dictionary<string, string> { [ServerSizes.BoundProcessors] = cpus },
+                    }
+                ),
+            ];
 
         var finding = Assert.Single(LimitAnalysis.Of(run with { Databases = Bound("1") }));
 
@@ -82,10 +93,18 @@ public sealed class LimitAnalysisTests
 
     [Fact]
     public void Idle_sessions_are_no_wait() =>
-        Expect(Limit.LogFlush, With("IO", "WALSync") with { TopWaits = [.. With("IO", "WALSync").TopWaits, new("Client", "ClientRead", 50_000_000, 5_000)] }, "85 %");
+        Expect(
+            Limit.LogFlush,
+            With("IO", "WALSync") with
+            {
+                TopWaits = [.. With("IO", "WALSync").TopWaits, new("Client", "ClientRead", 50_000_000, 5_000)],
+            },
+            "85 %"
+        );
 
     [Fact]
-    public void Running_sessions_with_free_processors_point_to_statements() => Expect(Limit.Statements, With("CPU", "CPU"), "processors were free");
+    public void Running_sessions_with_free_processors_point_to_statements() =>
+        Expect(Limit.Statements, With("CPU", "CPU"), "processors were free");
 
     [Fact]
     public void Too_few_samples_give_no_verdict() =>
@@ -115,13 +134,32 @@ public sealed class LimitAnalysisTests
 
     [Fact]
     public void No_waits_and_a_short_window_give_no_verdict() =>
-        Expect(Limit.Unknown, Scenario() with { DurationMs = 64, TopWaits = [] }, "the window lasted 64 ms, too short to say who used the processors, and the server reported no waits");
+        Expect(
+            Limit.Unknown,
+            Scenario() with
+            {
+                DurationMs = 64,
+                TopWaits = [],
+            },
+            "the window lasted 64 ms, too short to say who used the processors, and the server reported no waits"
+        );
 
     [Fact]
-    public void Waits_of_many_kinds_give_no_verdict() => Expect(
-        Limit.Unknown,
-        Scenario() with { TopWaits = [new("IO", "WALSync", 900_000, 200), new("Lock", "tuple", 800_000, 200), new("IO", "DataFileRead", 800_000, 200)] },
-        "No kind had half of the active time of the engine's sessions (1.25 at a time, 600 samples): log flush 36 %, locks 32 %, storage 32 %; 1.00 of");
+    public void Waits_of_many_kinds_give_no_verdict() =>
+        Expect(
+            Limit.Unknown,
+            Scenario() with
+            {
+                TopWaits =
+                [
+                    new("IO", "WALSync", 900_000, 200),
+                    new("Lock", "tuple", 800_000, 200),
+                    new("IO", "DataFileRead", 800_000, 200),
+                ],
+            },
+            "No kind had half of the active time of the engine's sessions (1.25 at a time, 600 samples): log flush 36 %, locks 32 %, "
+                + "storage 32 %; 1.00 of"
+        );
 
     [Fact]
     public void A_limited_generator_is_the_limit()
@@ -160,34 +198,50 @@ public sealed class LimitAnalysisTests
         Assert.Contains(words, finding.Evidence, StringComparison.Ordinal);
     }
 
-    private static ScenarioResult Scenario() => Cpu(
-        ReferenceSizedRun.Measured(Name, "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, 5_000, 16, 8, 2_000) with { Drain = new(0) },
-        machine: 1, engine: 0.5, database: 0.4);
+    private static ScenarioResult Scenario() =>
+        Cpu(
+            ReferenceSizedRun.Measured(Name, "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, 5_000, 16, 8, 2_000) with
+            {
+                Drain = new(0),
+            },
+            machine: 1,
+            engine: 0.5,
+            database: 0.4
+        );
 
-    private static ScenarioResult Open(ScenarioResult scenario) => scenario with { Parameters = scenario.Parameters with { Load = LoadModel.Open } };
+    private static ScenarioResult Open(ScenarioResult scenario) =>
+        scenario with
+        {
+            Parameters = scenario.Parameters with { Load = LoadModel.Open },
+        };
 
     /// <summary>85 % of the time of two sessions in one wait.</summary>
-    private static ScenarioResult With(string waitClass, string wait) => Scenario() with
-    {
-        TopWaits = [new(waitClass, wait, 3_400_000, 340), new("IO", "DataFileRead", 600_000, 60)],
-    };
-
-    private static ScenarioResult Cpu(ScenarioResult scenario, double machine, double engine, double? database) => scenario with
-    {
-        EngineMetrics = new Dictionary<string, MetricValue>
+    private static ScenarioResult With(string waitClass, string wait) =>
+        Scenario() with
         {
-            [MetricNames.EngineCpu] = MetricValue.Of(engine * scenario.DurationMs, "ms"),
-            [MetricNames.MachineCpu] = MetricValue.Of(machine * scenario.DurationMs, "ms"),
-        },
-        DatabaseMetrics = new Dictionary<string, MetricValue>
-        {
-            [MetricNames.DatabaseCpu] = database is { } cores ? MetricValue.Of(cores * scenario.DurationMs, "ms") : MetricValue.Missing("The server is elsewhere."),
-        },
-    };
+            TopWaits = [new(waitClass, wait, 3_400_000, 340), new("IO", "DataFileRead", 600_000, 60)],
+        };
 
-    private static RunResult Run(ScenarioResult scenario) => ReferenceSizedRun.Whole with
-    {
-        Scenarios = [scenario],
-        Warnings = WarningAnalysis.Of(SampleRun.Environment, ReferenceSizedRun.Whole.Databases, [scenario]),
-    };
+    private static ScenarioResult Cpu(ScenarioResult scenario, double machine, double engine, double? database) =>
+        scenario with
+        {
+            EngineMetrics = new Dictionary<string, MetricValue>
+            {
+                [MetricNames.EngineCpu] = MetricValue.Of(engine * scenario.DurationMs, "ms"),
+                [MetricNames.MachineCpu] = MetricValue.Of(machine * scenario.DurationMs, "ms"),
+            },
+            DatabaseMetrics = new Dictionary<string, MetricValue>
+            {
+                [MetricNames.DatabaseCpu] = database is { } cores
+                    ? MetricValue.Of(cores * scenario.DurationMs, "ms")
+                    : MetricValue.Missing("The server is elsewhere."),
+            },
+        };
+
+    private static RunResult Run(ScenarioResult scenario) =>
+        ReferenceSizedRun.Whole with
+        {
+            Scenarios = [scenario],
+            Warnings = WarningAnalysis.Of(SampleRun.Environment, ReferenceSizedRun.Whole.Databases, [scenario]),
+        };
 }

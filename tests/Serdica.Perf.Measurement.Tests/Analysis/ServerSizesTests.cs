@@ -33,7 +33,12 @@ public sealed class ServerSizesTests
         ServerSizesMarkdown.Write(writer, [On("1", 1_000), On("2", 1_500)], "serdica-perf run --db-cpus 1,2");
 
         var text = writer.ToString();
-        Assert.Contains("- postgresql-signal-roundtrip-soak: 1,000.0/s on 1 and 1,500.0/s on 2 processors of the server, 1.50 times as much for 2 times the processors.\n", text, StringComparison.Ordinal);
+        Assert.Contains(
+            "- postgresql-signal-roundtrip-soak: 1,000.0/s on 1 and 1,500.0/s on 2 processors of the server, 1.50 times as much for 2 "
+                + "times the processors.\n",
+            text,
+            StringComparison.Ordinal
+        );
         Assert.Contains("| run-1", text, StringComparison.Ordinal);
         Assert.Contains("serdica-perf run --db-cpus 1,2", text, StringComparison.Ordinal);
     }
@@ -44,8 +49,30 @@ public sealed class ServerSizesTests
         return run with
         {
             RunId = $"run-{processors}",
-            Databases = [.. run.Databases.Select(database => database with { Backend = "postgresql", Settings = new Dictionary<string, string> { [ServerSizes.BoundProcessors] = processors } }).Take(1)],
-            Scenarios = [ReferenceSizedRun.Measured("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, 1_000, 8, 8, 1_000_000 / perSecond)],
+            Databases =
+            [
+                .. run
+                    .Databases.Select(database =>
+                        database with
+                        {
+                            Backend = "postgresql",
+                            Settings = new Dictionary<string, string> { [ServerSizes.BoundProcessors] = processors },
+                        }
+                    )
+                    .Take(1),
+            ],
+            Scenarios =
+            [
+                ReferenceSizedRun.Measured(
+                    "signal-roundtrip-soak",
+                    "WorkflowPerfSoak",
+                    ScenarioFamilies.SignalRoundtrip,
+                    1_000,
+                    8,
+                    8,
+                    1_000_000 / perSecond
+                ),
+            ],
         };
     }
 }

@@ -14,7 +14,8 @@ public sealed class TrendTests
     private static readonly Arbitrary<double[]> Series = Arb.From(
         from length in Gen.Choose(TrendTest.FewestPoints, 40)
         from values in Gen.ArrayOf(Gen.Choose(-1_000, 1_000), length)
-        select values.Select(value => (double)value).ToArray());
+        select values.Select(value => (double)value).ToArray()
+    );
 
     [Theory]
     [InlineData(10)]
@@ -77,13 +78,19 @@ public sealed class TrendTests
 
     [Fact]
     public void The_slope_is_in_its_interval_and_turns_with_the_series() =>
-        Check.One(Quietly, Prop.ForAll(Series, values =>
-        {
-            var (trend, turned) = (Of(values), Of([.. values.Select(value => -value)]));
-            return (trend.Low is null || (trend.Low <= trend.Slope && trend.Slope <= trend.High))
-                && turned.Slope == -trend.Slope
-                && turned.Low == -trend.High;
-        }));
+        Check.One(
+            Quietly,
+            Prop.ForAll(
+                Series,
+                values =>
+                {
+                    var (trend, turned) = (Of(values), Of([.. values.Select(value => -value)]));
+                    return (trend.Low is null || (trend.Low <= trend.Slope && trend.Slope <= trend.High))
+                        && turned.Slope == -trend.Slope
+                        && turned.Low == -trend.High;
+                }
+            )
+        );
 
     [Fact]
     public void A_level_that_is_added_changes_nothing() =>

@@ -6,22 +6,22 @@ namespace Serdica.Perf.Measurement.Tests.Analysis;
 public sealed class WaitCategoriesTests
 {
     [Theory]
-    [InlineData("IO", "WALSync", WaitCategory.LogFlush)]
-    [InlineData("IO", "WalSync", WaitCategory.LogFlush)]
-    [InlineData("LWLock", "WALWrite", WaitCategory.LogFlush)]
-    [InlineData("IPC", "SyncRep", WaitCategory.LogFlush)]
-    [InlineData("Commit", "log file sync", WaitCategory.LogFlush)]
-    [InlineData("Lock", "tuple", WaitCategory.Contention)]
-    [InlineData("LWLock", "BufferContent", WaitCategory.Contention)]
-    [InlineData("Concurrency", "library cache lock", WaitCategory.Contention)]
-    [InlineData("Concurrency", "buffer busy waits", WaitCategory.Contention)]
-    [InlineData("IO", "DataFileRead", WaitCategory.Storage)]
-    [InlineData("CPU", "CPU", WaitCategory.Processor)]
-    [InlineData("Scheduler", "resmgr:cpu quantum", WaitCategory.Processor)]
-    [InlineData("Client", "ClientRead", WaitCategory.Idle)]
-    [InlineData("Timeout", "VacuumDelay", WaitCategory.Other)]
-    public void A_wait_is_sorted_by_what_it_means(string waitClass, string name, WaitCategory category) =>
-        Assert.Equal(category, WaitCategories.Of(new(waitClass, name, 1, 1)));
+    [InlineData("IO", "WALSync", nameof(WaitCategory.LogFlush))]
+    [InlineData("IO", "WalSync", nameof(WaitCategory.LogFlush))]
+    [InlineData("LWLock", "WALWrite", nameof(WaitCategory.LogFlush))]
+    [InlineData("IPC", "SyncRep", nameof(WaitCategory.LogFlush))]
+    [InlineData("Commit", "log file sync", nameof(WaitCategory.LogFlush))]
+    [InlineData("Lock", "tuple", nameof(WaitCategory.Contention))]
+    [InlineData("LWLock", "BufferContent", nameof(WaitCategory.Contention))]
+    [InlineData("Concurrency", "library cache lock", nameof(WaitCategory.Contention))]
+    [InlineData("Concurrency", "buffer busy waits", nameof(WaitCategory.Contention))]
+    [InlineData("IO", "DataFileRead", nameof(WaitCategory.Storage))]
+    [InlineData("CPU", "CPU", nameof(WaitCategory.Processor))]
+    [InlineData("Scheduler", "resmgr:cpu quantum", nameof(WaitCategory.Processor))]
+    [InlineData("Client", "ClientRead", nameof(WaitCategory.Idle))]
+    [InlineData("Timeout", "VacuumDelay", nameof(WaitCategory.Other))]
+    public void A_wait_is_sorted_by_what_it_means(string waitClass, string name, string category) =>
+        Assert.Equal(category, WaitCategories.Of(new(waitClass, name, 1, 1)).ToString());
 
     [Fact]
     public void The_top_wait_is_neither_running_nor_idle()

@@ -1,25 +1,35 @@
+using System.IO.Compression;
+using System.Text.Json;
 using System.Text.Json.Nodes;
 using Serdica.Perf.Reports;
+using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 
 public sealed class BaselinePublisherTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
+    private readonly TemporaryFolder _runs = new();
 
-    public void Dispose() => _folder.Dispose();
+    public void Dispose()
+    {
+        _folder.Dispose();
+        _runs.Dispose();
+    }
 
     [Fact]
-    public void A_backend_becomes_a_pair_with_the_number_behind_the_reference()
+    public void The_first_backend_of_an_empty_folder_becomes_a_pair_with_the_number_1()
     {
         var files = Publish(ReferenceSizedRun.Whole);
 
         Assert.Equal(
-            ["11-postgresql-performance-baseline-2026-03-17.md", "11-postgresql-performance-baseline-2026-03-17.json"],
-            files.Select(Path.GetFileName));
-        Assert.StartsWith("# 11-postgresql-performance-baseline-2026-03-17\n", File.ReadAllText(files[0]), StringComparison.Ordinal);
+            ["01-postgresql-performance-baseline-2026-03-17.md", "01-postgresql-performance-baseline-2026-03-17.json.gz"],
+            files.Select(Path.GetFileName)
+        );
+        Assert.StartsWith("# 01-postgresql-performance-baseline-2026-03-17\n", File.ReadAllText(files[0]), StringComparison.Ordinal);
         Assert.Equal("postgresql", BaselineReader.Read(files[1]).Publication!.Backend);
     }
 
@@ -28,7 +38,7 @@ public sealed class BaselinePublisherTests : IDisposable
     {
         var files = Publish(ReferenceSizedRun.Whole);
 
-        Assert.Empty(JsonSchemaValidator.Validate(JsonNode.Parse(SchemaDocuments.Summary)!, JsonNode.Parse(File.ReadAllText(files[1]))));
+        Assert.Empty(JsonSchemaValidator.Validate(JsonNode.Parse(SchemaDocuments.Summary)!, JsonNode.Parse(Text(files[1]))));
     }
 
     [Fact]
@@ -37,21 +47,30 @@ public sealed class BaselinePublisherTests : IDisposable
         var run = ReferenceSizedRun.Whole with
         {
             Databases = [.. ReferenceSizedRun.Whole.Databases, SampleRun.Database with { Backend = "mongodb" }],
-            Scenarios = [.. ReferenceSizedRun.Whole.Scenarios, SampleRun.Serial with { Backend = "mongodb", Name = "mongodb-signal-roundtrip-latency-serial" }],
+            Scenarios =
+            [
+                .. ReferenceSizedRun.Whole.Scenarios,
+                SampleRun.Serial with
+                {
+                    Backend = "mongodb",
+                    Name = "mongodb-signal-roundtrip-latency-serial",
+                },
+            ],
         };
 
-        var files = BaselinePublisher.Publish(run, _folder.Path, number: 20, withInMemory: true);
+        var files = BaselinePublisher.Publish(RunWithRawData.Write(_runs.Path, run), _folder.Path, number: 20, withInMemory: true);
 
         Assert.Equal(
             ["20-postgresql", "20-postgresql", "21-in-memory", "21-in-memory", "22-mongodb", "22-mongodb"],
-            files.Select(file => Path.GetFileName(file).Split("-performance")[0]));
+            files.Select(file => Path.GetFileName(file).Split("-performance")[0])
+        );
         var mongo = BaselineReader.Read(files[5]);
         Assert.Equal(["mongodb", "in-memory"], mongo.Scenarios.Select(scenario => scenario.Backend).Distinct().Order().Reverse());
         Assert.Contains("Other backends of the run: postgresql.", mongo.Publication!.LeftOut);
     }
 
     [Fact]
-    public void The_next_free_number_follows_the_highest()
+    public void The_default_number_follows_the_highest()
     {
         _folder.Write("12-mongodb-performance-baseline-2026-03-18.md", "");
 
@@ -63,7 +82,9 @@ public sealed class BaselinePublisherTests : IDisposable
     {
         _folder.Write("12-mongodb-performance-baseline-2026-03-18.md", "");
 
-        var error = Assert.Throws<BaselineException>(() => BaselinePublisher.Publish(ReferenceSizedRun.Whole, _folder.Path, 12, withInMemory: false));
+        var error = Assert.Throws<BaselineException>(() =>
+            BaselinePublisher.Publish(RunWithRawData.Write(_runs.Path, ReferenceSizedRun.Whole), _folder.Path, 12, withInMemory: false)
+        );
 
         Assert.Contains("number 12", error.Message);
         Assert.Single(Directory.GetFiles(_folder.Path));
@@ -92,7 +113,14 @@ public sealed class BaselinePublisherTests : IDisposable
             Command = "serdica-perf run --output /home/alice/runs",
             Databases =
             [
-                SampleRun.Database with { Settings = new Dictionary<string, string> { ["data_directory"] = "/var/lib/alice/15", ["primary_conninfo"] = "host=x password=s3cret-Pa55" } },
+                SampleRun.Database with
+                {
+                    Settings = new Dictionary<string, string>
+                    {
+                        ["data_directory"] = "/var/lib/alice/15",
+                        ["primary_conninfo"] = "host=x password=s3cret-Pa55",
+                    },
+                },
                 ReferenceSizedRun.Memory,
             ],
             NotMeasured = [new("oracle-aq", "No driver below 'C:\\Users\\alice\\feed'.")],
@@ -100,15 +128,102 @@ public sealed class BaselinePublisherTests : IDisposable
 
         var files = Publish(run);
 
-        EachItem.Holds(files.Select(File.ReadAllText), text =>
-        {
-            foreach (var tainted in (string[])["alice", "s3cret", "/home", "/var", "127.0.0.1", "5433", _folder.Path])
-                Assert.DoesNotContain(tainted, text, StringComparison.OrdinalIgnoreCase);
-            foreach (var said in (string[])["How the server was reached.", "What looked like a secret, in databases[0].settings.primary_conninfo.", "Raw histograms"])
-                Assert.Contains(said, text, StringComparison.Ordinal);
-            Assert.Contains("Paths of the measuring machine, in command, databases[0].settings.data_directory, notMeasured[0].reason.", text, StringComparison.Ordinal);
-        });
+        EachItem.Holds(
+            files.Select(Text),
+            text =>
+            {
+                foreach (var tainted in (string[])["alice", "s3cret", "/home", "/var", "127.0.0.1", "5433", _folder.Path])
+                    Assert.DoesNotContain(tainted, text, StringComparison.OrdinalIgnoreCase);
+                foreach (
+                    var said in (string[])
+                        ["How the server was reached.", "What looked like a secret, in databases[0].settings.primary_conninfo."]
+                )
+                    Assert.Contains(said, text, StringComparison.Ordinal);
+                Assert.Contains(
+                    "Paths of the measuring machine, in command, databases[0].settings.data_directory, notMeasured[0].reason.",
+                    text,
+                    StringComparison.Ordinal
+                );
+            }
+        );
     }
+
+    [Fact]
+    public void The_raw_data_are_published_and_read_back()
+    {
+        var artifacts = RunArtifacts.Read(Publish(ReferenceSizedRun.Whole)[1]);
+
+        EachItem.Holds(
+            artifacts.Run.Scenarios,
+            scenario =>
+            {
+                Assert.Equal(scenario.ResponseTime, artifacts.Histogram(scenario, PhaseNames.ResponseTime)!.Summarize());
+                Assert.Equal(scenario.Counts.Completed, artifacts.Intervals(scenario)!.Intervals.Sum(interval => interval.Counts.Sum()));
+            }
+        );
+    }
+
+    [Fact]
+    public void Samples_are_published_and_read_back()
+    {
+        var run = RunWithRawData.Write(_runs.Path, ReferenceSizedRun.Whole);
+        var samples = new[] { SampleOf(run.Run.Scenarios[0].Name, 0), SampleOf(run.Run.Scenarios[0].Name, 1), SampleOf("of another", 0) };
+        _runs.Write(Path.Combine(run.Run.RunId, RunFolder.SamplesFile), string.Join('\n', samples));
+
+        var published = RunArtifacts.Read(
+            BaselinePublisher.Publish(RunArtifacts.Read(Path.Combine(_runs.Path, run.Run.RunId)), _folder.Path, null, false)[1]
+        );
+
+        Assert.Equal([0, 1], published.Samples(published.Run.Scenarios[0]).Select(sample => sample.T));
+        Assert.Equal(2, published.Run.Publication!.Samples.Count);
+    }
+
+    [Fact]
+    public void A_run_whose_figures_are_not_those_of_its_raw_data_is_refused()
+    {
+        var artifacts = RunWithRawData.Write(_runs.Path, ReferenceSizedRun.Whole);
+        var faster = artifacts.Run.Scenarios[0] with { ResponseTime = artifacts.Run.Scenarios[1].ResponseTime };
+
+        Refused(
+            new RunArtifacts(
+                artifacts.Run with
+                {
+                    Scenarios = [faster, .. artifacts.Run.Scenarios.Skip(1)],
+                },
+                Path.Combine(_runs.Path, artifacts.Run.RunId)
+            ),
+            "cannot be computed again from its raw data. postgresql-signal-roundtrip-latency-serial: responseTime.count is 96, and its"
+        );
+    }
+
+    [Fact]
+    public void A_run_without_raw_data_is_refused() =>
+        Refused(new RunArtifacts(ReferenceSizedRun.Whole, folder: null), "there is no raw histogram of serviceTime.");
+
+    [Fact]
+    public void Ladders_of_other_backends_are_left_out()
+    {
+        var levels = ReferenceSizedRun.Whole.Scenarios.Where(scenario => CapacityLadder.IsRung(scenario.Scenario));
+        var run = ReferenceSizedRun.Whole with
+        {
+            Databases = [.. ReferenceSizedRun.Whole.Databases, SampleRun.Database with { Backend = "mongodb" }],
+            Scenarios =
+            [
+                .. ReferenceSizedRun.Whole.Scenarios,
+                .. levels.Select(level => level with { Backend = "mongodb", Name = $"mongodb-{level.Scenario}" }),
+            ],
+        };
+
+        Assert.Equal(["postgresql"], BaselineReader.Read(Publish(run)[1]).Ladders.Select(ladder => ladder.Backend));
+    }
+
+    [Fact]
+    public void Tables_of_the_document_have_no_padding() =>
+        Assert.DoesNotContain(
+            File.ReadLines(Publish(ReferenceSizedRun.Whole)[0]),
+            line =>
+                line.StartsWith('|') && (line.Contains("  ", StringComparison.Ordinal) || line.Contains("----", StringComparison.Ordinal))
+        );
 
     [Fact]
     public void Everything_else_is_kept()
@@ -117,22 +232,57 @@ public sealed class BaselinePublisherTests : IDisposable
 
         var published = BaselineReader.Read(Publish(whole)[1]);
 
-        Assert.Equal(whole.Scenarios.Select(scenario => (scenario.Name, scenario.ThroughputPerSecond)), published.Scenarios.Select(scenario => (scenario.Name, scenario.ThroughputPerSecond)));
+        Assert.Equal(
+            whole.Scenarios.Select(scenario => (scenario.Name, scenario.ThroughputPerSecond)),
+            published.Scenarios.Select(scenario => (scenario.Name, scenario.ThroughputPerSecond))
+        );
         Assert.Equal(whole.Warnings, published.Warnings);
         Assert.Equal(whole.Environment.FingerprintHash, published.Environment.FingerprintHash);
         Assert.Equal(whole.Scenarios[0].TopWaits, published.Scenarios[0].TopWaits);
     }
 
-    private static RunResult WithRuntime(string entry, bool debugger) => ReferenceSizedRun.Whole with
-    {
-        Environment = SampleRun.Environment with { Runtime = SampleRun.Environment.Runtime with { EntryConfiguration = entry, DebuggerAttached = debugger } },
-    };
+    private static RunResult WithRuntime(string entry, bool debugger) =>
+        ReferenceSizedRun.Whole with
+        {
+            Environment = SampleRun.Environment with
+            {
+                Runtime = SampleRun.Environment.Runtime with { EntryConfiguration = entry, DebuggerAttached = debugger },
+            },
+        };
 
-    private IReadOnlyList<string> Publish(RunResult run) => BaselinePublisher.Publish(run, _folder.Path, number: null, withInMemory: false);
+    private IReadOnlyList<string> Publish(RunResult run) => Publish(RunWithRawData.Write(_runs.Path, run));
 
-    private void Refused(RunResult run, string words)
+    private IReadOnlyList<string> Publish(RunArtifacts run) =>
+        BaselinePublisher.Publish(run, _folder.Path, number: null, withInMemory: false);
+
+    private void Refused(RunResult run, string words) => Refused(RunWithRawData.Write(_runs.Path, run), words);
+
+    private void Refused(RunArtifacts run, string words)
     {
         Assert.Contains(words, Assert.Throws<BaselineException>(() => Publish(run)).Message);
         Assert.Empty(Directory.GetFiles(_folder.Path));
+    }
+
+    private static string SampleOf(string scenario, double t) =>
+        JsonSerializer.Serialize(
+            new Sample
+            {
+                T = t,
+                Scenario = scenario,
+                Repeat = 1,
+                Generator = new(0, 0, 0, 0),
+                Engine = new(0, 0, [], 0, new()),
+                Host = new(null, null),
+            },
+            MeasurementJson.Compact
+        );
+
+    private static string Text(string file)
+    {
+        using var stream = File.OpenRead(file);
+        using var reader = new StreamReader(
+            file.EndsWith(".gz", StringComparison.Ordinal) ? new GZipStream(stream, CompressionMode.Decompress) : stream
+        );
+        return reader.ReadToEnd();
     }
 }

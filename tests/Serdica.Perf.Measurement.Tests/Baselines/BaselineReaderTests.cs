@@ -1,3 +1,5 @@
+using System.IO.Compression;
+using System.Text;
 using System.Text.Json;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
@@ -22,6 +24,27 @@ public sealed class BaselineReaderTests : IDisposable
 
         Assert.Equal(Json(SampleRun.Passed), Json(BaselineReader.Read(_folder.Path)));
         Assert.Equal(Json(SampleRun.Passed), Json(BaselineReader.Read(Path.Combine(_folder.Path, RunFolder.SummaryFile))));
+    }
+
+    [Fact]
+    public void A_compressed_file_is_read_as_the_file_in_it()
+    {
+        var path = Path.Combine(_folder.Path, "11-a.json.gz");
+        using (var zip = new GZipStream(File.Create(path), CompressionLevel.Fastest))
+            zip.Write(Encoding.UTF8.GetBytes(Json(SampleRun.Passed)));
+
+        Assert.Equal(Json(SampleRun.Passed), Json(BaselineReader.Read(path)));
+    }
+
+    [Fact]
+    public void A_damaged_compressed_file_is_refused_with_its_name()
+    {
+        var path = Path.Combine(_folder.Path, "11-a.json.gz");
+        File.WriteAllBytes(path, [0x1F, 0x8B, 1, 2, 3]);
+
+        var error = Assert.Throws<BaselineException>(() => BaselineReader.Read(path));
+
+        Assert.Contains("11-a.json.gz", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

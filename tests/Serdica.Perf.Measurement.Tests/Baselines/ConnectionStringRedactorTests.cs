@@ -5,17 +5,17 @@ namespace Serdica.Perf.Measurement.Tests.Baselines;
 public sealed class ConnectionStringRedactorTests
 {
     public static TheoryData<string> Secretive =>
-    [
-        SampleRun.ConnectionString,
-        "Host=db;User Id=alice;Pwd='s3cret-Pa55;x';SSL Password=s3cret-Pa55",
-        "User Id=alice;Password=\"s3cret-Pa55\";Data Source=//db:1521/FREE;Proxy User Id=alice;Proxy Password=s3cret-Pa55",
-        "postgresql://alice:s3cret-Pa55@db:5432/perf?sslmode=require&password=s3cret-Pa55",
-        "mongodb://alice:s3cret-Pa55@a:27017,b:27017/perf?replicaSet=rs0",
-        "mongodb://alice:p/?@s3cret-Pa55@a:27017/perf",
-        "mongodb+srv://alice@a/perf?tlsCertificateKeyFilePassword=s3cret-Pa55",
-        "Password=s3cret-Pa55;alice",
-        "=;;alice=s3cret-Pa55'",
-    ];
+        [
+            SampleRun.ConnectionString,
+            "Host=db;User Id=alice;Pwd='s3cret-Pa55;x';SSL Password=s3cret-Pa55",
+            "User Id=alice;Password=\"s3cret-Pa55\";Data Source=//db:1521/FREE;Proxy User Id=alice;Proxy Password=s3cret-Pa55",
+            "postgresql://alice:s3cret-Pa55@db:5432/perf?sslmode=require&password=s3cret-Pa55",
+            "mongodb://alice:s3cret-Pa55@a:27017,b:27017/perf?replicaSet=rs0",
+            "mongodb://alice:p/?@s3cret-Pa55@a:27017/perf",
+            "mongodb+srv://alice@a/perf?tlsCertificateKeyFilePassword=s3cret-Pa55",
+            "Password=s3cret-Pa55;alice",
+            "=;;alice=s3cret-Pa55'",
+        ];
 
     [Theory]
     [MemberData(nameof(Secretive))]
@@ -40,7 +40,10 @@ public sealed class ConnectionStringRedactorTests
     [InlineData("Host=db;Port=5433;Database=perf;Username=alice;Password=x;Keepalive=30", "host=db;port=5433;database=perf;keepalive=30")]
     [InlineData("Host=/run/postgresql;Port=5433", "host=(path);port=5433")]
     [InlineData("Host=db;SSL Mode=VerifyFull;Root Certificate=/etc/ca.pem", "host=db;ssl mode=VerifyFull")]
-    [InlineData("mongodb://alice:x@a:27017,b:27017/perf?replicaSet=rs0&w=majority", "mongodb://a:27017,b:27017/perf?replicaSet=rs0&w=majority")]
+    [InlineData(
+        "mongodb://alice:x@a:27017,b:27017/perf?replicaSet=rs0&w=majority",
+        "mongodb://a:27017,b:27017/perf?replicaSet=rs0&w=majority"
+    )]
     [InlineData("postgresql://db/perf", "postgresql://db/perf")]
     [InlineData("nonsense", "(connection string not readable)")]
     public void Host_port_database_and_options_are_kept(string connectionString, string expected) =>

@@ -48,14 +48,18 @@ internal static class JsonSchemaValidator
                         errors.Add($"{path} is {value?.ToJsonString() ?? "null"}, not one of {rule.ToJsonString()}");
                     break;
                 case "format":
-                    if (value is not null && !(rule!.GetValue<string>() == "date-time" && DateTimeOffset.TryParse(value.GetValue<string>(), null, out _)))
+                    if (
+                        value is not null
+                        && !(rule!.GetValue<string>() == "date-time" && DateTimeOffset.TryParse(value.GetValue<string>(), null, out _))
+                    )
                         errors.Add($"{path} is {value.ToJsonString()}, not a {rule!.GetValue<string>()}");
                     break;
                 case "required":
                     errors.AddRange(
                         from name in Names(rule!)
                         where value is JsonObject members && !members.ContainsKey(name)
-                        select $"{path}.{name} is missing");
+                        select $"{path}.{name} is missing"
+                    );
                     break;
                 case "properties":
                     foreach (var (name, member) in value as JsonObject ?? [])
@@ -83,17 +87,18 @@ internal static class JsonSchemaValidator
         }
     }
 
-    private static bool IsOfType(JsonNode? value, string type) => (value?.GetValueKind() ?? JsonValueKind.Null, type) switch
-    {
-        (JsonValueKind.Null, "null") => true,
-        (JsonValueKind.String, "string") => true,
-        (JsonValueKind.Number, "number") => true,
-        (JsonValueKind.Number, "integer") => value!.ToJsonString().All(letter => char.IsAsciiDigit(letter) || letter == '-'),
-        (JsonValueKind.True or JsonValueKind.False, "boolean") => true,
-        (JsonValueKind.Array, "array") => true,
-        (JsonValueKind.Object, "object") => true,
-        _ => false,
-    };
+    private static bool IsOfType(JsonNode? value, string type) =>
+        (value?.GetValueKind() ?? JsonValueKind.Null, type) switch
+        {
+            (JsonValueKind.Null, "null") => true,
+            (JsonValueKind.String, "string") => true,
+            (JsonValueKind.Number, "number") => true,
+            (JsonValueKind.Number, "integer") => value!.ToJsonString().All(letter => char.IsAsciiDigit(letter) || letter == '-'),
+            (JsonValueKind.True or JsonValueKind.False, "boolean") => true,
+            (JsonValueKind.Array, "array") => true,
+            (JsonValueKind.Object, "object") => true,
+            _ => false,
+        };
 
     private static IEnumerable<string> Names(JsonNode rule) =>
         rule is JsonArray names ? names.Select(name => name!.GetValue<string>()) : [rule.GetValue<string>()];

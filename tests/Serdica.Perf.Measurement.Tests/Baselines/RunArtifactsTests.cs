@@ -19,7 +19,10 @@ public sealed class RunArtifactsTests : IDisposable
         timeline.Record(TimeSpan.FromSeconds(1), TimeSpan.FromMilliseconds(3));
         var scenario = SampleRun.Serial with
         {
-            Histograms = new Dictionary<string, string> { [PhaseNames.Start] = folder.WriteHistogram(SampleRun.Serial.Name, PhaseNames.Start, histogram) },
+            Histograms = new Dictionary<string, string>
+            {
+                [PhaseNames.Start] = folder.WriteHistogram(SampleRun.Serial.Name, PhaseNames.Start, histogram),
+            },
             IntervalHistograms = folder.WriteIntervals(SampleRun.Serial.Name, timeline.Histograms(TimeSpan.FromSeconds(2))),
         };
         folder.Write(SampleRun.Passed with { Scenarios = [scenario] });
@@ -37,7 +40,9 @@ public sealed class RunArtifactsTests : IDisposable
     public void A_summary_that_names_a_file_outside_of_its_folder_gets_nothing_of_it()
     {
         var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", RunManifest.Of(SampleRun.Passed));
-        var outside = RunFolder.Create(_root.Path, "postgresql", "latency", RunManifest.Of(SampleRun.Passed)).WriteHistogram("a", "b", new LatencyHistogram());
+        var outside = RunFolder
+            .Create(_root.Path, "postgresql", "latency", RunManifest.Of(SampleRun.Passed))
+            .WriteHistogram("a", "b", new LatencyHistogram());
         var path = $"../{SampleRun.Passed.RunId.Replace("smoke", "latency", StringComparison.Ordinal)}/{outside}";
         Assert.True(File.Exists(Path.Combine(folder.Path, path)));
         var scenario = SampleRun.Serial with { Histograms = new Dictionary<string, string> { [PhaseNames.Start] = path } };
@@ -51,7 +56,9 @@ public sealed class RunArtifactsTests : IDisposable
         _root.Write("bad.json", "{ \"version\": 1 }");
         var scenario = SampleRun.Serial with { Histograms = new Dictionary<string, string> { [PhaseNames.Start] = "bad.json" } };
 
-        var error = Assert.Throws<BaselineException>(() => new RunArtifacts(SampleRun.Passed, _root.Path).Histogram(scenario, PhaseNames.Start));
+        var error = Assert.Throws<BaselineException>(() =>
+            new RunArtifacts(SampleRun.Passed, _root.Path).Histogram(scenario, PhaseNames.Start)
+        );
 
         Assert.Contains("bad.json", error.Message, StringComparison.Ordinal);
     }

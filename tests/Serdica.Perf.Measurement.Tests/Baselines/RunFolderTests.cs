@@ -10,8 +10,11 @@ namespace Serdica.Perf.Measurement.Tests.Baselines;
 
 public sealed class RunFolderTests : IDisposable
 {
-    private static readonly RunManifest Manifest =
-        RunManifest.Unfinished(SampleRun.Passed.StartedAt, SampleRun.Passed.Command, SampleRun.Environment);
+    private static readonly RunManifest Manifest = RunManifest.Unfinished(
+        SampleRun.Passed.StartedAt,
+        SampleRun.Passed.Command,
+        SampleRun.Environment
+    );
 
     private readonly TemporaryFolder _root = new();
 
@@ -20,7 +23,15 @@ public sealed class RunFolderTests : IDisposable
     [Fact]
     public void Its_name_tells_time_backend_and_tier()
     {
-        var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", Manifest with { StartedAt = Manifest.StartedAt.ToOffset(TimeSpan.FromHours(2)) });
+        var folder = RunFolder.Create(
+            _root.Path,
+            "postgresql",
+            "smoke",
+            Manifest with
+            {
+                StartedAt = Manifest.StartedAt.ToOffset(TimeSpan.FromHours(2)),
+            }
+        );
 
         Assert.Equal("20260317T100000Z-postgresql-smoke", folder.RunId);
         Assert.Equal(Path.Combine(_root.Path, folder.RunId), folder.Path);
@@ -34,8 +45,12 @@ public sealed class RunFolderTests : IDisposable
         Parallel.For(0, folders.Length, index => folders[index] = RunFolder.Create(_root.Path, "postgresql", "smoke", Manifest));
 
         Assert.Equal(
-            ["20260317T100000Z-postgresql-smoke", .. Enumerable.Range(2, 7).Select(number => $"20260317T100000Z-postgresql-smoke-{number}")],
-            folders.Select(folder => folder.RunId).Order(StringComparer.Ordinal));
+            [
+                "20260317T100000Z-postgresql-smoke",
+                .. Enumerable.Range(2, 7).Select(number => $"20260317T100000Z-postgresql-smoke-{number}"),
+            ],
+            folders.Select(folder => folder.RunId).Order(StringComparer.Ordinal)
+        );
         Assert.Equal(folders.Length, Directory.GetDirectories(_root.Path).Length);
         EachItem.Holds(folders, folder => Assert.Equal(folder.RunId, ReadManifest(folder).RunId));
     }
@@ -62,11 +77,28 @@ public sealed class RunFolderTests : IDisposable
 
         Assert.Equal(("histograms/postgresql-soak.start.json", "histograms/postgresql-soak.start.2.json"), (first, second));
         Assert.Equal(
-            [second, first, "manifest.json", "report.html", "summary.csv", "summary.json", "summary.md"],
-            Directory.GetFiles(folder.Path, "*", SearchOption.AllDirectories)
-                .Select(file => Path.GetRelativePath(folder.Path, file).Replace('\\', '/')).Order(StringComparer.Ordinal));
+            [
+                "details.md",
+                Path.ChangeExtension(second, ".hgrm"),
+                second,
+                Path.ChangeExtension(first, ".hgrm"),
+                first,
+                "manifest.json",
+                "report.html",
+                "summary.csv",
+                "summary.json",
+                "summary.md",
+            ],
+            Directory
+                .GetFiles(folder.Path, "*", SearchOption.AllDirectories)
+                .Select(file => Path.GetRelativePath(folder.Path, file).Replace('\\', '/'))
+                .Order(StringComparer.Ordinal)
+        );
         Assert.Equal(RunStatus.Passed, ReadManifest(folder).Status);
-        var read = JsonSerializer.Deserialize<HistogramDocument>(File.ReadAllText(Path.Combine(folder.Path, first)), MeasurementJson.Compact)!;
+        var read = JsonSerializer.Deserialize<HistogramDocument>(
+            File.ReadAllText(Path.Combine(folder.Path, first)),
+            MeasurementJson.Compact
+        )!;
         Assert.Equal(histogram.Summarize(), LatencyHistogram.FromDocument(read).Summarize());
     }
 
@@ -78,7 +110,11 @@ public sealed class RunFolderTests : IDisposable
         folder.Write(SampleRun.Failed);
         RunReports.Write(folder, SampleRun.Failed);
 
-        Assert.StartsWith("# FAILED: ", File.ReadLines(Path.Combine(folder.Path, RunFolder.ReportFile)).First(), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "# NOT PASSED: ",
+            File.ReadLines(Path.Combine(folder.Path, RunFolder.ReportFile)).First(),
+            StringComparison.Ordinal
+        );
         foreach (var file in new[] { RunFolder.SummaryFile, RunFolder.ManifestFile })
         {
             var lines = File.ReadLines(Path.Combine(folder.Path, file)).Take(4).ToArray();
@@ -114,5 +150,8 @@ public sealed class RunFolderTests : IDisposable
     }
 
     private static RunManifest ReadManifest(RunFolder folder) =>
-        JsonSerializer.Deserialize<RunManifest>(File.ReadAllText(Path.Combine(folder.Path, RunFolder.ManifestFile)), MeasurementJson.Artifacts)!;
+        JsonSerializer.Deserialize<RunManifest>(
+            File.ReadAllText(Path.Combine(folder.Path, RunFolder.ManifestFile)),
+            MeasurementJson.Artifacts
+        )!;
 }

@@ -36,8 +36,7 @@ public sealed class SchemaDocumentsTests
         Golden.Matches("docs/schemas/history.schema.json", SchemaDocuments.History);
 
     [Fact]
-    public void The_load_schema_in_docs_is_made_from_the_types() =>
-        Golden.Matches("docs/schemas/load.schema.json", SchemaDocuments.Load);
+    public void The_load_schema_in_docs_is_made_from_the_types() => Golden.Matches("docs/schemas/load.schema.json", SchemaDocuments.Load);
 
     [Fact]
     public void The_queue_schema_in_docs_is_made_from_the_types() =>
@@ -70,15 +69,17 @@ public sealed class SchemaDocumentsTests
 
         Assert.Equal(
             ["$.command", "$.scenarios[0].durationMs", "$.scenarios[0].phases.start.count", "$.status"],
-            errors.Select(error => error.Split(' ')[0]).Order(StringComparer.Ordinal));
+            errors.Select(error => error.Split(' ')[0]).Order(StringComparer.Ordinal)
+        );
     }
 
-    private static RunResult Run(string name) => name switch
-    {
-        "passed" => SampleRun.Passed,
-        "failed" => SampleRun.Failed,
-        _ => SampleRun.Aborted,
-    };
+    private static RunResult Run(string name) =>
+        name switch
+        {
+            "passed" => SampleRun.Passed,
+            "failed" => SampleRun.Failed,
+            _ => SampleRun.Aborted,
+        };
 
     private static IReadOnlyList<string> Errors(string schema, RunFolder folder, string file) =>
         JsonSchemaValidator.Validate(JsonNode.Parse(schema)!, JsonNode.Parse(File.ReadAllText(Path.Combine(folder.Path, file))));

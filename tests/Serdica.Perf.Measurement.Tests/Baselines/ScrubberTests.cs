@@ -31,7 +31,10 @@ public sealed class ScrubberTests
     [InlineData("Unable to authenticate username 'alice' using it.", "Unable to authenticate username '(user)' using it.")]
     [InlineData("ORA-01045: user ALICE lacks CREATE SESSION privilege", "ORA-01045: user (user) lacks CREATE SESSION privilege")]
     [InlineData("Host=db;Username=alice;Port=1", "Host=db;Username=(secret);Port=1")]
-    [InlineData("image postgres@sha256:0123456789abcdef, password_encryption=scram-sha-256", "image postgres@sha256:0123456789abcdef, password_encryption=scram-sha-256")]
+    [InlineData(
+        "image postgres@sha256:0123456789abcdef, password_encryption=scram-sha-256",
+        "image postgres@sha256:0123456789abcdef, password_encryption=scram-sha-256"
+    )]
     [InlineData("actions/checkout@v4 and src/a.cs", "actions/checkout@v4 and src/a.cs")]
     public void Secrets_go_and_the_rest_stays(string text, string expected)
     {
@@ -48,8 +51,10 @@ public sealed class ScrubberTests
     [InlineData(@"\\server\share\runs", "(path)")]
     [InlineData("~/runs/a", "(path)")]
     [InlineData("file:///home/alice/x", "file://(path)")]
-    [InlineData("12 /s and 3 ops/s, TestResults/workflow-performance/x, https://example.org/a/b", "12 /s and 3 ops/s, TestResults/workflow-performance/x, https://example.org/a/b")]
+    [InlineData(
+        "12 /s and 3 ops/s, TestResults/workflow-performance/x, https://example.org/a/b",
+        "12 /s and 3 ops/s, TestResults/workflow-performance/x, https://example.org/a/b"
+    )]
     [InlineData("select a / b from t", "select a / b from t")]
-    public void Absolute_paths_go_and_the_rest_stays(string text, string expected) =>
-        Assert.Equal(expected, PathScrubber.Scrub(text));
+    public void Absolute_paths_go_and_the_rest_stays(string text, string expected) => Assert.Equal(expected, PathScrubber.Scrub(text));
 }

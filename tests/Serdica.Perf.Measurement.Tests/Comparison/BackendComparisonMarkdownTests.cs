@@ -6,6 +6,48 @@ namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 public sealed class BackendComparisonMarkdownTests
 {
+    [Theory]
+    [InlineData("16.2", "Host=old", "postgresql B beside postgresql A: database version: 16.2 against ")]
+    [InlineData(null, "Host=new", "postgresql B beside postgresql A: another server, described in the same way")]
+    public void Two_servers_of_one_backend_are_two_rows_with_what_differs(string? version, string connection, string difference)
+    {
+        RunResult On(string? version, string connection) =>
+            SampleRun.Passed with
+            {
+                Databases =
+                [
+                    SampleRun.Database with
+                    {
+                        Source = "external",
+                        Version = version ?? SampleRun.Database.Version,
+                        Connection = connection,
+                    },
+                ],
+            };
+
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        BackendComparisonMarkdown.Write(text, [On(null, "Host=old"), On(version, connection)]);
+
+        var page = text.ToString();
+        Assert.Contains("| postgresql A | PostgreSQL |", Narrow(page), StringComparison.Ordinal);
+        Assert.Contains("| postgresql B | PostgreSQL |", Narrow(page), StringComparison.Ordinal);
+        Assert.Contains(difference, page, StringComparison.Ordinal);
+        Assert.Contains("| signal-roundtrip-latency-serial | postgresql A |", Narrow(page), StringComparison.Ordinal);
+        Assert.Contains("| signal-roundtrip-latency-serial | postgresql B |", Narrow(page), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Two_runs_on_one_server_stay_one_row()
+    {
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        BackendComparisonMarkdown.Write(text, [SampleRun.Passed, SampleRun.Passed]);
+
+        Assert.DoesNotContain("postgresql A", text.ToString(), StringComparison.Ordinal);
+    }
+
+    /// <summary>Without the widths of columns.</summary>
+    private static string Narrow(string page) => string.Join(' ', page.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+
     [Fact]
     public void Two_backends_beside_the_reference()
     {
@@ -14,17 +56,28 @@ public sealed class BackendComparisonMarkdownTests
             RunId = "20260317T110000Z-mongodb-smoke",
             Databases =
             [
-                SampleRun.Database with { Backend = "mongodb", Product = "MongoDB", Version = "8.0.4", Source = "external", Durability = Durability.LossOnCrash },
+                SampleRun.Database with
+                {
+                    Backend = "mongodb",
+                    Product = "MongoDB",
+                    Version = "8.0.4",
+                    Source = "external",
+                    Durability = Durability.LossOnCrash,
+                },
             ],
             Scenarios =
             [
-                .. SampleRun.Passed.Scenarios.Take(2).Select(scenario => scenario with
-                {
-                    Name = $"mongodb-{scenario.Scenario}",
-                    Backend = "mongodb",
-                    DurationMs = 128,
-                    Parameters = scenario.Parameters with { Workers = 4 },
-                }),
+                .. SampleRun
+                    .Passed.Scenarios.Take(2)
+                    .Select(scenario =>
+                        scenario with
+                        {
+                            Name = $"mongodb-{scenario.Scenario}",
+                            Backend = "mongodb",
+                            DurationMs = 128,
+                            Parameters = scenario.Parameters with { Workers = 4 },
+                        }
+                    ),
             ],
         };
 

@@ -17,11 +17,20 @@ public sealed class BlockComparerTests
         var run = 0;
         AbBlock[] blocks =
         [
-            .. Enumerable.Range(1, 8).Select(number => new AbBlock(number,
-            [
-                .. AbBlock.Order(number).Select(side => new AbRun(
-                    side, "run", SimulatedRuns.OfThroughputs(10_000 * Math.Pow(0.8, run++) * (side == AbSide.Candidate ? 0.9 : 1)))),
-            ])),
+            .. Enumerable
+                .Range(1, 8)
+                .Select(number => new AbBlock(
+                    number,
+                    [
+                        .. AbBlock
+                            .Order(number)
+                            .Select(side => new AbRun(
+                                side,
+                                "run",
+                                SimulatedRuns.OfThroughputs(10_000 * Math.Pow(0.8, run++) * (side == AbSide.Candidate ? 0.9 : 1))
+                            )),
+                    ]
+                )),
         ];
 
         var throughput = Compare(blocks).Scenarios[0].Metrics[0];
@@ -36,21 +45,32 @@ public sealed class BlockComparerTests
     {
         Assert.Equal([AbSide.Base, AbSide.Candidate, AbSide.Candidate, AbSide.Base], AbBlock.Order(1));
         Assert.Equal([AbSide.Candidate, AbSide.Base, AbSide.Base, AbSide.Candidate], AbBlock.Order(2));
-        Assert.All(Enumerable.Range(1, 9).SelectMany(number => AbBlock.Order(number).Chunk(2)), half => Assert.Equal(2, half.Distinct().Count()));
+        Assert.All(
+            Enumerable.Range(1, 9).SelectMany(number => AbBlock.Order(number).Chunk(2)),
+            half => Assert.Equal(2, half.Distinct().Count())
+        );
     }
 
     [Fact]
     public void Two_backends_are_compared_by_the_name_that_they_share_and_what_differs_is_said()
     {
-        var blocks = SimulatedBlocks.Of(new(3), 4, 0.02).Select(block => block with
-        {
-            Runs = [.. block.Runs.Select(run => run.Side == AbSide.Base ? run : run with { Result = InMemory(run.Result) })],
-        }).ToArray();
+        var blocks = SimulatedBlocks
+            .Of(new(3), 4, 0.02)
+            .Select(block =>
+                block with
+                {
+                    Runs = [.. block.Runs.Select(run => run.Side == AbSide.Base ? run : run with { Result = InMemory(run.Result) })],
+                }
+            )
+            .ToArray();
 
         var scenario = Assert.Single(Compare(blocks).Scenarios);
 
         Assert.Equal("signal-roundtrip-throughput-parallel", scenario.Name);
-        Assert.Contains(scenario.Varied, difference => difference.StartsWith("database product: PostgreSQL against", StringComparison.Ordinal));
+        Assert.Contains(
+            scenario.Varied,
+            difference => difference.StartsWith("database product: PostgreSQL against", StringComparison.Ordinal)
+        );
         Assert.Empty(scenario.Unlike);
     }
 
@@ -58,13 +78,36 @@ public sealed class BlockComparerTests
     public void What_the_sides_were_told_to_differ_in_does_not_make_them_unlike()
     {
         var engine = new Dictionary<string, string> { ["linger"] = "2ms" };
-        var blocks = SimulatedBlocks.Of(new(3), 4, 0.02).Select(block => block with
-        {
-            Runs = [.. block.Runs.Select(run => run.Side == AbSide.Base ? run : run with
-            {
-                Result = run.Result with { Scenarios = [.. run.Result.Scenarios.Select(scenario => scenario with { Parameters = scenario.Parameters with { Engine = engine } })] },
-            })],
-        }).ToArray();
+        var blocks = SimulatedBlocks
+            .Of(new(3), 4, 0.02)
+            .Select(block =>
+                block with
+                {
+                    Runs =
+                    [
+                        .. block.Runs.Select(run =>
+                            run.Side == AbSide.Base
+                                ? run
+                                : run with
+                                {
+                                    Result = run.Result with
+                                    {
+                                        Scenarios =
+                                        [
+                                            .. run.Result.Scenarios.Select(scenario =>
+                                                scenario with
+                                                {
+                                                    Parameters = scenario.Parameters with { Engine = engine },
+                                                }
+                                            ),
+                                        ],
+                                    },
+                                }
+                        ),
+                    ],
+                }
+            )
+            .ToArray();
 
         var comparison = Compare(blocks);
         using var text = new StringWriter { NewLine = "\n" };
@@ -81,11 +124,17 @@ public sealed class BlockComparerTests
         var blocks = SimulatedBlocks.Of(new(3), 4, 0.02).ToArray();
         var poorer = blocks[1].Runs[2].Result;
         poorer = poorer with { Scenarios = [poorer.Scenarios[0] with { CostPerOperation = new Dictionary<string, MetricValue>() }] };
-        blocks[1] = blocks[1] with { Runs = [.. blocks[1].Runs.Index().Select(run => run.Index == 2 ? run.Item with { Result = poorer } : run.Item)] };
+        blocks[1] = blocks[1] with
+        {
+            Runs = [.. blocks[1].Runs.Index().Select(run => run.Index == 2 ? run.Item with { Result = poorer } : run.Item)],
+        };
 
         var metrics = Compare(blocks).Scenarios[0].Metrics;
 
-        Assert.Equal((Verdict.NotMeasured, "Not every run has cost.walBytes."), metrics.Where(metric => metric.Metric == "cost.walBytes").Select(metric => (metric.Verdict, metric.Reason)).Single());
+        Assert.Equal(
+            (Verdict.NotMeasured, "Not every run has cost.walBytes."),
+            metrics.Where(metric => metric.Metric == "cost.walBytes").Select(metric => (metric.Verdict, metric.Reason)).Single()
+        );
         Assert.NotNull(metrics[0].Ratio);
     }
 
@@ -95,11 +144,21 @@ public sealed class BlockComparerTests
         double[] candidates = [10_000, 10_000.000001, 10_000.000002, 20_000];
         AbBlock[] blocks =
         [
-            .. candidates.Select((perSecond, index) => new AbBlock(index + 1,
-            [
-                .. AbBlock.Order(index + 1).Select(side => new AbRun(
-                    side, "run", SimulatedRuns.OfThroughputs(side == AbSide.Candidate ? perSecond : 10_000))),
-            ])),
+            .. candidates.Select(
+                (perSecond, index) =>
+                    new AbBlock(
+                        index + 1,
+                        [
+                            .. AbBlock
+                                .Order(index + 1)
+                                .Select(side => new AbRun(
+                                    side,
+                                    "run",
+                                    SimulatedRuns.OfThroughputs(side == AbSide.Candidate ? perSecond : 10_000)
+                                )),
+                        ]
+                    )
+            ),
         ];
 
         var comparison = Compare(blocks);
@@ -149,14 +208,17 @@ public sealed class BlockComparerTests
         var blocks = SimulatedBlocks.Of(new(11), 6, 0.02, slowerBy: 0.3);
         using var text = new StringWriter(CultureInfo.InvariantCulture);
 
-        AbMarkdown.Write(text, new()
-        {
-            StartedAt = new(2026, 11, 21, 12, 0, 0, TimeSpan.Zero),
-            FinishedAt = new(2026, 11, 21, 12, 9, 0, TimeSpan.Zero),
-            Command = "serdica-perf ab --base commit:HEAD~1 --candidate commit:HEAD",
-            Comparison = Compare(blocks),
-            Blocks = [.. blocks.Select(AbBlockFigures.Of)],
-        });
+        AbMarkdown.Write(
+            text,
+            new()
+            {
+                StartedAt = new(2026, 11, 21, 12, 0, 0, TimeSpan.Zero),
+                FinishedAt = new(2026, 11, 21, 12, 9, 0, TimeSpan.Zero),
+                Command = "serdica-perf ab --base commit:HEAD~1 --candidate commit:HEAD",
+                Comparison = Compare(blocks),
+                Blocks = [.. blocks.Select(AbBlockFigures.Of)],
+            }
+        );
 
         Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/ab.md", text.ToString());
     }
@@ -164,9 +226,13 @@ public sealed class BlockComparerTests
     private static RunComparison Compare(IReadOnlyList<AbBlock> blocks) =>
         BlockComparer.Compare("commit:HEAD~1 (0123456789ab)", "commit:HEAD (ba9876543210)", blocks, ComparisonSettings.Default);
 
-    private static RunResult InMemory(RunResult run) => run with
-    {
-        Databases = [run.Databases[0] with { Backend = "in-memory", Product = "Memory of this process" }],
-        Scenarios = [.. run.Scenarios.Select(scenario => scenario with { Backend = "in-memory", Name = $"in-memory-{scenario.Scenario}" })],
-    };
+    private static RunResult InMemory(RunResult run) =>
+        run with
+        {
+            Databases = [run.Databases[0] with { Backend = "in-memory", Product = "Memory of this process" }],
+            Scenarios =
+            [
+                .. run.Scenarios.Select(scenario => scenario with { Backend = "in-memory", Name = $"in-memory-{scenario.Scenario}" }),
+            ],
+        };
 }

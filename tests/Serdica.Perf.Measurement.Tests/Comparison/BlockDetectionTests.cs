@@ -17,14 +17,25 @@ public sealed class BlockDetectionTests
     [InlineData(10, 0.05, 0.1, 0)]
     [InlineData(10, 0.2, 0, 0)]
     [InlineData(20, 0.2, 0.1, 0)]
-    public void Of_a_hundred_comparisons_of_equal_code_at_most_one_has_any_alarm(int blocks, double spread, double drift, double disturbance)
+    public void Of_a_hundred_comparisons_of_equal_code_at_most_one_has_any_alarm(
+        int blocks,
+        double spread,
+        double drift,
+        double disturbance
+    )
     {
         // Drawing signs for many blocks takes its time.
         var comparisons = blocks > 16 ? 300 : 1_000;
 
         var alarms = Count(comparisons, blocks, spread, slowerBy: 0, drift, HasAlarm, disturbance);
 
-        Published.Row($"{blocks}", Published.Percent(spread), Published.Percent(drift), Published.Percent(disturbance), Published.Share(alarms, comparisons));
+        Published.Row(
+            $"{blocks}",
+            Published.Percent(spread),
+            Published.Percent(drift),
+            Published.Percent(disturbance),
+            Published.Share(alarms, comparisons)
+        );
         Assert.True(alarms <= 0.01 * comparisons, $"{alarms} of {comparisons} comparisons of equal code had an alarm.");
     }
 
@@ -38,7 +49,14 @@ public sealed class BlockDetectionTests
     {
         const int Comparisons = 100;
 
-        var found = Count(Comparisons, blocks, spread, slowerBy: 0.1, drift, comparison => Throughput(comparison).Verdict == Verdict.Regressed);
+        var found = Count(
+            Comparisons,
+            blocks,
+            spread,
+            slowerBy: 0.1,
+            drift,
+            comparison => Throughput(comparison).Verdict == Verdict.Regressed
+        );
 
         Published.Row("10 % slower", $"{blocks}", Published.Percent(spread), Published.Percent(drift), Published.Share(found, Comparisons));
         Assert.True(found > 0.9 * Comparisons, $"The slow-down was found in {found} of {Comparisons} comparisons.");
@@ -67,7 +85,14 @@ public sealed class BlockDetectionTests
     {
         const int Comparisons = 300;
 
-        var held = Count(Comparisons, blocks, 0.1, slowerBy: 0.25, drift: 0.05, comparison => Throughput(comparison) is { Low: <= 0.8, High: >= 0.8 });
+        var held = Count(
+            Comparisons,
+            blocks,
+            0.1,
+            slowerBy: 0.25,
+            drift: 0.05,
+            comparison => Throughput(comparison) is { Low: <= 0.8, High: >= 0.8 }
+        );
 
         Published.Row("the interval contains the true ratio", $"{blocks}", "10 %", "5 %", Published.Share(held, Comparisons));
         Assert.True(held >= 0.97 * Comparisons, $"The interval held the true ratio in {held} of {Comparisons} comparisons.");
@@ -75,9 +100,29 @@ public sealed class BlockDetectionTests
 
     private static MetricComparison Throughput(RunComparison comparison) => comparison.Scenarios[0].Metrics[0];
 
-    private static bool HasAlarm(RunComparison comparison) => comparison.With(Verdict.Regressed).Concat(comparison.With(Verdict.Improved)).Any();
+    private static bool HasAlarm(RunComparison comparison) =>
+        comparison.With(Verdict.Regressed).Concat(comparison.With(Verdict.Improved)).Any();
 
-    private static int Count(int comparisons, int blocks, double spread, double slowerBy, double drift, Func<RunComparison, bool> isSo, double disturbance = 0) =>
-        Enumerable.Range(1, comparisons).AsParallel().Count(comparison => isSo(BlockComparer.Compare(
-            "base", "candidate", SimulatedBlocks.Of(new(7_919 * comparison), blocks, spread, slowerBy, drift, disturbance), ComparisonSettings.Default)));
+    private static int Count(
+        int comparisons,
+        int blocks,
+        double spread,
+        double slowerBy,
+        double drift,
+        Func<RunComparison, bool> isSo,
+        double disturbance = 0
+    ) =>
+        Enumerable
+            .Range(1, comparisons)
+            .AsParallel()
+            .Count(comparison =>
+                isSo(
+                    BlockComparer.Compare(
+                        "base",
+                        "candidate",
+                        SimulatedBlocks.Of(new(7_919 * comparison), blocks, spread, slowerBy, drift, disturbance),
+                        ComparisonSettings.Default
+                    )
+                )
+            );
 }

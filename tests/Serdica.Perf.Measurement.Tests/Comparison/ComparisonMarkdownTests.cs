@@ -33,14 +33,15 @@ public sealed class ComparisonMarkdownTests
     public void Unlike_runs() =>
         Matches("comparison-refused", RunComparer.Compare(Base, Noisy, SimulatedRuns.Steady(ComparisonSettings.Default)));
 
-    private static RunResult Noisy { get; } = SimulatedRuns.OfThroughputs(7_000, 9_000, 12_000, 13_000, 9_500) with
-    {
-        Environment = Base.Environment with
+    private static RunResult Noisy { get; } =
+        SimulatedRuns.OfThroughputs(7_000, 9_000, 12_000, 13_000, 9_500) with
         {
-            Machine = Base.Environment.Machine with { MachineName = "perf-lab-2", LogicalCores = 4, CgroupCpuLimit = 3 },
-            Runtime = Base.Environment.Runtime with { AvailableProcessors = 4 },
-        },
-    };
+            Environment = Base.Environment with
+            {
+                Machine = Base.Environment.Machine with { MachineName = "perf-lab-2", LogicalCores = 4, CgroupCpuLimit = 3 },
+                Runtime = Base.Environment.Runtime with { AvailableProcessors = 4 },
+            },
+        };
 
     private static void Matches(string file, RunComparison comparison, GateResult? gate = null)
     {

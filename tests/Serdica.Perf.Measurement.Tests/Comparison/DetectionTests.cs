@@ -23,7 +23,13 @@ public sealed class DetectionTests
     {
         var alarms = Count(Pairs, repeats, spread, slowerBy: 0, between, history, HasAlarm);
 
-        Published.Row($"{repeats}", Published.Percent(spread), Published.Percent(between), History(history), Published.Share(alarms, Pairs));
+        Published.Row(
+            $"{repeats}",
+            Published.Percent(spread),
+            Published.Percent(between),
+            History(history),
+            Published.Share(alarms, Pairs)
+        );
         Assert.True(alarms <= 0.01 * Pairs, $"{alarms} of {Pairs} pairs of equal code had an alarm.");
     }
 
@@ -48,7 +54,15 @@ public sealed class DetectionTests
     {
         const int Few = 200;
 
-        var found = Count(Few, 10, 0.03, slowerBy, between, history, comparison => comparison.Scenarios[0].Metrics[0].Verdict == Verdict.Regressed);
+        var found = Count(
+            Few,
+            10,
+            0.03,
+            slowerBy,
+            between,
+            history,
+            comparison => comparison.Scenarios[0].Metrics[0].Verdict == Verdict.Regressed
+        );
 
         Published.Row(Published.Percent(slowerBy), "10", "3 %", Published.Percent(between), History(history), Published.Share(found, Few));
         Assert.True(found >= atLeast * Few, $"It was found in {found} of {Few} pairs.");
@@ -57,20 +71,48 @@ public sealed class DetectionTests
     [Fact]
     public void A_slow_down_of_a_tenth_is_never_called_the_same_where_noise_hides_it()
     {
-        Assert.Equal(0, Count(100, 5, 0.15, slowerBy: 0.1, between: 0.06, history: 0, comparison => comparison.Scenarios[0].Metrics[0].Verdict == Verdict.Same));
+        Assert.Equal(
+            0,
+            Count(
+                100,
+                5,
+                0.15,
+                slowerBy: 0.1,
+                between: 0.06,
+                history: 0,
+                comparison => comparison.Scenarios[0].Metrics[0].Verdict == Verdict.Same
+            )
+        );
     }
 
     private static string History(int runs) => runs == 0 ? "none" : $"{runs} runs";
 
-    private static int Count(int pairs, int repeats, double spread, double slowerBy, double between, int history, Func<RunComparison, bool> isSo) =>
-        Enumerable.Range(1, pairs).AsParallel().Count(pair =>
-        {
-            var random = new Random(7_919 * pair);
-            RunResult Run(double slower) => SimulatedRuns.Run(random, repeats, spread, slower, between);
-            var settings = history == 0 ? ComparisonSettings.Default
-                : ComparisonSettings.Default with { BetweenRuns = RunNoises.Learn([.. Enumerable.Range(0, history).Select(_ => Run(0))]) };
-            return isSo(RunComparer.Compare(Run(0), Run(slowerBy), settings));
-        });
+    private static int Count(
+        int pairs,
+        int repeats,
+        double spread,
+        double slowerBy,
+        double between,
+        int history,
+        Func<RunComparison, bool> isSo
+    ) =>
+        Enumerable
+            .Range(1, pairs)
+            .AsParallel()
+            .Count(pair =>
+            {
+                var random = new Random(7_919 * pair);
+                RunResult Run(double slower) => SimulatedRuns.Run(random, repeats, spread, slower, between);
+                var settings =
+                    history == 0
+                        ? ComparisonSettings.Default
+                        : ComparisonSettings.Default with
+                        {
+                            BetweenRuns = RunNoises.Learn([.. Enumerable.Range(0, history).Select(_ => Run(0))]),
+                        };
+                return isSo(RunComparer.Compare(Run(0), Run(slowerBy), settings));
+            });
 
-    private static bool HasAlarm(RunComparison comparison) => comparison.With(Verdict.Regressed).Concat(comparison.With(Verdict.Improved)).Any();
+    private static bool HasAlarm(RunComparison comparison) =>
+        comparison.With(Verdict.Regressed).Concat(comparison.With(Verdict.Improved)).Any();
 }

@@ -21,7 +21,15 @@ public sealed class GateEdgeTests
         var scenario = compared.Scenarios[0];
         var changed = scenario with { Metrics = [scenario.Metrics[0] with { Ratio = ratio, Verdict = Verdict.Regressed }] };
 
-        var result = Gate.Judge(new() { Relative = [Throughput with { WorseBy = 0.25 }] }, compared with { Scenarios = [changed] }, Slower, Today);
+        var result = Gate.Judge(
+            new() { Relative = [Throughput with { WorseBy = 0.25 }] },
+            compared with
+            {
+                Scenarios = [changed],
+            },
+            Slower,
+            Today
+        );
 
         Assert.Equal(breaches, result.Breaches.Count);
     }
@@ -49,12 +57,25 @@ public sealed class GateEdgeTests
     [Fact]
     public void Scenario_that_only_an_objective_is_about_is_missed_too()
     {
-        var gate = new GateSettings { Objectives = [new() { Scenario = "postgresql-second", Metric = "throughput", Least = 1 }] };
+        var gate = new GateSettings
+        {
+            Objectives =
+            [
+                new()
+                {
+                    Scenario = "postgresql-second",
+                    Metric = "throughput",
+                    Least = 1,
+                },
+            ],
+        };
 
         var breach = Assert.Single(Judge(gate, WithSecond(Base), Base).Breaches);
 
         Assert.Equal(("postgresql-second", Gate.VerificationMetric), (breach.Scenario, breach.Metric));
-        Assert.Empty(Judge(gate with { Objectives = [gate.Objectives[0] with { Scenario = "postgresql-third" }] }, WithSecond(Base), Base).Breaches);
+        Assert.Empty(
+            Judge(gate with { Objectives = [gate.Objectives[0] with { Scenario = "postgresql-third" }] }, WithSecond(Base), Base).Breaches
+        );
     }
 
     [Fact]
@@ -62,7 +83,13 @@ public sealed class GateEdgeTests
     {
         var gate = new GateSettings { Relative = [Throughput, new() { Metric = "p99", WorseBy = 0.1 }] };
         Quarantine Of(string scenario, string metric, int days) =>
-            new() { Scenario = scenario, Metric = metric, Reason = "Known.", Expires = Today.AddDays(days) };
+            new()
+            {
+                Scenario = scenario,
+                Metric = metric,
+                Reason = "Known.",
+                Expires = Today.AddDays(days),
+            };
 
         var result = Judge(gate with { Quarantine = [Of("postgresql-*", "p99", 1), Of("oracle-*", "*", 1)] }, Base, Slower);
         Assert.Equal(("throughput", "p99"), (Assert.Single(result.Breaches).Metric, Assert.Single(result.Quarantined).Metric));
@@ -74,14 +101,30 @@ public sealed class GateEdgeTests
     [Fact]
     public void Limit_that_no_figure_has_is_counted_unless_its_scenario_is_missing_or_it_is_of_a_count()
     {
-        GateSettings On(string metric, string scenario = "*") => new() { Relative = [new() { Scenario = scenario, Metric = metric, WorseBy = 0.1 }] };
+        GateSettings On(string metric, string scenario = "*") =>
+            new()
+            {
+                Relative =
+                [
+                    new()
+                    {
+                        Scenario = scenario,
+                        Metric = metric,
+                        WorseBy = 0.1,
+                    },
+                ],
+            };
 
         Assert.Equal(1, Judge(On("cost.rowsInserted"), Base, Base).Unmatched);
         Assert.Equal(0, Judge(On("errors"), Base, Base).Unmatched);
         Assert.Equal(1, Judge(On("errors", "oracle-*"), Base, Base).Unmatched);
         var missing = Judge(On("cost.rowsInserted"), Base, Base with { Scenarios = [] });
         Assert.Equal((0, "the candidate lacks or failed every scenario that a limit covers"), (missing.Unmatched, missing.NothingBecause));
-        Assert.EndsWith("; 1 limit matched nothing", GateText.Outcome(Judge(On("cost.rowsInserted"), Base, Base)), StringComparison.Ordinal);
+        Assert.EndsWith(
+            "; 1 limit matched nothing",
+            GateText.Outcome(Judge(On("cost.rowsInserted"), Base, Base)),
+            StringComparison.Ordinal
+        );
         Assert.DoesNotContain("matched nothing", GateText.Outcome(Judge(On("errors"), Base, Base)), StringComparison.Ordinal);
     }
 
@@ -92,7 +135,22 @@ public sealed class GateEdgeTests
         var gate = new GateSettings { Objectives = [new() { Metric = "throughput", Least = 11_000 }] };
 
         Assert.Single(Judge(gate, one, one).Breaches);
-        var held = Judge(new() { Objectives = [new() { Metric = "throughput", Least = 9_000, Most = 11_000 }] }, one, one);
+        var held = Judge(
+            new()
+            {
+                Objectives =
+                [
+                    new()
+                    {
+                        Metric = "throughput",
+                        Least = 9_000,
+                        Most = 11_000,
+                    },
+                ],
+            },
+            one,
+            one
+        );
         Assert.Equal((GateOutcome.Held, 1, 0, 0), (held.Outcome, held.Judged, held.NotJudged, held.Unmatched));
     }
 
@@ -112,11 +170,28 @@ public sealed class GateEdgeTests
         var compared = RunComparer.Compare(Base, Base, SimulatedRuns.Steady(ComparisonSettings.Default));
         var scenario = compared.Scenarios[0];
         MetricComparison Unstable(string metric, string reason) =>
-            scenario.Metrics.Single(found => found.Metric == metric) with { Verdict = Verdict.Unstable, Reason = reason, CorrectedPValue = null };
-        MetricComparison[] metrics = [Unstable("p50", "Below the noise."), Unstable("p95", "May be chance."), Unstable("p99", "May be chance.")];
+            scenario.Metrics.Single(found => found.Metric == metric) with
+            {
+                Verdict = Verdict.Unstable,
+                Reason = reason,
+                CorrectedPValue = null,
+            };
+        MetricComparison[] metrics =
+        [
+            Unstable("p50", "Below the noise."),
+            Unstable("p95", "May be chance."),
+            Unstable("p99", "May be chance."),
+        ];
 
         var result = Gate.Judge(
-            new() { Relative = [new() { Metric = "p*", WorseBy = 0.1 }] }, compared with { Scenarios = [scenario with { Metrics = metrics }] }, Base, Today);
+            new() { Relative = [new() { Metric = "p*", WorseBy = 0.1 }] },
+            compared with
+            {
+                Scenarios = [scenario with { Metrics = metrics }],
+            },
+            Base,
+            Today
+        );
 
         Assert.Equal("2 of 3 figures are inconclusive: May be chance.", result.NothingBecause);
     }
@@ -125,7 +200,10 @@ public sealed class GateEdgeTests
     public void What_rose_from_zero_has_zero_as_its_limit()
     {
         var gate = new GateSettings { Relative = [new() { Metric = "errors", WorseBy = 0.5 }] };
-        var failed = Base with { Scenarios = [Base.Scenarios[0] with { Counts = Base.Scenarios[0].Counts with { Failed = 1 } }, .. Base.Scenarios.Skip(1)] };
+        var failed = Base with
+        {
+            Scenarios = [Base.Scenarios[0] with { Counts = Base.Scenarios[0].Counts with { Failed = 1 } }, .. Base.Scenarios.Skip(1)],
+        };
 
         var breach = Assert.Single(Judge(gate, Base, failed).Breaches);
 
@@ -135,16 +213,25 @@ public sealed class GateEdgeTests
     [Fact]
     public void Futility_is_found_in_the_scenario_that_was_measured_and_by_its_own_limits()
     {
-        GateSettings On(string scenario, string metric) => new()
-        {
-            Relative = [new() { Scenario = scenario, Metric = metric, WorseBy = 0.1 }],
-            Abort = new() { AfterRepeats = 3, Factor = 2 },
-        };
+        GateSettings On(string scenario, string metric) =>
+            new()
+            {
+                Relative =
+                [
+                    new()
+                    {
+                        Scenario = scenario,
+                        Metric = metric,
+                        WorseBy = 0.1,
+                    },
+                ],
+                Abort = new() { AfterRepeats = 3, Factor = 2 },
+            };
         var slow = SimulatedRuns.OfThroughputs(4_400, 4_300, 4_000);
         var second = WithSecond(Base).Scenarios.Where(scenario => scenario.Name != SimulatedRuns.Name);
         var both = slow with { Scenarios = [.. second, .. slow.Scenarios] };
         GateBreach? Find(GateSettings gate, RunResult soFar, string scenario = SimulatedRuns.Name) =>
-            HopelessRun.Find(gate, WithSecond(Base), soFar, scenario, Today);
+            FutilityStop.Find(gate, WithSecond(Base), soFar, scenario, Today);
 
         Assert.Equal("throughput", Find(On("*", "throughput"), both)?.Metric);
         Assert.Null(Find(On("*", "throughput"), both, "postgresql-second"));
@@ -158,18 +245,29 @@ public sealed class GateEdgeTests
     [Fact]
     public void Repeat_that_its_generator_limited_excludes_futility_by_time()
     {
-        var gate = new GateSettings { Objectives = [new() { Metric = "p99", Most = 10 }], Abort = new() { AfterRepeats = 3, Factor = 2 } };
+        var gate = new GateSettings
+        {
+            Objectives = [new() { Metric = "p99", Most = 10 }],
+            Abort = new() { AfterRepeats = 3, Factor = 2 },
+        };
         var open = OpenLoads.Late(SimulatedRuns.OfThroughputs(4_400, 4_300, 4_000), 0, 0, 0);
         var limited = OpenLoads.Late(open, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30).Scenarios[0];
 
-        Assert.NotNull(HopelessRun.Find(gate, null, open, SimulatedRuns.Name, Today));
-        Assert.Null(HopelessRun.Find(gate, null, open with { Scenarios = [limited, .. open.Scenarios.Skip(1)] }, SimulatedRuns.Name, Today));
+        Assert.NotNull(FutilityStop.Find(gate, null, open, SimulatedRuns.Name, Today));
+        Assert.Null(
+            FutilityStop.Find(gate, null, open with { Scenarios = [limited, .. open.Scenarios.Skip(1)] }, SimulatedRuns.Name, Today)
+        );
     }
 
-    private static RunResult WithSecond(RunResult run) => run with
-    {
-        Scenarios = [.. run.Scenarios, .. run.Scenarios.Select(scenario => scenario with { Name = "postgresql-second", Scenario = "second" })],
-    };
+    private static RunResult WithSecond(RunResult run) =>
+        run with
+        {
+            Scenarios =
+            [
+                .. run.Scenarios,
+                .. run.Scenarios.Select(scenario => scenario with { Name = "postgresql-second", Scenario = "second" }),
+            ],
+        };
 
     private static GateResult Judge(GateSettings gate, RunResult before, RunResult candidate) =>
         Gate.Judge(gate, RunComparer.Compare(before, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);

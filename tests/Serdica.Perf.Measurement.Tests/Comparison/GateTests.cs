@@ -16,18 +16,31 @@ public sealed class GateTests
         var breach = Assert.Single(Judge(Throughput(0.1), Slower).Breaches);
 
         Assert.Equal(
-            "postgresql-signal-roundtrip-throughput-parallel: throughput went from 10,000 to 8,000 op/s, 20.0 % slower; the limit is 10 % worse (9,000). " +
-            "Evidence: ratio 0.800, 99 % interval 0.783 to 0.818, 6 and 6 repeats, chance: p below 0.0001, corrected below 0.0001, noise floor 2.2 %, "
-            + "between runs 0.5 % from 40 runs, 10 % seen with probability 1.00.",
-            breach.Sentence);
-        Assert.Equal((Math.Round(breach.Before!.Value), Math.Round(breach.After!.Value), Math.Round(breach.Limit!.Value)), (10_000, 8_000, 9_000));
+            "postgresql-signal-roundtrip-throughput-parallel: throughput went from 10,000 to 8,000 op/s, 20.0 % slower; the limit is 10 "
+                + "% worse (9,000). "
+                + "Evidence: ratio 0.800, 99 % interval 0.783 to 0.818, 6 and 6 repeats, chance: p below 0.0001, corrected below 0.0001, "
+                + "noise floor 2.2 %, "
+                + "between runs 0.5 % from 40 runs, 10 % seen with probability 1.00.",
+            breach.Sentence
+        );
+        Assert.Equal(
+            (Math.Round(breach.Before!.Value), Math.Round(breach.After!.Value), Math.Round(breach.Limit!.Value)),
+            (10_000, 8_000, 9_000)
+        );
     }
 
     [Fact]
     public void A_regression_within_the_limit_and_an_improvement_are_none()
     {
         Assert.Empty(Judge(Throughput(0.25), Slower).Breaches);
-        Assert.Empty(Gate.Judge(Throughput(0.1), RunComparer.Compare(Slower, Base, SimulatedRuns.Steady(ComparisonSettings.Default)), Base, Today).Breaches);
+        Assert.Empty(
+            Gate.Judge(
+                Throughput(0.1),
+                RunComparer.Compare(Slower, Base, SimulatedRuns.Steady(ComparisonSettings.Default)),
+                Base,
+                Today
+            ).Breaches
+        );
     }
 
     [Fact]
@@ -48,26 +61,50 @@ public sealed class GateTests
         var compared = RunComparer.Compare(Base, Base, gate.Comparison);
         var scenario = Assert.Single(compared.Scenarios);
         MetricComparison Unstable(string metric, string reason) =>
-            scenario.Metrics.Single(m => m.Metric == metric) with { Verdict = Verdict.Unstable, Reason = reason, CorrectedPValue = null };
+            scenario.Metrics.Single(m => m.Metric == metric) with
+            {
+                Verdict = Verdict.Unstable,
+                Reason = reason,
+                CorrectedPValue = null,
+            };
 
         var result = Gate.Judge(
             gate,
-            compared with { Scenarios = [scenario with { Metrics = [Unstable("p50", "May be chance."), Unstable("p95", "May be chance."), Unstable("p99", "Below the noise.")] }] },
+            compared with
+            {
+                Scenarios =
+                [
+                    scenario with
+                    {
+                        Metrics =
+                        [
+                            Unstable("p50", "May be chance."),
+                            Unstable("p95", "May be chance."),
+                            Unstable("p99", "Below the noise."),
+                        ],
+                    },
+                ],
+            },
             Base,
-            Today);
+            Today
+        );
 
         Assert.Equal(
             [
                 $"{scenario.Name}: p50, p95 could not be judged, inconclusive: May be chance.",
                 $"{scenario.Name}: p99 could not be judged, inconclusive: Below the noise.",
             ],
-            result.Notes);
+            result.Notes
+        );
     }
 
     [Fact]
     public void Another_machine_is_a_note_and_no_breach()
     {
-        var elsewhere = Slower with { Environment = Base.Environment with { Machine = Base.Environment.Machine with { LogicalCores = 4 } } };
+        var elsewhere = Slower with
+        {
+            Environment = Base.Environment with { Machine = Base.Environment.Machine with { LogicalCores = 4 } },
+        };
 
         var result = Judge(Throughput(0.1), elsewhere);
 
@@ -93,33 +130,59 @@ public sealed class GateTests
 
         Assert.Equal(
             [
-                "postgresql-signal-roundtrip-throughput-parallel: throughput is 8,000 op/s; the objective is at least 9,000 op/s. Evidence: 6 repeat(s), 7,920 to 8,080.",
-                "postgresql-signal-roundtrip-throughput-parallel: max is 113 ms; the objective is at most 100 ms. Evidence: 6 repeat(s), 111 to 114.",
+                "postgresql-signal-roundtrip-throughput-parallel: throughput is 8,000 op/s; the objective is at least 9,000 op/s. "
+                    + "Evidence: 6 repeat(s), 7,920 to 8,080.",
+                "postgresql-signal-roundtrip-throughput-parallel: max is 113 ms; the objective is at most 100 ms. Evidence: 6 repeat(s), "
+                    + "111 to 114.",
             ],
-            result.Breaches.Select(breach => breach.Sentence));
+            result.Breaches.Select(breach => breach.Sentence)
+        );
     }
 
     [Fact]
     public void An_objective_that_no_figure_answers_is_a_note()
     {
-        var result = Judge(new() { Objectives = [new() { Scenario = "oracle-aq-*", Metric = "p99", Most = 1 }] }, Slower);
+        var result = Judge(
+            new()
+            {
+                Objectives =
+                [
+                    new()
+                    {
+                        Scenario = "oracle-aq-*",
+                        Metric = "p99",
+                        Most = 1,
+                    },
+                ],
+            },
+            Slower
+        );
 
         Assert.Empty(result.Breaches);
-        Assert.Equal("The objective on p99 of oracle-aq-* could not be judged: the candidate has no such figure.", Assert.Single(result.Notes));
+        Assert.Equal(
+            "The objective on p99 of oracle-aq-* could not be judged: the candidate has no such figure.",
+            Assert.Single(result.Notes)
+        );
     }
 
     [Fact]
     public void A_debug_build_and_a_limited_generator_break_no_objective()
     {
         var gate = new GateSettings { Objectives = [new() { Metric = "throughput", Least = 9_000 }] };
-        var debug = Slower with { Environment = Slower.Environment with { Runtime = Slower.Environment.Runtime with { SuiteConfiguration = "Debug" } } };
+        var debug = Slower with
+        {
+            Environment = Slower.Environment with { Runtime = Slower.Environment.Runtime with { SuiteConfiguration = "Debug" } },
+        };
         var limited = OpenLoads.Late(Slower, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30);
 
-        Assert.All([Judge(gate, debug), Judge(gate, limited)], result =>
-        {
-            Assert.Equal(GateOutcome.NotJudged, result.Outcome);
-            Assert.Contains("could not be judged", Assert.Single(result.Notes), StringComparison.Ordinal);
-        });
+        Assert.All(
+            [Judge(gate, debug), Judge(gate, limited)],
+            result =>
+            {
+                Assert.Equal(GateOutcome.NotJudged, result.Outcome);
+                Assert.Contains("could not be judged", Assert.Single(result.Notes), StringComparison.Ordinal);
+            }
+        );
     }
 
     [Theory]
@@ -129,7 +192,16 @@ public sealed class GateTests
     {
         var gate = Throughput(0.1) with
         {
-            Quarantine = [new() { Scenario = "postgresql-*", Metric = "throughput", Reason = "Known since the driver's update.", Expires = DateOnly.Parse(expires, null) }],
+            Quarantine =
+            [
+                new()
+                {
+                    Scenario = "postgresql-*",
+                    Metric = "throughput",
+                    Reason = "Known since the driver's update.",
+                    Expires = DateOnly.Parse(expires, null),
+                },
+            ],
         };
 
         var result = Judge(gate, Slower);
@@ -137,7 +209,8 @@ public sealed class GateTests
         Assert.Equal((breaches, quarantined), (result.Breaches.Count, result.Quarantined.Count));
         Assert.Equal(
             breaches == 0 ? [] : ["The quarantine of postgresql-* throughput (Known since the driver's update) expired after 2026-11-20."],
-            result.Notes);
+            result.Notes
+        );
     }
 
     [Fact]
@@ -153,7 +226,8 @@ public sealed class GateTests
               "quarantine": [{ "scenario": "*", "reason": "Disk.", "expires": "2026-12-31" }]
             }
             """,
-            "perf-gate.json");
+            "perf-gate.json"
+        );
 
         Assert.Equal(0.15, gate.Comparison.MinimumEffectOf("p99"));
         Assert.Equal(0.08, gate.Comparison.MinimumEffectOf("p50"));

@@ -10,7 +10,12 @@ namespace Serdica.Perf.Measurement.Tests.Comparison;
 /// <summary>A generator that was the limit spoils the figures of its side, whichever side that is, and of no other.</summary>
 public sealed class GeneratorLimitTests
 {
-    private static readonly RunResult Quick = OpenLoads.Late(SimulatedRuns.OfThroughputs(9_900, 10_000, 10_100, 10_050, 9_950, 10_020), 0, 0, 0);
+    private static readonly RunResult Quick = OpenLoads.Late(
+        SimulatedRuns.OfThroughputs(9_900, 10_000, 10_100, 10_050, 9_950, 10_020),
+        0,
+        0,
+        0
+    );
     private static readonly RunResult Slow = OpenLoads.Late(Quick, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30);
 
     [Fact]
@@ -82,11 +87,21 @@ public sealed class GeneratorLimitTests
     {
         Assert.True(GeneratorLimit.IsOf(Slow.Scenarios[0]));
         Assert.False(GeneratorLimit.IsOf(Slow.Scenarios[0] with { GeneratorLag = null }));
-        Assert.False(GeneratorLimit.IsOf(Slow.Scenarios[0] with { Parameters = Slow.Scenarios[0].Parameters with { Load = LoadModel.Closed } }));
-        Assert.False(GeneratorLimit.IsOf(SampleStep.Good with { Kind = LoadKind.Closed, GeneratorLag = Lag(40, 30), ScheduleLag = Lag(40, 30) }));
+        Assert.False(
+            GeneratorLimit.IsOf(Slow.Scenarios[0] with { Parameters = Slow.Scenarios[0].Parameters with { Load = LoadModel.Closed } })
+        );
+        Assert.False(
+            GeneratorLimit.IsOf(SampleStep.Good with { Kind = LoadKind.Closed, GeneratorLag = Lag(40, 30), ScheduleLag = Lag(40, 30) })
+        );
     }
 
-    private static LatencySummary Lag(double p99, double average) => new() { Count = 1_000, AverageMs = average, P99Ms = p99 };
+    private static LatencySummary Lag(double p99, double average) =>
+        new()
+        {
+            Count = 1_000,
+            AverageMs = average,
+            P99Ms = p99,
+        };
 
     private static (Verdict Verdict, string Side) Withdrawn(RunResult before, RunResult after)
     {

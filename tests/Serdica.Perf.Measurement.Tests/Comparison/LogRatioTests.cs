@@ -36,11 +36,17 @@ public sealed class LogRatioTests
         const double Error = 0.025;
         const int Comparisons = 20_000;
         var random = new Random(3);
-        var found = Enumerable.Range(0, Comparisons).Count(_ =>
-        {
-            var squares = Enumerable.Range(0, freedom).Sum(_ => Math.Pow(Noise.Normal(random), 2));
-            return new LogRatio(Math.Log(1 + change) + Error * Noise.Normal(random), Error * Math.Sqrt(squares / freedom), freedom).PValue <= 0.01;
-        });
+        var found = Enumerable
+            .Range(0, Comparisons)
+            .Count(_ =>
+            {
+                var squares = Enumerable.Range(0, freedom).Sum(_ => Math.Pow(Noise.Normal(random), 2));
+                return new LogRatio(
+                        Math.Log(1 + change) + Error * Noise.Normal(random),
+                        Error * Math.Sqrt(squares / freedom),
+                        freedom
+                    ).PValue <= 0.01;
+            });
 
         Assert.Equal((double)found / Comparisons, new LogRatio(0, Error, freedom).Power(change, 0.01), 0.02);
     }
@@ -61,39 +67,77 @@ public sealed class LogRatioTests
     [Fact]
     public void Holm_multiplies_the_least_p_by_their_number_and_never_lets_a_larger_p_pass_it()
     {
-        Assert.Equal([0.03, 0.005, 0.03, 0.04, 0.9], Holm.Correct([0.01, 0.001, 0.0075, 0.02, 0.9]), (left, right) => Math.Abs(left - right) < 1e-12);
+        Assert.Equal(
+            [0.03, 0.005, 0.03, 0.04, 0.9],
+            Holm.Correct([0.01, 0.001, 0.0075, 0.02, 0.9]),
+            (left, right) => Math.Abs(left - right) < 1e-12
+        );
         Assert.Equal([1.0, 1.0], Holm.Correct([0.6, 0.7]));
         Assert.Empty(Holm.Correct([]));
     }
 
     [Fact]
-    public void Another_unit_changes_no_ratio_interval_or_p() => Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Values, Values, (first, second) =>
-    {
-        var (plain, scaled) = (Ratio(first, second), Ratio([.. first.Select(value => value * 1_000)], [.. second.Select(value => value * 1_000)]));
-        return Near(plain.Ratio, scaled.Ratio) && Near(plain.Low, scaled.Low) && Near(plain.High, scaled.High) && Near(plain.PValue, scaled.PValue);
-    }));
+    public void Another_unit_changes_no_ratio_interval_or_p() =>
+        Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll(
+                Values,
+                Values,
+                (first, second) =>
+                {
+                    var (plain, scaled) = (
+                        Ratio(first, second),
+                        Ratio([.. first.Select(value => value * 1_000)], [.. second.Select(value => value * 1_000)])
+                    );
+                    return Near(plain.Ratio, scaled.Ratio)
+                        && Near(plain.Low, scaled.Low)
+                        && Near(plain.High, scaled.High)
+                        && Near(plain.PValue, scaled.PValue);
+                }
+            )
+        );
 
     [Fact]
-    public void Sides_that_change_places_turn_the_ratio_over_and_leave_p_and_floor() => Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Values, Values, (first, second) =>
-    {
-        var (there, back) = (Ratio(first, second), Ratio(second, first));
-        return Near(there.Ratio * back.Ratio, 1) && Near(there.Low * back.High, 1) && Near(there.PValue, back.PValue) && Near(there.NoiseFloor, back.NoiseFloor)
-            && Near(MannWhitney.PValue(first, second), MannWhitney.PValue(second, first));
-    }));
+    public void Sides_that_change_places_turn_the_ratio_over_and_leave_p_and_floor() =>
+        Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll(
+                Values,
+                Values,
+                (first, second) =>
+                {
+                    var (there, back) = (Ratio(first, second), Ratio(second, first));
+                    return Near(there.Ratio * back.Ratio, 1)
+                        && Near(there.Low * back.High, 1)
+                        && Near(there.PValue, back.PValue)
+                        && Near(there.NoiseFloor, back.NoiseFloor)
+                        && Near(MannWhitney.PValue(first, second), MannWhitney.PValue(second, first));
+                }
+            )
+        );
 
     [Fact]
-    public void Blocks_with_other_signs_turn_the_ratio_over_and_leave_p() => Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Values, values =>
-    {
-        double[] halves = [.. values.Select(value => Math.Log(value))];
-        double[] other = [.. halves.Select(half => -half)];
-        var (there, back) = (BlockEstimate.Of(halves), BlockEstimate.Of(other));
-        return Near(there.Ratio * back.Ratio, 1) && Near(there.Low * back.High, 1) && Near(there.PValue, back.PValue)
-            && Near(SignFlipTest.PValue(halves), SignFlipTest.PValue(other));
-    }));
+    public void Blocks_with_other_signs_turn_the_ratio_over_and_leave_p() =>
+        Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll(
+                Values,
+                values =>
+                {
+                    double[] halves = [.. values.Select(value => Math.Log(value))];
+                    double[] other = [.. halves.Select(half => -half)];
+                    var (there, back) = (BlockEstimate.Of(halves), BlockEstimate.Of(other));
+                    return Near(there.Ratio * back.Ratio, 1)
+                        && Near(there.Low * back.High, 1)
+                        && Near(there.PValue, back.PValue)
+                        && Near(SignFlipTest.PValue(halves), SignFlipTest.PValue(other));
+                }
+            )
+        );
 
     /// <summary>An even number, as halves of blocks are.</summary>
-    private static Arbitrary<double[]> Values => Gen.Choose(4, 9)
-        .SelectMany(count => Gen.Choose(500, 2_000).Select(value => value / 1_000.0).ArrayOf(2 * count)).ToArbitrary();
+    private static Arbitrary<double[]> Values =>
+        Gen.Choose(4, 9).SelectMany(count => Gen.Choose(500, 2_000).Select(value => value / 1_000.0).ArrayOf(2 * count)).ToArbitrary();
 
     private static LogRatio Ratio(double[] before, double[] after) => RunsEstimate.Of(before, after, new RunNoise(0.06, 8, 0));
 

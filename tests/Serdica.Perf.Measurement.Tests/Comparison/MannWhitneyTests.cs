@@ -37,21 +37,38 @@ public sealed class MannWhitneyTests
         double[] first = [.. Enumerable.Range(0, 30).Select(index => index < 20 ? index : 1_000.0 + index)];
         double[] second = [.. Enumerable.Range(0, 30).Select(index => 100.0 + index)];
 
-        Assert.Equal(2 * MathNet.Numerics.Distributions.Normal.CDF(0, 1, -149.5 / Math.Sqrt(30 * 30 * 61 / 12.0)), MannWhitney.PValue(first, second), 1e-9);
+        Assert.Equal(
+            2 * MathNet.Numerics.Distributions.Normal.CDF(0, 1, -149.5 / Math.Sqrt(30 * 30 * 61 / 12.0)),
+            MannWhitney.PValue(first, second),
+            1e-9
+        );
     }
 
     [Fact]
-    public void The_exact_probability_is_that_of_all_ways_to_choose_a_side() => Check.One(
-        Config.QuickThrowOnFailure,
-        Prop.ForAll(Ties(4).ToArbitrary(), Ties(3).ToArbitrary(), (first, second) =>
-        {
-            int[] all = [.. first, .. second];
-            double Rank(int value) => all.Count(other => other < value) + (all.Count(other => other == value) + 1) / 2.0;
-            double Distance(IEnumerable<int> side) => Math.Abs(side.Sum(Rank) - 4 * 8 / 2.0);
-            var sides = Enumerable.Range(0, 1 << 7).Select(bits => all.Where((_, index) => (bits >> index & 1) == 1).ToArray()).Where(side => side.Length == 4).ToArray();
-            var extreme = sides.Count(side => Distance(side) >= Distance(first) - 1e-9);
-            return Math.Abs((double)extreme / sides.Length - MannWhitney.PValue([.. first.Select(value => (double)value)], [.. second.Select(value => (double)value)])) < 1e-9;
-        }));
+    public void The_exact_probability_is_that_of_all_ways_to_choose_a_side() =>
+        Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll(
+                Ties(4).ToArbitrary(),
+                Ties(3).ToArbitrary(),
+                (first, second) =>
+                {
+                    int[] all = [.. first, .. second];
+                    double Rank(int value) => all.Count(other => other < value) + (all.Count(other => other == value) + 1) / 2.0;
+                    double Distance(IEnumerable<int> side) => Math.Abs(side.Sum(Rank) - 4 * 8 / 2.0);
+                    var sides = Enumerable
+                        .Range(0, 1 << 7)
+                        .Select(bits => all.Where((_, index) => (bits >> index & 1) == 1).ToArray())
+                        .Where(side => side.Length == 4)
+                        .ToArray();
+                    var extreme = sides.Count(side => Distance(side) >= Distance(first) - 1e-9);
+                    return Math.Abs(
+                            (double)extreme / sides.Length
+                                - MannWhitney.PValue([.. first.Select(value => (double)value)], [.. second.Select(value => (double)value)])
+                        ) < 1e-9;
+                }
+            )
+        );
 
     [Fact]
     public void The_least_probability_is_that_of_sides_without_overlap()

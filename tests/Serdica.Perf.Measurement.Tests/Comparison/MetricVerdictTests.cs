@@ -18,57 +18,70 @@ public sealed class MetricVerdictTests
     }
 
     [Theory]
-    [InlineData(0.008, Verdict.Regressed)]
-    [InlineData(0.0081, Verdict.Unstable)]
-    public void The_corrected_p_alone_decides_on_chance(double corrected, Verdict expected) => Assert.Equal(expected, Judge(Certain, corrected).Verdict);
+    [InlineData(0.008, nameof(Verdict.Regressed))]
+    [InlineData(0.0081, nameof(Verdict.Unstable))]
+    public void The_corrected_p_alone_decides_on_chance(double corrected, string expected) =>
+        Assert.Equal(expected, Judge(Certain, corrected).Verdict.ToString());
 
     [Theory]
-    [InlineData(0.01, Verdict.Regressed)]
-    [InlineData(0.011, Verdict.Unstable)]
-    public void The_test_without_a_distribution_alone_prevents_a_regression(double permutation, Verdict expected) =>
-        Assert.Equal(expected, Judge(Certain, permutation: permutation).Verdict);
+    [InlineData(0.01, nameof(Verdict.Regressed))]
+    [InlineData(0.011, nameof(Verdict.Unstable))]
+    public void The_test_without_a_distribution_alone_prevents_a_regression(double permutation, string expected) =>
+        Assert.Equal(expected, Judge(Certain, permutation: permutation).Verdict.ToString());
 
     [Theory]
-    [InlineData(0.19, Verdict.Regressed)]
-    [InlineData(0.21, Verdict.Unstable)]
-    public void The_minimum_effect_alone_prevents_a_regression(double effect, Verdict expected)
+    [InlineData(0.19, nameof(Verdict.Regressed))]
+    [InlineData(0.21, nameof(Verdict.Unstable))]
+    public void The_minimum_effect_alone_prevents_a_regression(double effect, string expected)
     {
         // An interval within the minimum effect would be another verdict.
-        var wide = Certain with { StandardError = 0.05 };
+        var wide = Certain with
+        {
+            StandardError = 0.05,
+        };
 
-        Assert.Equal(expected, Judge(wide, effect: effect).Verdict);
+        Assert.Equal(expected, Judge(wide, effect: effect).Verdict.ToString());
     }
 
     [Theory]
-    [InlineData(0.24, Verdict.Regressed)]
-    [InlineData(0.26, Verdict.Unstable)]
-    public void A_set_noise_floor_alone_prevents_a_regression(double floor, Verdict expected)
+    [InlineData(0.24, nameof(Verdict.Regressed))]
+    [InlineData(0.26, nameof(Verdict.Unstable))]
+    public void A_set_noise_floor_alone_prevents_a_regression(double floor, string expected)
     {
         var compared = Judge(Certain, floor: floor);
 
-        Assert.Equal(expected, compared.Verdict);
-        if (expected == Verdict.Unstable)
-            Assert.Contains("It is more than chance, but the same code is known to differ by 26 %", compared.Reason, StringComparison.Ordinal);
+        Assert.Equal(expected, compared.Verdict.ToString());
+        if (expected == nameof(Verdict.Unstable))
+            Assert.Contains(
+                "It is more than chance, but the same code is known to differ by 26 %",
+                compared.Reason,
+                StringComparison.Ordinal
+            );
     }
 
     [Theory]
-    [InlineData(0.24, Verdict.Improved)]
-    [InlineData(0.26, Verdict.Unstable)]
-    public void A_set_noise_floor_is_a_factor_in_both_directions(double floor, Verdict expected) =>
-        Assert.Equal(expected, Judge(Certain with { Mean = Math.Log(1.25) }, floor: floor).Verdict);
+    [InlineData(0.24, nameof(Verdict.Improved))]
+    [InlineData(0.26, nameof(Verdict.Unstable))]
+    public void A_set_noise_floor_is_a_factor_in_both_directions(double floor, string expected) =>
+        Assert.Equal(expected, Judge(Certain with { Mean = Math.Log(1.25) }, floor: floor).Verdict.ToString());
 
     [Theory]
-    [InlineData(true, 0.8, Verdict.Regressed, "slower")]
-    [InlineData(true, 1.25, Verdict.Improved, "faster")]
-    [InlineData(false, 0.8, Verdict.Improved, "faster")]
-    [InlineData(false, 1.25, Verdict.Regressed, "slower")]
-    [InlineData(null, 1.25, Verdict.Changed, "changed")]
-    public void The_direction_of_the_metric_decides_which_way_is_worse(bool? higherIsBetter, double ratio, Verdict expected, string words)
+    [InlineData(true, 0.8, nameof(Verdict.Regressed), "slower")]
+    [InlineData(true, 1.25, nameof(Verdict.Improved), "faster")]
+    [InlineData(false, 0.8, nameof(Verdict.Improved), "faster")]
+    [InlineData(false, 1.25, nameof(Verdict.Regressed), "slower")]
+    [InlineData(null, 1.25, nameof(Verdict.Changed), "changed")]
+    public void The_direction_of_the_metric_decides_which_way_is_worse(bool? higherIsBetter, double ratio, string expected, string words)
     {
         var known = Certain with { Mean = Math.Log(ratio) };
-        var compared = MetricVerdict.Of(new(Compared(known, 0.05, 0.002) with { HigherIsBetter = higherIsBetter }) { Ratio = known }, 0.001, MetricFamilies.PrimaryRate, 5);
+        var compared = MetricVerdict.Of(
+            new(Compared(known, 0.05, 0.002) with { HigherIsBetter = higherIsBetter }) { Ratio = known },
+            0.001,
+            MetricFamilies.PrimaryRate,
+            5
+        );
 
-        Assert.Equal((expected, words), (compared.Verdict, ComparisonText.Words(compared)));
+        Assert.Equal((expected, words), (compared.Verdict.ToString(), ComparisonText.Words(compared)));
     }
 
     [Theory]
@@ -81,9 +94,21 @@ public sealed class MetricVerdictTests
     [Fact]
     public void The_reason_names_the_condition_that_failed()
     {
-        Assert.StartsWith("More than chance (p below 0.0001, 0.001 with the other metrics; 0.002 by signs) and than the minimum effect of 5 %.", Judge(Certain).Reason, StringComparison.Ordinal);
-        Assert.StartsWith("It may be chance (p below 0.0001, 0.02 with the other metrics; 0.002 by signs).", Judge(Certain, 0.02).Reason, StringComparison.Ordinal);
-        Assert.StartsWith("There is a difference, and whether it reaches the minimum effect of 21 % is open.", Judge(Certain with { StandardError = 0.05 }, effect: 0.21).Reason, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "More than chance (p below 0.0001, 0.001 with the other metrics; 0.002 by signs) and than the minimum effect of 5 %.",
+            Judge(Certain).Reason,
+            StringComparison.Ordinal
+        );
+        Assert.StartsWith(
+            "It may be chance (p below 0.0001, 0.02 with the other metrics; 0.002 by signs).",
+            Judge(Certain, 0.02).Reason,
+            StringComparison.Ordinal
+        );
+        Assert.StartsWith(
+            "There is a difference, and whether it reaches the minimum effect of 21 % is open.",
+            Judge(Certain with { StandardError = 0.05 }, effect: 0.21).Reason,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -97,10 +122,10 @@ public sealed class MetricVerdictTests
     }
 
     [Theory]
-    [InlineData(0.012, Verdict.Same)]
-    [InlineData(0.016, Verdict.Unstable)]
-    public void An_interval_that_reaches_beyond_the_minimum_effect_is_not_the_same(double error, Verdict expected) =>
-        Assert.Equal(expected, Judge(new(0, error, 9), corrected: 1, permutation: 1).Verdict);
+    [InlineData(0.012, nameof(Verdict.Same))]
+    [InlineData(0.016, nameof(Verdict.Unstable))]
+    public void An_interval_that_reaches_beyond_the_minimum_effect_is_not_the_same(double error, string expected) =>
+        Assert.Equal(expected, Judge(new(0, error, 9), corrected: 1, permutation: 1).Verdict.ToString());
 
     [Fact]
     public void What_is_inconclusive_says_its_power_and_the_blocks_that_are_needed()
@@ -113,7 +138,11 @@ public sealed class MetricVerdictTests
 
         // With that many more blocks of the same spread it is seen in nine of ten.
         var error = 0.03 * Math.Sqrt(5.0 / (5 + compared.BlocksNeeded!.Value));
-        Assert.InRange(new LogRatio(0, error, 5 + compared.BlocksNeeded.Value - 1).Power(1 / 0.92 - 1, MetricFamilies.PrimaryRate / 5), 0.9, 0.95);
+        Assert.InRange(
+            new LogRatio(0, error, 5 + compared.BlocksNeeded.Value - 1).Power(1 / 0.92 - 1, MetricFamilies.PrimaryRate / 5),
+            0.9,
+            0.95
+        );
     }
 
     [Fact]
@@ -143,22 +172,44 @@ public sealed class MetricVerdictTests
         Assert.Equal([Verdict.Regressed, Verdict.Unstable], judged[1].Metrics.Select(metric => metric.Verdict));
         Assert.Equal(2 * judged[0].Metrics[0].PValue!.Value, judged[0].Metrics[0].CorrectedPValue!.Value, 12);
         Assert.Equal(3 * judged[0].Metrics[0].PValue!.Value, judged[0].Metrics[1].CorrectedPValue!.Value, 12);
-        Assert.Contains("2 primary (throughput, p50, p99, writing commits, bytes of log)", MetricFamilies.Sentence(drafts), StringComparison.Ordinal);
+        Assert.Contains(
+            "2 primary (throughput, p50, p99, writing commits, bytes of log)",
+            MetricFamilies.Sentence(drafts),
+            StringComparison.Ordinal
+        );
         Assert.Contains("and 3 others, which are informative", MetricFamilies.Sentence(drafts), StringComparison.Ordinal);
     }
 
-    private static MetricComparison Judge(LogRatio ratio, double corrected = 0.001, double permutation = 0.002, double effect = 0.05, double floor = 0) =>
-        MetricVerdict.Of(new(Compared(ratio, effect, permutation)) { Ratio = ratio, Floor = floor, Blocks = 5 }, corrected, MetricFamilies.PrimaryRate, 5);
+    private static MetricComparison Judge(
+        LogRatio ratio,
+        double corrected = 0.001,
+        double permutation = 0.002,
+        double effect = 0.05,
+        double floor = 0
+    ) =>
+        MetricVerdict.Of(
+            new(Compared(ratio, effect, permutation))
+            {
+                Ratio = ratio,
+                Floor = floor,
+                Blocks = 5,
+            },
+            corrected,
+            MetricFamilies.PrimaryRate,
+            5
+        );
 
-    private static MetricComparison Compared(LogRatio ratio, double effect, double permutation) => MetricFamilies.WithFigures(
-        new()
-        {
-            Metric = ComparedMetric.Throughput,
-            HigherIsBetter = true,
-            Verdict = Verdict.NotMeasured,
-            Reason = "",
-            MinimumEffect = effect,
-            PermutationPValue = permutation,
-        },
-        ratio);
+    private static MetricComparison Compared(LogRatio ratio, double effect, double permutation) =>
+        MetricFamilies.WithFigures(
+            new()
+            {
+                Metric = ComparedMetric.Throughput,
+                HigherIsBetter = true,
+                Verdict = Verdict.NotMeasured,
+                Reason = "",
+                MinimumEffect = effect,
+                PermutationPValue = permutation,
+            },
+            ratio
+        );
 }

@@ -17,12 +17,18 @@ public sealed class RankTestTiesTests
         double[] all = [.. first, .. second];
         var ranks = all.Select(value => all.Count(other => other < value) + ((all.Count(other => other == value) + 1) / 2.0)).ToArray();
         var expected = first.Length * (all.Length + 1) / 2.0;
-        var distances = Enumerable.Range(0, 1 << all.Length)
+        var distances = Enumerable
+            .Range(0, 1 << all.Length)
             .Where(choice => System.Numerics.BitOperations.PopCount((uint)choice) == first.Length)
-            .Select(choice => Math.Abs(ranks.Where((_, index) => (choice >> index & 1) == 1).Sum() - expected)).ToArray();
+            .Select(choice => Math.Abs(ranks.Where((_, index) => (choice >> index & 1) == 1).Sum() - expected))
+            .ToArray();
         var observed = Math.Abs(ranks.Take(first.Length).Sum() - expected);
 
-        Assert.Equal(distances.Count(distance => distance >= observed - 1e-9) / (double)distances.Length, MannWhitney.PValue(first, second), 1e-9);
+        Assert.Equal(
+            distances.Count(distance => distance >= observed - 1e-9) / (double)distances.Length,
+            MannWhitney.PValue(first, second),
+            1e-9
+        );
     }
 
     /// <summary>M. Hollander and D. A. Wolfe, <i>Nonparametric Statistical Methods</i>, section 4.1: ties take variance away.</summary>

@@ -9,15 +9,15 @@ public sealed class RunComparerTests
     private static readonly RunResult Base = SimulatedRuns.OfThroughputs(9_900, 10_000, 10_100, 10_050, 9_950, 10_020);
 
     [Theory]
-    [InlineData(0.8, Verdict.Regressed)]
-    [InlineData(1.2, Verdict.Improved)]
-    [InlineData(1.0, Verdict.Same)]
-    [InlineData(0.98, Verdict.Same)]
-    public void A_change_counts_when_it_is_more_than_chance_noise_and_the_minimum(double factor, Verdict expected)
+    [InlineData(0.8, nameof(Verdict.Regressed))]
+    [InlineData(1.2, nameof(Verdict.Improved))]
+    [InlineData(1.0, nameof(Verdict.Same))]
+    [InlineData(0.98, nameof(Verdict.Same))]
+    public void A_change_counts_when_it_is_more_than_chance_noise_and_the_minimum(double factor, string expected)
     {
         var throughput = Throughput(Compare(Scaled(factor)));
 
-        Assert.Equal(expected, throughput.Verdict);
+        Assert.Equal(expected, throughput.Verdict.ToString());
         Assert.Equal(factor, throughput.Ratio!.Value, 1e-9);
         Assert.InRange(factor, throughput.Low!.Value, throughput.High!.Value);
     }
@@ -30,6 +30,26 @@ public sealed class RunComparerTests
         Assert.Equal(Verdict.Improved, metrics.Single(metric => metric.Metric == "p99").Verdict);
         Assert.True(metrics.Single(metric => metric.Metric == "p99").Ratio < 1);
         Assert.Equal(-0.2, Throughput(Compare(Scaled(1.2))).WorseBy!.Value, 1e-9);
+    }
+
+    [Theory]
+    [InlineData(0.0001, 0.01)]
+    [InlineData(0.0099, 0.01)]
+    [InlineData(0.011, 0.011)]
+    public void A_latency_below_ten_microseconds_counts_as_ten_microseconds(double measured, double compared)
+    {
+        var candidate = Base with
+        {
+            Scenarios =
+            [
+                .. Base.Scenarios.Select(repeat => repeat with { ResponseTime = repeat.ResponseTime with { P50Ms = measured } }),
+            ],
+        };
+
+        var p50 = Compare(candidate).Scenarios[0].Metrics.Single(metric => metric.Metric == "p50");
+
+        Assert.Equal(compared, p50.After!.Value, 1e-9);
+        Assert.Equal(compared / p50.Before!.Value, p50.Ratio!.Value, 1e-9);
     }
 
     [Theory]
@@ -78,7 +98,11 @@ public sealed class RunComparerTests
     [Fact]
     public void A_known_noise_floor_and_a_minimum_of_the_metric_are_kept()
     {
-        ComparisonSettings Of(MetricSettings metric) => Known with { Metrics = new Dictionary<string, MetricSettings> { [ComparedMetric.Throughput] = metric } };
+        ComparisonSettings Of(MetricSettings metric) =>
+            Known with
+            {
+                Metrics = new Dictionary<string, MetricSettings> { [ComparedMetric.Throughput] = metric },
+            };
 
         Assert.Equal(Verdict.Unstable, Throughput(RunComparer.Compare(Base, Scaled(0.8), Of(new() { NoiseFloor = 0.3 }))).Verdict);
         Assert.Equal(Verdict.Same, Throughput(RunComparer.Compare(Base, Scaled(0.8), Of(new() { MinimumEffect = 0.25 }))).Verdict);
@@ -87,10 +111,14 @@ public sealed class RunComparerTests
     [Fact]
     public void A_percentile_of_too_few_operations_is_unstable()
     {
-        RunResult Small(RunResult run) => run with
-        {
-            Scenarios = [.. run.Scenarios.Select(scenario => scenario with { ResponseTime = scenario.ResponseTime with { Count = 50 } })],
-        };
+        RunResult Small(RunResult run) =>
+            run with
+            {
+                Scenarios =
+                [
+                    .. run.Scenarios.Select(scenario => scenario with { ResponseTime = scenario.ResponseTime with { Count = 50 } }),
+                ],
+            };
 
         var metrics = RunComparer.Compare(Small(Base), Small(Base), Known).Scenarios[0].Metrics;
 
@@ -105,24 +133,30 @@ public sealed class RunComparerTests
 
         EachItem.Holds(
             RunComparer.Compare(Base, other, Known).Scenarios[0].Metrics.Where(metric => metric.Before is not null),
-            metric => Assert.Equal((Verdict.NotComparable, "Different conditions: machine logicalCores: 2 against 4."), (metric.Verdict, metric.Reason)));
+            metric =>
+                Assert.Equal(
+                    (Verdict.NotComparable, "Different conditions: machine logicalCores: 2 against 4."),
+                    (metric.Verdict, metric.Reason)
+                )
+        );
         Assert.Equal(Verdict.Same, Throughput(RunComparer.Compare(Base, other, Known, allowUnlike: true)).Verdict);
     }
 
-    public static TheoryData<string, string> UnlikeRuns => new()
-    {
-        { "durability", "database durability: durable against lossOnCrash" },
-        { "version", "database version: 15.14 against 16.1" },
-        { "setting", "database settings.fsync: on against off" },
-        { "definition", "definition hash: d1 against d2" },
-        { "operations", "operations: 16 against 17" },
-        { "concurrency", "concurrency: 1 against 2" },
-        { "workers", "workers: 8 against 9" },
-        { "load", "load: wave against closed" },
-        { "engine", "engine.linger: none against 2ms" },
-        { "option", "options.delay: none against 2s" },
-        { "debug", "candidate: debug-build" },
-    };
+    public static TheoryData<string, string> UnlikeRuns =>
+        new()
+        {
+            { "durability", "database durability: durable against lossOnCrash" },
+            { "version", "database version: 15.14 against 16.1" },
+            { "setting", "database settings.fsync: on against off" },
+            { "definition", "definition hash: d1 against d2" },
+            { "operations", "operations: 16 against 17" },
+            { "concurrency", "concurrency: 1 against 2" },
+            { "workers", "workers: 8 against 9" },
+            { "load", "load: wave against closed" },
+            { "engine", "engine.linger: none against 2ms" },
+            { "option", "options.delay: none against 2s" },
+            { "debug", "candidate: debug-build" },
+        };
 
     [Theory]
     [MemberData(nameof(UnlikeRuns))]
@@ -130,20 +164,37 @@ public sealed class RunComparerTests
     {
         RunResult WithDatabase(DatabaseDescription database) => Base with { Databases = [database] };
         RunResult WithParameters(Func<ScenarioParameters, ScenarioParameters> change) =>
-            Base with { Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { Parameters = change(scenario.Parameters) })] };
+            Base with
+            {
+                Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { Parameters = change(scenario.Parameters) })],
+            };
         var other = what switch
         {
             "durability" => WithDatabase(SampleRun.Database with { Durability = Durability.LossOnCrash }),
             "version" => WithDatabase(SampleRun.Database with { Version = "16.1" }),
-            "setting" => WithDatabase(SampleRun.Database with { Settings = new Dictionary<string, string> { ["fsync"] = "off", ["synchronous_commit"] = "on" } }),
+            "setting" => WithDatabase(
+                SampleRun.Database with
+                {
+                    Settings = new Dictionary<string, string> { ["fsync"] = "off", ["synchronous_commit"] = "on" },
+                }
+            ),
             "definition" => Base with { Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { DefinitionHash = "d2" })] },
             "operations" => WithParameters(parameters => parameters with { Operations = 17 }),
             "concurrency" => WithParameters(parameters => parameters with { Concurrency = 2 }),
             "workers" => WithParameters(parameters => parameters with { Workers = 9 }),
             "load" => WithParameters(parameters => parameters with { Load = LoadModel.Closed }),
-            "engine" => WithParameters(parameters => parameters with { Engine = new Dictionary<string, string> { ["linger"] = "2ms" }, Options = new Dictionary<string, string> { ["linger"] = "1s" } }),
+            "engine" => WithParameters(parameters =>
+                parameters with
+                {
+                    Engine = new Dictionary<string, string> { ["linger"] = "2ms" },
+                    Options = new Dictionary<string, string> { ["linger"] = "1s" },
+                }
+            ),
             "option" => WithParameters(parameters => parameters with { Options = new Dictionary<string, string> { ["delay"] = "2s" } }),
-            _ => Base with { Environment = Base.Environment with { Runtime = Base.Environment.Runtime with { EntryConfiguration = "Debug" } } },
+            _ => Base with
+            {
+                Environment = Base.Environment with { Runtime = Base.Environment.Runtime with { EntryConfiguration = "Debug" } },
+            },
         };
 
         var scenario = RunComparer.Compare(Base, other, Known).Scenarios[0];
@@ -158,7 +209,11 @@ public sealed class RunComparerTests
         var other = Base with
         {
             Databases = [SampleRun.Database with { Connection = "Host=elsewhere" }],
-            Environment = Base.Environment with { Source = new() { Commit = "fedcba9876543210fedcba9876543210fedcba98" }, LoadAverageAtStart = 2 },
+            Environment = Base.Environment with
+            {
+                Source = new() { Commit = "fedcba9876543210fedcba9876543210fedcba98" },
+                LoadAverageAtStart = 2,
+            },
         };
 
         Assert.Empty(RunComparer.Compare(Base, other, Known).Scenarios[0].Unlike);
@@ -172,8 +227,12 @@ public sealed class RunComparerTests
         var metrics = RunComparer.Compare(OpenLoads.Late(Base, 0, 0, 0), limited, Known).Scenarios[0].Metrics;
 
         Assert.Equal(
-            (Verdict.GeneratorLimited, "Repeat 1 of the candidate was limited by its load generator, whose own lag had a p99 of 40.0 ms (bound 10 ms)."),
-            (metrics[0].Verdict, metrics[0].Reason));
+            (
+                Verdict.GeneratorLimited,
+                "Repeat 1 of the candidate was limited by its load generator, whose own lag had a p99 of 40.0 ms (bound 10 ms)."
+            ),
+            (metrics[0].Verdict, metrics[0].Reason)
+        );
         Assert.Equal(Verdict.Same, metrics.Single(metric => metric.Metric == "cost.writingCommits").Verdict);
     }
 
@@ -185,12 +244,14 @@ public sealed class RunComparerTests
 
         Assert.Equal(
             (Verdict.NotMeasured, $"The candidate has no {SimulatedRuns.Name}: No server was found."),
-            (Throughput(Compare(without)).Verdict, Throughput(Compare(without)).Reason));
+            (Throughput(Compare(without)).Verdict, Throughput(Compare(without)).Reason)
+        );
         Assert.Equal(Verdict.NotMeasured, Throughput(Compare(failed)).Verdict);
         Assert.Contains("did not pass", Throughput(Compare(failed)).Reason, StringComparison.Ordinal);
     }
 
-    private static RunResult Scaled(double factor) => SimulatedRuns.OfThroughputs([.. Base.Scenarios.Select(scenario => scenario.ThroughputPerSecond!.Value * factor)]);
+    private static RunResult Scaled(double factor) =>
+        SimulatedRuns.OfThroughputs([.. Base.Scenarios.Select(scenario => scenario.ThroughputPerSecond!.Value * factor)]);
 
     private static RunComparison Compare(RunResult candidate) => RunComparer.Compare(Base, candidate, Known);
 

@@ -29,15 +29,34 @@ public sealed class RunNoisesTests
     [Fact]
     public void Two_runs_are_too_few_and_runs_of_other_code_or_parameters_teach_nothing()
     {
-        Assert.Contains("3 runs of the same code or more, not from 2", Assert.Throws<BaselineException>(() => RunNoises.Learn([Monday, Tuesday])).Message, StringComparison.Ordinal);
-        Assert.Contains("commit: ", Refusal(Wednesday with { Environment = Wednesday.Environment with { Source = new() { Commit = "abc" } } }), StringComparison.Ordinal);
-        Assert.Contains("workers: 8 against 2", Refusal(Wednesday with
-        {
-            Scenarios = [.. Wednesday.Scenarios.Select(scenario => scenario with { Parameters = scenario.Parameters with { Workers = 2 } })],
-        }), StringComparison.Ordinal);
+        Assert.Contains(
+            "3 runs of the same code or more, not from 2",
+            Assert.Throws<BaselineException>(() => RunNoises.Learn([Monday, Tuesday])).Message,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "commit: ",
+            Refusal(Wednesday with { Environment = Wednesday.Environment with { Source = new() { Commit = "abc" } } }),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "workers: 8 against 2",
+            Refusal(
+                Wednesday with
+                {
+                    Scenarios =
+                    [
+                        .. Wednesday.Scenarios.Select(scenario => scenario with { Parameters = scenario.Parameters with { Workers = 2 } }),
+                    ],
+                }
+            ),
+            StringComparison.Ordinal
+        );
     }
 
-    private static string Refusal(RunResult other) => Assert.Throws<BaselineException>(() => RunNoises.Learn([Monday, Tuesday, other])).Message;
+    private static string Refusal(RunResult other) =>
+        Assert.Throws<BaselineException>(() => RunNoises.Learn([Monday, Tuesday, other])).Message;
 
-    private static MetricComparison Throughput(ComparisonSettings settings) => RunComparer.Compare(Monday, Tuesday, settings).Scenarios[0].Metrics[0];
+    private static MetricComparison Throughput(ComparisonSettings settings) =>
+        RunComparer.Compare(Monday, Tuesday, settings).Scenarios[0].Metrics[0];
 }

@@ -11,12 +11,15 @@ internal static class SimulatedRuns
     public const string Name = "postgresql-signal-roundtrip-throughput-parallel";
 
     /// <summary>A history that knows: forty runs of these scenarios lay within about half a percent.</summary>
-    public static ComparisonSettings Steady(ComparisonSettings settings) => settings with
-    {
-        BetweenRuns = (from name in (string[])[Name, "postgresql-second"]
-                       from metric in MetricDirections.Names
-                       select (name, metric)).ToDictionary(key => key, _ => new RunNoise(0.005, 39, 40)),
-    };
+    public static ComparisonSettings Steady(ComparisonSettings settings) =>
+        settings with
+        {
+            BetweenRuns = (
+                from name in (string[])[Name, "postgresql-second"]
+                from metric in MetricDirections.Names
+                select (name, metric)
+            ).ToDictionary(key => key, _ => new RunNoise(0.005, 39, 40)),
+        };
 
     /// <param name="random">The same seed gives the same run.</param>
     /// <param name="repeats">How many.</param>
@@ -31,7 +34,11 @@ internal static class SimulatedRuns
 
     /// <summary>One repeat for each throughput, with latencies that follow from it.</summary>
     public static RunResult OfThroughputs(params double[] perSecond) =>
-        Of(perSecond.Select((value, index) => Repeat(index + 1, value, 20 * 10_000 / value, 60 * 10_000 / value, 90 * 10_000 / value, 1_300)));
+        Of(
+            perSecond.Select(
+                (value, index) => Repeat(index + 1, value, 20 * 10_000 / value, 60 * 10_000 / value, 90 * 10_000 / value, 1_300)
+            )
+        );
 
     private static RunResult Of(IEnumerable<ScenarioResult> repeats)
     {
@@ -43,7 +50,14 @@ internal static class SimulatedRuns
     {
         var shared = Noise.Normal(random);
         double Time(double typical) => typical * slower * Math.Exp(spread * (0.8 * shared + 0.6 * Noise.Normal(random)));
-        return Repeat(repeat, 10_000 * 10_000 / Time(10_000), Time(20), Time(60), Time(90), 1_300 * Math.Exp(0.02 * Noise.Normal(random))) with
+        return Repeat(
+            repeat,
+            10_000 * 10_000 / Time(10_000),
+            Time(20),
+            Time(60),
+            Time(90),
+            1_300 * Math.Exp(0.02 * Noise.Normal(random))
+        ) with
         {
             Drain = new(Time(3)),
             Phases = new Dictionary<string, LatencySummary>
@@ -69,5 +83,12 @@ internal static class SimulatedRuns
         };
 
     private static LatencySummary Latency(double p50, double p99, double max) =>
-        new() { Count = 20_000, P50Ms = p50, P95Ms = p50 + (p99 - p50) / 2, P99Ms = p99, MaxMs = max };
+        new()
+        {
+            Count = 20_000,
+            P50Ms = p50,
+            P95Ms = p50 + (p99 - p50) / 2,
+            P99Ms = p99,
+            MaxMs = max,
+        };
 }

@@ -13,7 +13,8 @@ public sealed class ArrivalSeedTests
             from seed in Enumerable.Range(0, 66)
             from step in Enumerable.Range(0, 100)
             from reads in (bool[])[false, true]
-            select ArrivalSeed.Of(seed, step, reads)).ToArray();
+            select ArrivalSeed.Of(seed, step, reads)
+        ).ToArray();
 
         Assert.Equal(seeds.Length, seeds.Distinct().Count());
     }

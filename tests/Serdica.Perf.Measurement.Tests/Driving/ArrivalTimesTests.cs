@@ -15,7 +15,10 @@ public sealed class ArrivalTimesTests
 
         Assert.Equal(500, dues.Count);
         Assert.Equal(1_000, dues[0]);
-        EachItem.Holds(dues.Zip(dues.Skip(1)), pair => Assert.InRange(pair.Second - pair.First, (Stopwatch.Frequency / 250) - 1, (Stopwatch.Frequency / 250) + 1));
+        EachItem.Holds(
+            dues.Zip(dues.Skip(1)),
+            pair => Assert.InRange(pair.Second - pair.First, (Stopwatch.Frequency / 250) - 1, (Stopwatch.Frequency / 250) + 1)
+        );
     }
 
     [Fact]
@@ -46,13 +49,16 @@ public sealed class ArrivalTimesTests
                 {
                     var random = new Random(seed);
                     var (rate, duration) = (random.Next(1, 500), TimeSpan.FromSeconds(random.Next(1, 40) / 10.0));
-                    return Enum.GetValues<ArrivalPattern>().All(pattern =>
-                    {
-                        var most = ArrivalTimes.AtMost(rate, duration, pattern);
-                        return Take(new(0, rate, duration, most, pattern, seed)).Count <= most
-                            && Take(new(0, rate, duration, 3, pattern, seed)).Count <= 3;
-                    });
-                }));
+                    return Enum.GetValues<ArrivalPattern>()
+                        .All(pattern =>
+                        {
+                            var most = ArrivalTimes.AtMost(rate, duration, pattern);
+                            return Take(new(0, rate, duration, most, pattern, seed)).Count <= most
+                                && Take(new(0, rate, duration, 3, pattern, seed)).Count <= 3;
+                        });
+                }
+            )
+        );
     }
 
     [Fact]
@@ -62,7 +68,10 @@ public sealed class ArrivalTimesTests
 
         var dues = Take(new(0, wave.Mean, TimeSpan.FromSeconds(4), int.MaxValue, ArrivalPattern.Uniform, 1, wave));
 
-        Assert.Equal([400, 100, 400, 100], dues.GroupBy(due => (due + 1) / Stopwatch.Frequency).OrderBy(second => second.Key).Select(second => second.Count()));
+        Assert.Equal(
+            [400, 100, 400, 100],
+            dues.GroupBy(due => (due + 1) / Stopwatch.Frequency).OrderBy(second => second.Key).Select(second => second.Count())
+        );
         Assert.Equal(dues.Order(), dues);
     }
 
@@ -80,7 +89,9 @@ public sealed class ArrivalTimesTests
                     var wave = new RateWave(low + random.Next(0, 1_000), low, TimeSpan.FromSeconds(random.Next(1, 100) / 10.0));
                     var arrivals = random.NextDouble() * 10_000;
                     return Math.Abs(wave.ArrivalsBy(wave.WhenArrived(arrivals)) - arrivals) < 1e-6;
-                }));
+                }
+            )
+        );
     }
 
     [Fact]

@@ -74,8 +74,12 @@ public sealed class IntendedStartTests
         var lines = await File.ReadAllLinesAsync(path, TestContext.Current.CancellationToken);
         Assert.Equal(
             ["0 300000 305000 completed", "305000 605000 610000 failed", "610000 null null dropped"],
-            lines.Select(line => JsonDocument.Parse(line).RootElement).Select(line =>
-                $"{line.GetProperty("intendedUs")} {Text(line, "startUs")} {Text(line, "endUs")} {line.GetProperty("result")}"));
+            lines
+                .Select(line => JsonDocument.Parse(line).RootElement)
+                .Select(line =>
+                    $"{line.GetProperty("intendedUs")} {Text(line, "startUs")} {Text(line, "endUs")} {line.GetProperty("result")}"
+                )
+        );
     }
 
     [Fact]
@@ -121,7 +125,14 @@ public sealed class IntendedStartTests
 
         recorder.Start(recorder.Begin, ready, _clock.GetTimestamp());
 
-        Assert.Equal((1, 0, (Int128)0), (recorder.GeneratorLag.Snapshot().Count, recorder.GeneratorLag.Snapshot().OutOfRange, recorder.GeneratorLag.Snapshot().SumNanoseconds));
+        Assert.Equal(
+            (1, 0, (Int128)0),
+            (
+                recorder.GeneratorLag.Snapshot().Count,
+                recorder.GeneratorLag.Snapshot().OutOfRange,
+                recorder.GeneratorLag.Snapshot().SumNanoseconds
+            )
+        );
     }
 
     [Fact]
@@ -154,7 +165,12 @@ public sealed class IntendedStartTests
     }
 
     private static void AssertWaitIsIn(double? milliseconds) =>
-        Assert.InRange(milliseconds!.Value, (Waited + Served).TotalMilliseconds, (Waited + Served).TotalMilliseconds * (1 + LatencyHistogram.RelativeError));
+        Assert.InRange(
+            milliseconds!.Value,
+            (Waited + Served).TotalMilliseconds,
+            (Waited + Served).TotalMilliseconds * (1 + LatencyHistogram.RelativeError)
+        );
 
-    private static string Text(JsonElement line, string name) => line.GetProperty(name) is { ValueKind: JsonValueKind.Number } value ? value.GetRawText() : "null";
+    private static string Text(JsonElement line, string name) =>
+        line.GetProperty(name) is { ValueKind: JsonValueKind.Number } value ? value.GetRawText() : "null";
 }

@@ -5,8 +5,6 @@ namespace Serdica.Perf.Measurement.Tests.Driving;
 
 public sealed class LoadRunTests
 {
-    private static readonly TimeSpan ShortStall = TimeSpan.FromMilliseconds(300);
-
     private static async Task Yielding(int operation) => await Task.Yield();
 
     [Theory]
@@ -53,12 +51,15 @@ public sealed class LoadRunTests
     {
         var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         StubOperations? operations = null;
-        operations = new StubOperations(100, operation =>
-        {
-            if (operation == 99)
-                gate.SetResult();
-            return gate.Task;
-        });
+        operations = new StubOperations(
+            100,
+            operation =>
+            {
+                if (operation == 99)
+                    gate.SetResult();
+                return gate.Task;
+            }
+        );
 
         var outcome = await RunAsync(operations, LoadModel.Wave, concurrency: 1);
 
@@ -69,8 +70,10 @@ public sealed class LoadRunTests
     [Fact]
     public async Task A_failed_operation_is_counted_with_its_error_and_has_no_latency()
     {
-        var operations = new StubOperations(10, operation =>
-            operation == 3 ? Task.FromException(new OperationFailedException("it went wrong")) : Task.CompletedTask);
+        var operations = new StubOperations(
+            10,
+            operation => operation == 3 ? Task.FromException(new OperationFailedException("it went wrong")) : Task.CompletedTask
+        );
 
         var outcome = await RunAsync(operations, LoadModel.Closed, concurrency: 2);
 
@@ -87,7 +90,9 @@ public sealed class LoadRunTests
         var never = new TaskCompletionSource();
         var operations = new StubOperations(10, operation => operation == 5 ? never.Task : Task.CompletedTask);
 
-        var outcome = await RunAsync(operations, model, concurrency: 2);
+        var clock = new ManualClock();
+
+        var outcome = await StalledLoad.RunAsync(new LoadRun(operations, Plan(model, 2), clock), clock, completed: 9);
 
         Assert.True(outcome.Stalled);
         Assert.Equal((10, 9), (outcome.Started, outcome.Completed));
@@ -97,14 +102,19 @@ public sealed class LoadRunTests
     public async Task Cancellation_stops_the_callers()
     {
         using var cancel = new CancellationTokenSource();
-        var operations = new StubOperations(1_000_000, async operation =>
-        {
-            if (operation == 100)
-                await cancel.CancelAsync();
-            await Task.Yield();
-        });
+        var operations = new StubOperations(
+            1_000_000,
+            async operation =>
+            {
+                if (operation == 100)
+                    await cancel.CancelAsync();
+                await Task.Yield();
+            }
+        );
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => new LoadRun(operations, Plan(LoadModel.Closed, 4)).RunAsync(cancel.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            new LoadRun(operations, Plan(LoadModel.Closed, 4)).RunAsync(cancel.Token)
+        );
 
         Assert.InRange(operations.Launched, 100, 999_999);
     }
@@ -114,9 +124,10 @@ public sealed class LoadRunTests
     {
         var late = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var operations = new StubOperations(10, operation => operation == 5 ? late.Task : Task.CompletedTask);
-        var load = new LoadRun(operations, Plan(LoadModel.Closed, 2));
+        var clock = new ManualClock();
+        var load = new LoadRun(operations, Plan(LoadModel.Closed, 2), clock);
 
-        var outcome = await load.RunAsync(TestContext.Current.CancellationToken);
+        var outcome = await StalledLoad.RunAsync(load, clock, completed: 9);
         late.SetException(new OperationFailedException("its host was stopped"));
         while (operations.Ended < 10)
             await Task.Yield();
@@ -130,8 +141,9 @@ public sealed class LoadRunTests
     {
         var operations = new StubOperations(int.MaxValue / 1024, async _ => await Task.Delay(1, TestContext.Current.CancellationToken));
 
-        var outcome = await new LoadRun(operations, Plan(LoadModel.Closed, 2) with { MaxDuration = TimeSpan.FromSeconds(1) })
-            .RunAsync(TestContext.Current.CancellationToken);
+        var outcome = await new LoadRun(operations, Plan(LoadModel.Closed, 2) with { MaxDuration = TimeSpan.FromSeconds(1) }).RunAsync(
+            TestContext.Current.CancellationToken
+        );
 
         Assert.False(outcome.Stalled);
         Assert.InRange(outcome.Completed, 1, operations.Count - 1);
@@ -143,7 +155,15 @@ public sealed class LoadRunTests
     {
         var operations = new StubOperations(100, async _ => await Task.Delay(2));
 
-        var outcome = await RunAsync(operations, new() { Model = LoadModel.Open, Concurrency = 3, PerSecond = 100_000 });
+        var outcome = await RunAsync(
+            operations,
+            new()
+            {
+                Model = LoadModel.Open,
+                Concurrency = 3,
+                PerSecond = 100_000,
+            }
+        );
 
         Assert.Equal(100, outcome.Completed);
         Assert.InRange(operations.MostInFlight, 1, 3);
@@ -155,7 +175,16 @@ public sealed class LoadRunTests
         // One caller, whose first operation lasts until all others were due for 100 ms.
         var operations = new StubOperations(20, operation => operation == 0 ? Task.Delay(150) : Task.CompletedTask);
 
-        var outcome = await RunAsync(operations, new() { Model = LoadModel.Open, Concurrency = 1, PerSecond = 1_000, DropAfter = TimeSpan.FromHours(1) });
+        var outcome = await RunAsync(
+            operations,
+            new()
+            {
+                Model = LoadModel.Open,
+                Concurrency = 1,
+                PerSecond = 1_000,
+                DropAfter = TimeSpan.FromHours(1),
+            }
+        );
 
         // Were it counted from the call, a slow operation would hide the waits behind it. All bounds are from below, since the
         // first may be late by itself on a machine that is busy.
@@ -170,14 +199,25 @@ public sealed class LoadRunTests
     {
         // One caller, whose first operation lasts until the next 199 arrivals are due for more than 500 ms.
         var numbers = new List<int>();
-        var operations = new StubOperations(1_000, operation =>
-        {
-            numbers.Add(operation);
-            return operation == 0 ? Task.Delay(700) : Task.CompletedTask;
-        });
+        var operations = new StubOperations(
+            1_000,
+            operation =>
+            {
+                numbers.Add(operation);
+                return operation == 0 ? Task.Delay(700) : Task.CompletedTask;
+            }
+        );
 
         var outcome = await RunAsync(
-            operations, new() { Model = LoadModel.Open, Concurrency = 1, PerSecond = 1_000, DropAfter = TimeSpan.FromMilliseconds(500) });
+            operations,
+            new()
+            {
+                Model = LoadModel.Open,
+                Concurrency = 1,
+                PerSecond = 1_000,
+                DropAfter = TimeSpan.FromMilliseconds(500),
+            }
+        );
 
         // On a machine that is busy more may be dropped, the first as well; all bounds are from below.
         Assert.False(outcome.Stalled);
@@ -190,15 +230,27 @@ public sealed class LoadRunTests
     public async Task Cancellation_ends_callers_that_wait_for_their_time()
     {
         using var cancel = new CancellationTokenSource();
-        var operations = new StubOperations(1_000, async operation =>
-        {
-            if (operation == 0)
-                await cancel.CancelAsync();
-        });
+        var operations = new StubOperations(
+            1_000,
+            async operation =>
+            {
+                if (operation == 0)
+                    await cancel.CancelAsync();
+            }
+        );
 
         // At one arrival in 100 s the second would come after any patience.
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => new LoadRun(operations, new() { Model = LoadModel.Open, Concurrency = 4, PerSecond = 0.01 }).RunAsync(cancel.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            new LoadRun(
+                operations,
+                new()
+                {
+                    Model = LoadModel.Open,
+                    Concurrency = 4,
+                    PerSecond = 0.01,
+                }
+            ).RunAsync(cancel.Token)
+        );
 
         Assert.Equal(1, operations.Launched);
     }
@@ -209,6 +261,5 @@ public sealed class LoadRunTests
     private static Task<LoadOutcome> RunAsync(StubOperations operations, LoadModel model, int concurrency) =>
         new LoadRun(operations, Plan(model, concurrency)).RunAsync(TestContext.Current.CancellationToken);
 
-    private static LoadPlan Plan(LoadModel model, int concurrency) =>
-        new() { Model = model, Concurrency = concurrency, StallLimit = ShortStall };
+    private static LoadPlan Plan(LoadModel model, int concurrency) => new() { Model = model, Concurrency = concurrency };
 }

@@ -14,7 +14,7 @@ public sealed class OpenLoadTests
 
         Assert.Equal((400, 400, 0, 0), (recorder.Started, recorder.Completed, recorder.Failed, recorder.Dropped));
         Assert.Equal(400, operations.Launched);
-        Assert.False(load.Hopeless);
+        Assert.False(load.GivenUp);
         Assert.Equal(400, load.Offered);
         Assert.Null(recorder.Outcome(load.Offered, TimeSpan.FromSeconds(0.4), recorder.LastEnd).Imbalance);
         var (response, service, lag) = (recorder.Response.Snapshot(), recorder.Service.Snapshot(), recorder.ScheduleLag.Snapshot());
@@ -57,7 +57,7 @@ public sealed class OpenLoadTests
         release.SetResult();
         await WaitUntilAsync(() => recorder.InFlight == 0);
 
-        Assert.True(load.Hopeless);
+        Assert.True(load.GivenUp);
         Assert.Equal(1, recorder.Completed);
         Assert.InRange(recorder.Dropped, 101, 999);
     }
@@ -111,9 +111,13 @@ public sealed class OpenLoadTests
     [Fact]
     public async Task Errors_are_counted_by_operation_and_kind_and_the_first_is_kept()
     {
-        var operations = new StubOperations(100, operation => operation % 2 == 0
-            ? Task.CompletedTask
-            : throw new LoadOperationException("signal", new InvalidOperationException($"number {operation}")));
+        var operations = new StubOperations(
+            100,
+            operation =>
+                operation % 2 == 0
+                    ? Task.CompletedTask
+                    : throw new LoadOperationException("signal", new InvalidOperationException($"number {operation}"))
+        );
 
         var (recorder, _) = await RunAsync(operations, 10_000, TimeSpan.FromSeconds(0.01), new());
 
@@ -124,7 +128,11 @@ public sealed class OpenLoadTests
     }
 
     private static async Task<(LoadRecorder Recorder, OpenLoad Load)> RunAsync(
-        OperationSet operations, double perSecond, TimeSpan duration, DriverOptions options)
+        OperationSet operations,
+        double perSecond,
+        TimeSpan duration,
+        DriverOptions options
+    )
     {
         var recorder = new LoadRecorder();
         var load = Load(operations, perSecond, duration, recorder, callers: (16, 4_096), options);
@@ -134,8 +142,13 @@ public sealed class OpenLoadTests
     }
 
     private static OpenLoad Load(
-        OperationSet operations, double perSecond, TimeSpan duration, LoadRecorder recorder, (int Min, int Max) callers, DriverOptions options) => new(
-        operations, new(recorder.Begin, perSecond, duration, operations.Count, ArrivalPattern.Uniform, 1), callers, recorder, options);
+        OperationSet operations,
+        double perSecond,
+        TimeSpan duration,
+        LoadRecorder recorder,
+        (int Min, int Max) callers,
+        DriverOptions options
+    ) => new(operations, new(recorder.Begin, perSecond, duration, operations.Count, ArrivalPattern.Uniform, 1), callers, recorder, options);
 
     private static async Task WaitUntilAsync(Func<bool> condition)
     {

@@ -7,25 +7,23 @@ namespace Serdica.Perf.Measurement.Tests.Driving;
 
 public sealed class WaveLoadTests
 {
-    private static readonly LoadPlan Plan = new()
-    {
-        Model = LoadModel.Wave,
-        Concurrency = 8,
-        StallLimit = TimeSpan.FromMilliseconds(300),
-    };
+    private static readonly LoadPlan Plan = new() { Model = LoadModel.Wave, Concurrency = 8 };
 
     [Fact]
     public async Task A_wave_begins_when_the_one_before_is_complete()
     {
         var gates = Enumerable.Range(0, 3).Select(_ => new CountdownEvent(4)).ToArray();
-        var operations = new StubOperations(10, async operation =>
-        {
-            // All of a wave are under way before any of it ends; the last wave has two.
-            await Task.Yield();
-            gates[operation / 4].Signal();
-            while (gates[operation / 4].CurrentCount > (operation < 8 ? 0 : 2))
-                await Task.Delay(1);
-        });
+        var operations = new StubOperations(
+            10,
+            async operation =>
+            {
+                // All of a wave are under way before any of it ends; the last wave has two.
+                await Task.Yield();
+                gates[operation / 4].Signal();
+                while (gates[operation / 4].CurrentCount > (operation < 8 ? 0 : 2))
+                    await Task.Delay(1);
+            }
+        );
 
         var outcome = await new LoadRun(operations, Plan with { WaveSize = 4 }).RunAsync(TestContext.Current.CancellationToken);
 
@@ -40,11 +38,14 @@ public sealed class WaveLoadTests
     public async Task Each_operation_is_launched_once_under_its_own_number()
     {
         var numbers = new ConcurrentBag<int>();
-        var operations = new StubOperations(10, operation =>
-        {
-            numbers.Add(operation);
-            return Task.CompletedTask;
-        });
+        var operations = new StubOperations(
+            10,
+            operation =>
+            {
+                numbers.Add(operation);
+                return Task.CompletedTask;
+            }
+        );
 
         await new LoadRun(operations, Plan with { WaveSize = 3 }).RunAsync(TestContext.Current.CancellationToken);
 
@@ -59,7 +60,7 @@ public sealed class WaveLoadTests
         var load = new LoadRun(operations, Plan with { WaveSize = 1 });
         var outcome = await load.RunAsync(TestContext.Current.CancellationToken);
         var drainEnd = outcome.EndTimestamp + (3_600 * Stopwatch.Frequency / 2);
-        var toDrain = load.ToDrain(drainEnd);
+        var toDrain = load.ToDrain(drainEnd).Summarize();
 
         // The first waited for its own wave only, half an hour before the end of the drain.
         Assert.Equal(2, toDrain.Count);
@@ -73,7 +74,9 @@ public sealed class WaveLoadTests
         var never = new TaskCompletionSource();
         var operations = new StubOperations(9, operation => operation == 4 ? never.Task : Task.CompletedTask);
 
-        var outcome = await new LoadRun(operations, Plan with { WaveSize = 3 }).RunAsync(TestContext.Current.CancellationToken);
+        var clock = new ManualClock();
+
+        var outcome = await StalledLoad.RunAsync(new LoadRun(operations, Plan with { WaveSize = 3 }, clock), clock, completed: 5);
 
         Assert.True(outcome.Stalled);
         Assert.Equal((6, 5), (outcome.Started, outcome.Completed));

@@ -6,7 +6,10 @@ using Serdica.Perf.Measurement.Tests.Comparison;
 
 namespace Serdica.Perf.Measurement.Tests.History;
 
-/// <summary>How often change points are found that are none, and how often those that are. The seeds are fixed: the figures are in docs/statistics.md.</summary>
+/// <summary>
+/// How often change points are found that are none, and how often those that are. The seeds are fixed: the figures are in
+/// docs/statistics.md.
+/// </summary>
 public sealed class ChangePointSearchTests
 {
     [Theory]
@@ -44,7 +47,10 @@ public sealed class ChangePointSearchTests
     {
         const int Series = 300;
 
-        var wrong = Count(Series, random => Find([.. Level(random, 100, 0.05).Select(value => random.Next(20) == 0 ? value * 0.5 : value)]).Count > 0);
+        var wrong = Count(
+            Series,
+            random => Find([.. Level(random, 100, 0.05).Select(value => random.Next(20) == 0 ? value * 0.5 : value)]).Count > 0
+        );
 
         Published.Row("100, every twentieth an outlier at half the level", "5 %", "0", Published.Share(wrong, Series));
         Assert.True(wrong <= 0.02 * Series, $"{wrong} of {Series} series with outliers had a change point.");
@@ -58,8 +64,12 @@ public sealed class ChangePointSearchTests
     {
         const int Series = 200;
 
-        var found = Count(Series, random => Find([.. Level(random, 60, spread), .. Level(random, pointsAfter, spread, 9_000)])
-            .Any(change => Math.Abs(change.Index - 60) <= within && change.Change < -0.05));
+        var found = Count(
+            Series,
+            random =>
+                Find([.. Level(random, 60, spread), .. Level(random, pointsAfter, spread, 9_000)])
+                    .Any(change => Math.Abs(change.Index - 60) <= within && change.Change < -0.05)
+        );
 
         Published.Row($"{pointsAfter}", Published.Percent(spread), Published.Share(found, Series), $"{within}");
         Assert.True(found >= 0.9 * Series, $"The step was found in {found} of {Series} series.");
@@ -86,15 +96,26 @@ public sealed class ChangePointSearchTests
     }
 
     [Fact]
-    public void Any_values_give_ordered_points_with_levels_between_them_whatever_their_unit() => Check.One(
-        Config.QuickThrowOnFailure,
-        Prop.ForAll(Gen.Choose(1, 20).Select(value => (double)value).ArrayOf().ToArbitrary(), values =>
-        {
-            var changes = ChangePointSearch.Find(values);
-            int[] bounds = [0, .. changes.Select(change => change.Index), values.Length];
-            return bounds.Zip(bounds.Skip(1)).All(pair => changes.Count == 0 || pair.Second - pair.First >= ChangePointSearch.FewestPoints)
-                && changes.Select(change => change.Index).SequenceEqual(ChangePointSearch.Find([.. values.Select(value => value * 1_000)]).Select(change => change.Index));
-        }));
+    public void Any_values_give_ordered_points_with_levels_between_them_whatever_their_unit() =>
+        Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll(
+                Gen.Choose(1, 20).Select(value => (double)value).ArrayOf().ToArbitrary(),
+                values =>
+                {
+                    var changes = ChangePointSearch.Find(values);
+                    int[] bounds = [0, .. changes.Select(change => change.Index), values.Length];
+                    return bounds
+                            .Zip(bounds.Skip(1))
+                            .All(pair => changes.Count == 0 || pair.Second - pair.First >= ChangePointSearch.FewestPoints)
+                        && changes
+                            .Select(change => change.Index)
+                            .SequenceEqual(
+                                ChangePointSearch.Find([.. values.Select(value => value * 1_000)]).Select(change => change.Index)
+                            );
+                }
+            )
+        );
 
     [Fact]
     public void Too_few_points_equal_points_and_zeros_have_an_answer()
@@ -113,7 +134,15 @@ public sealed class ChangePointSearchTests
     private static double[] Autocorrelated(Random random, int points, double spread, double correlation)
     {
         var noise = spread * Noise.Normal(random);
-        return [.. Enumerable.Range(0, points).Select(_ => 10_000 * Math.Exp(noise = correlation * noise + Math.Sqrt(1 - correlation * correlation) * spread * Noise.Normal(random)))];
+        return
+        [
+            .. Enumerable
+                .Range(0, points)
+                .Select(_ =>
+                    10_000
+                    * Math.Exp(noise = correlation * noise + Math.Sqrt(1 - correlation * correlation) * spread * Noise.Normal(random))
+                ),
+        ];
     }
 
     private static int Count(int series, Func<Random, bool> isSo) =>

@@ -29,7 +29,8 @@ public sealed class HistoryNoiseTests
         double[] steady = [.. Enumerable.Range(0, 40).Select(index => 10_000.0 + index % 2 * 100)];
         double[] stepped = [.. steady.Select((value, index) => index < 20 ? value : value * 1.3)];
 
-        double Deviation(double[] values) => HistoryNoise.Of(History(values), Measured)[(SimulatedRuns.Name, ComparedMetric.Throughput)].Deviation;
+        double Deviation(double[] values) =>
+            HistoryNoise.Of(History(values), Measured)[(SimulatedRuns.Name, ComparedMetric.Throughput)].Deviation;
 
         Assert.InRange(Deviation(stepped), Deviation(steady), 0.05);
         Assert.True(Deviation(steady) < 0.04);
@@ -47,12 +48,20 @@ public sealed class HistoryNoiseTests
     [Fact]
     public void A_slow_down_is_found_by_what_the_history_knows_and_not_without_it()
     {
-        RunResult Run(double perSecond) => SimulatedRuns.OfThroughputs([.. Enumerable.Range(0, 6).Select(repeat => perSecond * (1 + 0.001 * repeat))]) with { Environment = Measured.Environment };
+        RunResult Run(double perSecond) =>
+            SimulatedRuns.OfThroughputs([.. Enumerable.Range(0, 6).Select(repeat => perSecond * (1 + 0.001 * repeat))]) with
+            {
+                Environment = Measured.Environment,
+            };
         var (before, after) = (Run(10_000), Run(8_000));
         var history = History([.. Enumerable.Range(0, 60).Select(index => 10_000.0 + index % 3 * 50)]);
 
-        Verdict Judge(IReadOnlyList<HistoryLine> lines) => RunComparer
-            .Compare(before, after, ComparisonSettings.Default with { BetweenRuns = HistoryNoise.Of(lines, before, after) }).Scenarios[0].Metrics[0].Verdict;
+        Verdict Judge(IReadOnlyList<HistoryLine> lines) =>
+            RunComparer
+                .Compare(before, after, ComparisonSettings.Default with { BetweenRuns = HistoryNoise.Of(lines, before, after) })
+                .Scenarios[0]
+                .Metrics[0]
+                .Verdict;
 
         Assert.Equal((Verdict.Regressed, Verdict.Unstable), (Judge(history), Judge([])));
     }
@@ -66,7 +75,10 @@ public sealed class HistoryNoiseTests
         return run with
         {
             StartedAt = new DateTimeOffset(2026, 11, 1, 0, 0, 0, TimeSpan.Zero).AddHours(number),
-            Environment = run.Environment with { Source = new() { Commit = number.ToString("x40", CultureInfo.InvariantCulture), Dirty = false } },
+            Environment = run.Environment with
+            {
+                Source = new() { Commit = number.ToString("x40", CultureInfo.InvariantCulture), Dirty = false },
+            },
         };
     }
 }

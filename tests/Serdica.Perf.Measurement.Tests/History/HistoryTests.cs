@@ -20,7 +20,10 @@ public sealed class HistoryTests
 
         Assert.Equal(2, File.ReadAllLines(file).Length);
         var lines = HistoryFile.Read(file);
-        Assert.Equal((2, 10_000, "op/s"), (lines[0].Repeats, Math.Round(lines[0].Figures["throughput"].Value), lines[0].Figures["throughput"].Unit));
+        Assert.Equal(
+            (2, 10_000, "op/s"),
+            (lines[0].Repeats, Math.Round(lines[0].Figures["throughput"].Value), lines[0].Figures["throughput"].Unit)
+        );
         Assert.Equal("PostgreSQL 15.14", lines[0].Conditions["database"]);
         Assert.Equal(lines[0].Series, lines[1].Series);
         Assert.Empty(HistoryFile.Read(Path.Combine(folder.Path, "nowhere.ndjson")));
@@ -48,13 +51,22 @@ public sealed class HistoryTests
     {
         var run = Commit(1, 10_000);
 
-        Assert.Contains("with changes beside the commit", Refusal(WithSource(run, run.Environment.Source with { Dirty = true })), StringComparison.Ordinal);
-        Assert.Contains("There is no git", Refusal(WithSource(run, new() { Reason = "There is no git on this machine." })), StringComparison.Ordinal);
+        Assert.Contains(
+            "with changes beside the commit",
+            Refusal(WithSource(run, run.Environment.Source with { Dirty = true })),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "There is no git",
+            Refusal(WithSource(run, new() { Reason = "There is no git on this machine." })),
+            StringComparison.Ordinal
+        );
         Assert.Contains("is failed", Refusal(run with { Status = RunStatus.Failed }), StringComparison.Ordinal);
-        Assert.Contains("made slow on purpose", Refusal(run with
-        {
-            Scenarios = [run.Scenarios[0] with { Parameters = run.Scenarios[0].Parameters with { StepDelayMs = 1 } }],
-        }), StringComparison.Ordinal);
+        Assert.Contains(
+            "made slow on purpose",
+            Refusal(run with { Scenarios = [run.Scenarios[0] with { Parameters = run.Scenarios[0].Parameters with { StepDelayMs = 1 } }] }),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -63,7 +75,10 @@ public sealed class HistoryTests
         var run = Commit(1, 10_000);
         var series = HistoryLine.Of(run)[0].Series;
 
-        Assert.NotEqual(series, SeriesOf(run with { Scenarios = [run.Scenarios[0] with { Parameters = run.Scenarios[0].Parameters with { Workers = 1 } }] }));
+        Assert.NotEqual(
+            series,
+            SeriesOf(run with { Scenarios = [run.Scenarios[0] with { Parameters = run.Scenarios[0].Parameters with { Workers = 1 } }] })
+        );
         Assert.NotEqual(series, SeriesOf(run with { Scenarios = [run.Scenarios[0] with { DefinitionHash = "d2" }] }));
         Assert.NotEqual(series, SeriesOf(WithMachine(run, run.Environment.Machine with { LogicalCores = 64 })));
         Assert.Equal(series, SeriesOf(WithMachine(run, run.Environment.Machine with { Kernel = "6.2.0" })));
@@ -77,15 +92,30 @@ public sealed class HistoryTests
         HistoryFile.Append(file, HistoryLine.Of(Commit(1, 10_000)));
         File.AppendAllText(file, "<<<<<<< HEAD\n");
 
-        Assert.StartsWith($"Line 2 of the history '{file}' is not understood", Assert.Throws<HistoryException>(() => HistoryFile.Read(file)).Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"Line 2 of the history '{file}' is not understood",
+            Assert.Throws<HistoryException>(() => HistoryFile.Read(file)).Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public void The_page_has_change_points_and_what_else_changed_there()
     {
-        var history = Enumerable.Range(1, 20).SelectMany(number => HistoryLine.Of(WithMachine(
-            Commit(number, (number <= 12 ? 10_000 : 8_500) + 10 * (number * 7 % 11)),
-            SampleRun.Environment.Machine with { Kernel = number <= 12 ? "6.1.0" : "6.2.0" }))).ToArray();
+        var history = Enumerable
+            .Range(1, 20)
+            .SelectMany(number =>
+                HistoryLine.Of(
+                    WithMachine(
+                        Commit(number, (number <= 12 ? 10_000 : 8_500) + 10 * (number * 7 % 11)),
+                        SampleRun.Environment.Machine with
+                        {
+                            Kernel = number <= 12 ? "6.1.0" : "6.2.0",
+                        }
+                    )
+                )
+            )
+            .ToArray();
 
         // The order of the lines, as merges leave them, does not matter.
         var trends = TrendSeries.Of([.. history.Reverse()], ["throughput", "p99", "nothing"]);
@@ -102,12 +132,26 @@ public sealed class HistoryTests
     private static RunResult Commit(int number, params double[] perSecond)
     {
         var run = SimulatedRuns.OfThroughputs(perSecond);
-        return WithSource(run, new() { Commit = number.ToString("x12", CultureInfo.InvariantCulture) + new string('0', 28), Dirty = false }) with { StartedAt = run.StartedAt.AddDays(number) };
+        return WithSource(
+            run,
+            new() { Commit = number.ToString("x12", CultureInfo.InvariantCulture) + new string('0', 28), Dirty = false }
+        ) with
+        {
+            StartedAt = run.StartedAt.AddDays(number),
+        };
     }
 
-    private static RunResult WithSource(RunResult run, SourceDescription source) => run with { Environment = run.Environment with { Source = source } };
+    private static RunResult WithSource(RunResult run, SourceDescription source) =>
+        run with
+        {
+            Environment = run.Environment with { Source = source },
+        };
 
-    private static RunResult WithMachine(RunResult run, MachineDescription machine) => run with { Environment = run.Environment with { Machine = machine } };
+    private static RunResult WithMachine(RunResult run, MachineDescription machine) =>
+        run with
+        {
+            Environment = run.Environment with { Machine = machine },
+        };
 
     private static string SeriesOf(RunResult run) => HistoryLine.Of(run)[0].Series;
 

@@ -8,7 +8,14 @@ public sealed class LoadAdviceTests
 {
     [Fact]
     public void A_step_that_was_held_gets_no_advice_and_no_rate_that_nobody_tried() =>
-        Assert.Empty(Of(SampleStep.Good, busyCores: 1.58, walBytes: 1_500, waits: [new("IO", "WALSync", 8_000_000, 900), new("CPU", "running", 2_000_000, 200)]));
+        Assert.Empty(
+            Of(
+                SampleStep.Good,
+                busyCores: 1.58,
+                walBytes: 1_500,
+                waits: [new("IO", "WALSync", 8_000_000, 900), new("CPU", "running", 2_000_000, 200)]
+            )
+        );
 
     [Fact]
     public void A_step_without_processors_to_spare_gets_more_cores_for_its_target()
@@ -53,8 +60,17 @@ public sealed class LoadAdviceTests
     [Fact]
     public void A_faster_disk_is_advised_where_the_log_has_most_of_the_time()
     {
-        var advice = Assert.Single(Of(
-            SampleStep.Good with { Verdict = StepVerdict.Failed, Saturation = "The backlog grew." }, busyCores: 0.5, waits: [new("IO", "WALSync", 8_000_000, 900), new("CPU", "running", 2_000_000, 200)]));
+        var advice = Assert.Single(
+            Of(
+                SampleStep.Good with
+                {
+                    Verdict = StepVerdict.Failed,
+                    Saturation = "The backlog grew.",
+                },
+                busyCores: 0.5,
+                waits: [new("IO", "WALSync", 8_000_000, 900), new("CPU", "running", 2_000_000, 200)]
+            )
+        );
 
         // 80 % for the log: it would be half if a flush took a quarter of its time.
         Assert.Equal((AdviceKind.Infrastructure, "0.80 ms", "0.20 ms"), (advice.Kind, advice.Now, advice.Advised));
@@ -65,11 +81,24 @@ public sealed class LoadAdviceTests
         Assert.Empty(Of(SampleStep.Good with { GeneratorLimited = true }, busyCores: 0.7));
 
     private static IReadOnlyList<Advice> Of(
-        StepResult step, double busyCores, double? walBytes = null, string maxWalSize = "4GB", ServerWait[]? waits = null)
+        StepResult step,
+        double busyCores,
+        double? walBytes = null,
+        string maxWalSize = "4GB",
+        ServerWait[]? waits = null
+    )
     {
         var scenario = SampleRun.Scenario("test-step", "load", ScenarioFamilies.Load) with
         {
-            Parameters = new() { Operations = 0, DurationSeconds = 10, Concurrency = 64, Workers = 2, Load = LoadModel.Open, PayloadBytes = 256 },
+            Parameters = new()
+            {
+                Operations = 0,
+                DurationSeconds = 10,
+                Concurrency = 64,
+                Workers = 2,
+                Load = LoadModel.Open,
+                PayloadBytes = 256,
+            },
             DurationMs = 10_000,
             EngineMetrics = new Dictionary<string, MetricValue>
             {
@@ -83,7 +112,10 @@ public sealed class LoadAdviceTests
             TopWaits = waits ?? [],
             Drain = null,
         };
-        var database = SampleRun.Database with { Settings = new Dictionary<string, string> { ["max_wal_size"] = maxWalSize, ["checkpoint_timeout"] = "15min" } };
+        var database = SampleRun.Database with
+        {
+            Settings = new Dictionary<string, string> { ["max_wal_size"] = maxWalSize, ["checkpoint_timeout"] = "15min" },
+        };
 
         return LoadAdvice.Of(
             new()
@@ -96,6 +128,11 @@ public sealed class LoadAdviceTests
                 Steps = [step with { Scenario = scenario.Name }],
                 Command = "",
             },
-            SampleRun.Passed with { Scenarios = [scenario], Databases = [database] });
+            SampleRun.Passed with
+            {
+                Scenarios = [scenario],
+                Databases = [database],
+            }
+        );
     }
 }

@@ -23,7 +23,9 @@ public sealed class LoadProfileReaderTests
     public void Loads_that_swing_are_said_in_a_line()
     {
         var profile = LoadProfileReader.Parse(
-            "steps:\n  - { oscillate: 100..500, period: 4s }\n  - { rate: 1000, backlogBetween: 50..9000 }\n", "swings");
+            "steps:\n  - { oscillate: 100..500, period: 4s }\n  - { rate: 1000, backlogBetween: 50..9000 }\n",
+            "swings"
+        );
 
         Assert.Equal((new(500, 100, TimeSpan.FromSeconds(4)), 300), (profile.Steps[0].Wave, profile.Steps[0].PerSecond));
         Assert.Equal((new(50, 9_000), 18_000), (profile.Steps[1].BacklogBetween, profile.Steps[1].MaxUsers));
@@ -46,7 +48,11 @@ public sealed class LoadProfileReaderTests
             waitForClean: true
             seed: 7
             objectives: { p99: 25ms, errorRate: 1%, lateness: 0.5 }
-            work: { payload: Medium, state: 1kb, fanOut: 2, children: 3, timers: 1, timerDelay: 5ms, delay: 7ms, failureRate: 10%, trigger: direct }
+            thresholds: ["queueTime:p99.9 < 5ms", "throughput >= 12", "lateness < 40%"]
+            abortOnThreshold: true
+            mix: { signal-roundtrip: 70, start-only: 30 }
+            work: { payload: Medium, state: 1kb, fanOut: 2, children: 3, timers: 1, timerDelay: 5ms, delay: 7ms,
+              failureRate: 10%, trigger: direct }
             steps:
               - { name: open, rate: 12.5, duration: 2s, arrivals: poisson, reads: 3, users: 5..20 }
               - { rate: 70%, operations: 100 }
@@ -54,11 +60,20 @@ public sealed class LoadProfileReaderTests
               - { backlog: 500 }
               - { name: up, ramp: 100 }
             """,
-            "file");
+            "file"
+        );
 
         Assert.Equal(("all", 3, 40, 7, true), (profile.Name, profile.Workers, profile.Slots, profile.Seed, profile.WaitForClean));
-        Assert.Equal((TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(90), TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(2)), (profile.WarmUp, profile.Cooldown, profile.DrainLimit, profile.WorkerDelay));
-        Assert.Equal(new() { P99 = TimeSpan.FromMilliseconds(25), ErrorRate = 0.01, Lateness = 0.5 }, profile.Objectives);
+        Assert.Equal(
+            (TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(90), TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(2)),
+            (profile.WarmUp, profile.Cooldown, profile.DrainLimit, profile.WorkerDelay)
+        );
+        Assert.Equal(
+            ["responseTime:p99 <= 25ms", "errorRate <= 1%", "queueTime:p99.9 < 5ms", "throughput >= 12", "lateness < 40%"],
+            profile.Thresholds.Select(threshold => threshold.Text)
+        );
+        Assert.True(profile.AbortOnThreshold);
+        Assert.Equal([new("signal-roundtrip", 70), new("start-only", 30)], profile.Mix);
         Assert.Equal(
             new()
             {
@@ -72,9 +87,23 @@ public sealed class LoadProfileReaderTests
                 FailureRate = 0.1,
                 Trigger = WorkTrigger.Direct,
             },
-            profile.Work);
+            profile.Work
+        );
         Assert.Equal(["open", "step-2", "step-3", "step-4", "up-50", "up-75", "up-100"], profile.Steps.Select(step => step.Name));
-        Assert.Equal(new() { Name = "open", Kind = LoadKind.Open, PerSecond = 12.5, Duration = TimeSpan.FromSeconds(2), Arrivals = ArrivalPattern.Poisson, ReadsPerSecond = 3, MinUsers = 5, MaxUsers = 20 }, profile.Steps[0]);
+        Assert.Equal(
+            new()
+            {
+                Name = "open",
+                Kind = LoadKind.Open,
+                PerSecond = 12.5,
+                Duration = TimeSpan.FromSeconds(2),
+                Arrivals = ArrivalPattern.Poisson,
+                ReadsPerSecond = 3,
+                MinUsers = 5,
+                MaxUsers = 20,
+            },
+            profile.Steps[0]
+        );
         Assert.Equal((0.7, 100), (profile.Steps[1].ShareOfMaximum, profile.Steps[1].Operations));
         Assert.Equal((LoadKind.Closed, 8), (profile.Steps[2].Kind, profile.Steps[2].MinUsers));
         Assert.Equal((LoadKind.BurnDown, 500), (profile.Steps[3].Kind, profile.Steps[3].Backlog));
@@ -92,11 +121,26 @@ public sealed class LoadProfileReaderTests
     [Theory]
     [InlineData("steps: []", "Profile 'p' has no steps; it needs a list 'steps', each with a rate, users or a backlog.")]
     [InlineData("steps: [{ name: a }]", "Profile 'p', step a: it needs a rate, a ramp, a volumePerDay, a backlog, oscillate, or users.")]
-    [InlineData("steps: [{ rate: 1, backlog: 2 }]", "Profile 'p', step 1: rate, ramp, volumePerDay, backlog and oscillate exclude each other.")]
-    [InlineData("steps: [{ rate: fast }]", "Profile 'p', step 1: rate is 'fast'; it must be a number a second above 0, or a share of the measured maximum such as 70%.")]
-    [InlineData("steps: [{ rate: 1, duration: 5 }]", "Profile 'p', step 1: duration is '5'; it must be a number with ms, s, m or h behind it, for instance 250ms, 30s or 5m.")]
-    [InlineData("steps: [{ rate: 1, users: 9..3 }]", "Profile 'p', step 1: users is '9..3'; it must be a number, or two with '..' between them such as 5..20.")]
-    [InlineData("{ work: { payload: huge }, steps: [{ rate: 1 }] }", "Profile 'p': payload is 'huge'; it must be small (256 bytes), medium (4 KiB), large (64 KiB), or a size such as 512, 1kb or 4KiB.")]
+    [InlineData(
+        "steps: [{ rate: 1, backlog: 2 }]",
+        "Profile 'p', step 1: rate, ramp, volumePerDay, backlog and oscillate exclude each other."
+    )]
+    [InlineData(
+        "steps: [{ rate: fast }]",
+        "Profile 'p', step 1: rate is 'fast'; it must be a number a second above 0, or a share of the measured maximum such as 70%."
+    )]
+    [InlineData(
+        "steps: [{ rate: 1, duration: 5 }]",
+        "Profile 'p', step 1: duration is '5'; it must be a number with ms, s, m or h behind it, for instance 250ms, 30s or 5m."
+    )]
+    [InlineData(
+        "steps: [{ rate: 1, users: 9..3 }]",
+        "Profile 'p', step 1: users is '9..3'; it must be a number, or two with '..' between them such as 5..20."
+    )]
+    [InlineData(
+        "{ work: { payload: huge }, steps: [{ rate: 1 }] }",
+        "Profile 'p': payload is 'huge'; it must be small (256 bytes), medium (4 KiB), large (64 KiB), or a size such as 512, 1kb or 4KiB."
+    )]
     [InlineData("{ work: { trigger: push }, steps: [{ rate: 1 }] }", "Profile 'p': trigger is 'push'; it must be one of event, direct.")]
     public void A_mistake_is_answered_with_its_place_and_what_would_be_right(string text, string sentence) =>
         Assert.Equal(sentence, Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse(text, "p")).Message);
@@ -113,7 +157,9 @@ public sealed class LoadProfileReaderTests
     [Fact]
     public void A_scaled_profile_is_shorter_at_the_same_rates_and_keeps_a_second()
     {
-        var profile = LoadProfileReader.Parse("{ cooldown: 100s, steps: [{ rate: 50, duration: 5m }, { rate: 9, duration: 10s }] }", "p").Scaled(0.05);
+        var profile = LoadProfileReader
+            .Parse("{ cooldown: 100s, steps: [{ rate: 50, duration: 5m }, { rate: 9, duration: 10s }] }", "p")
+            .Scaled(0.05);
 
         Assert.Equal([(50, 15), (9, 1)], profile.Steps.Select(step => (step.PerSecond!.Value, step.Duration.TotalSeconds)));
         Assert.Equal(TimeSpan.FromSeconds(5), profile.Cooldown);

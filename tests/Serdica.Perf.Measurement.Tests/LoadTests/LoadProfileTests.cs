@@ -10,8 +10,22 @@ public sealed class LoadProfileTests
         Slots = 10,
         Steps =
         [
-            new() { Name = "open", Kind = LoadKind.Open, PerSecond = 100, ReadsPerSecond = 6, MinUsers = 9, MaxUsers = 101, Operations = 1_003 },
-            new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 50 },
+            new()
+            {
+                Name = "open",
+                Kind = LoadKind.Open,
+                PerSecond = 100,
+                ReadsPerSecond = 6,
+                MinUsers = 9,
+                MaxUsers = 101,
+                Operations = 1_003,
+            },
+            new()
+            {
+                Name = "burn",
+                Kind = LoadKind.BurnDown,
+                Backlog = 50,
+            },
         ],
     };
 
@@ -27,7 +41,14 @@ public sealed class LoadProfileTests
         Assert.Equal(Whole.Slots, shares.Sum(share => share.Slots));
         Assert.Equal(
             (100, 6, 9, 101, 1_003),
-            (Math.Round(shares.Sum(share => share.Steps[0].PerSecond!.Value), 9), Math.Round(shares.Sum(share => share.Steps[0].ReadsPerSecond), 9), shares.Sum(share => share.Steps[0].MinUsers), shares.Sum(share => share.Steps[0].MaxUsers), shares.Sum(share => share.Steps[0].Operations)));
+            (
+                Math.Round(shares.Sum(share => share.Steps[0].PerSecond!.Value), 9),
+                Math.Round(shares.Sum(share => share.Steps[0].ReadsPerSecond), 9),
+                shares.Sum(share => share.Steps[0].MinUsers),
+                shares.Sum(share => share.Steps[0].MaxUsers),
+                shares.Sum(share => share.Steps[0].Operations)
+            )
+        );
         Assert.Equal(50, shares.Sum(share => share.Steps[1].Backlog));
         EachItem.Holds(shares, share => Assert.InRange(share.Slots!.Value, 10 / generators, (10 / generators) + 1));
     }
@@ -66,7 +87,12 @@ public sealed class LoadProfileTests
     [InlineData(double.Epsilon)]
     public void A_ramp_of_more_steps_than_anybody_measures_is_refused(double by)
     {
-        var target = new LoadStep { Name = "ramp", Kind = LoadKind.Open, PerSecond = 100 };
+        var target = new LoadStep
+        {
+            Name = "ramp",
+            Kind = LoadKind.Open,
+            PerSecond = 100,
+        };
 
         var refusal = Assert.Throws<LoadProfileException>(() => LoadSteps.Ramp(target, by: by).Take(LoadSteps.MostOfARamp + 1).Count());
 
@@ -76,7 +102,12 @@ public sealed class LoadProfileTests
     [Fact]
     public void The_longest_ramp_ends_at_its_rate()
     {
-        var target = new LoadStep { Name = "ramp", Kind = LoadKind.Open, PerSecond = 100 };
+        var target = new LoadStep
+        {
+            Name = "ramp",
+            Kind = LoadKind.Open,
+            PerSecond = 100,
+        };
 
         var steps = LoadSteps.Ramp(target, from: 1.0 / LoadSteps.MostOfARamp, by: 1.0 / LoadSteps.MostOfARamp).ToList();
 

@@ -52,18 +52,33 @@ public sealed class LoadTestTests
         Assert.Equal(["low #1", "high #1", "low #2", "high #2"], result.Steps.Select(step => step.Name));
         EachItem.Holds(result.Steps, AssertCorrect);
         Assert.Equal(4, result.Steps.Select(step => step.Histograms[PhaseNames.ResponseTime]).Distinct().Count());
-        Assert.Equal([("in-memory-test-low", 2), ("in-memory-test-high", 2)], StepRepeats.Of(result.Steps).Select(step => (step.Name, step.Repeats)));
+        Assert.Equal(
+            [("in-memory-test-low", 2), ("in-memory-test-high", 2)],
+            StepRepeats.Of(result.Steps).Select(step => (step.Name, step.Repeats))
+        );
         Assert.Equal(
             [LoadPhaseKind.WarmUp, LoadPhaseKind.Step, LoadPhaseKind.Step, LoadPhaseKind.WarmUp, LoadPhaseKind.Step, LoadPhaseKind.Step],
-            result.Phases.Select(phase => phase.Kind).Where(kind => kind is LoadPhaseKind.WarmUp or LoadPhaseKind.Step));
+            result.Phases.Select(phase => phase.Kind).Where(kind => kind is LoadPhaseKind.WarmUp or LoadPhaseKind.Step)
+        );
     }
 
     [Fact]
     public async Task A_closed_load_lasts_its_time_and_a_limit_of_operations_ends_it_sooner()
     {
-        var users = new LoadStep { Name = "users", Kind = LoadKind.Closed, MinUsers = 4, Duration = TimeSpan.FromSeconds(0.3) };
+        var users = new LoadStep
+        {
+            Name = "users",
+            Kind = LoadKind.Closed,
+            MinUsers = 4,
+            Duration = TimeSpan.FromSeconds(0.3),
+        };
 
-        var result = await RunAsync(Brief with { Steps = [users, users with { Name = "few", Operations = 10, Duration = TimeSpan.FromMinutes(1) }] });
+        var result = await RunAsync(
+            Brief with
+            {
+                Steps = [users, users with { Name = "few", Operations = 10, Duration = TimeSpan.FromMinutes(1) }],
+            }
+        );
 
         EachItem.Holds(result.Steps, AssertCorrect);
 
@@ -80,7 +95,13 @@ public sealed class LoadTestTests
     {
         var asked = 0;
         var idle = IdleWorkload.Scenario(canBeEndless, count => asked = count);
-        var users = new LoadStep { Name = "users", Kind = LoadKind.Closed, MinUsers = 2, Duration = canBeEndless ? TimeSpan.FromSeconds(0.2) : TimeSpan.FromSeconds(60) };
+        var users = new LoadStep
+        {
+            Name = "users",
+            Kind = LoadKind.Closed,
+            MinUsers = 2,
+            Duration = canBeEndless ? TimeSpan.FromSeconds(0.2) : TimeSpan.FromSeconds(60),
+        };
 
         var step = Assert.Single((await RunAsync(Brief with { Workflow = "idle", Steps = [users] }, idle)).Steps);
 
@@ -114,7 +135,9 @@ public sealed class LoadTestTests
             Duration = TimeSpan.FromMinutes(1),
         };
 
-        var step = Assert.Single((await RunAsync(Brief with { Workflow = "idle", Steps = [few] }, IdleWorkload.Scenario(true, _ => { }))).Steps);
+        var step = Assert.Single(
+            (await RunAsync(Brief with { Workflow = "idle", Steps = [few] }, IdleWorkload.Scenario(true, _ => { }))).Steps
+        );
 
         AssertCorrect(step);
         Assert.Equal((10, false), (step.Counts.Completed, step.UsedUp));
@@ -127,7 +150,24 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_backlog_is_prepared_before_the_workers_start_and_burnt_down()
     {
-        var step = Assert.Single((await RunAsync(Brief with { Steps = [new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 300 }] })).Steps);
+        var step = Assert.Single(
+            (
+                await RunAsync(
+                    Brief with
+                    {
+                        Steps =
+                        [
+                            new()
+                            {
+                                Name = "burn",
+                                Kind = LoadKind.BurnDown,
+                                Backlog = 300,
+                            },
+                        ],
+                    }
+                )
+            ).Steps
+        );
 
         AssertCorrect(step);
         Assert.Equal((300, 0), (step.Counts.Completed, step.Contamination));
@@ -141,7 +181,10 @@ public sealed class LoadTestTests
         var result = await RunAsync(Brief with { Cooldown = TimeSpan.FromMilliseconds(20), Steps = [step, step with { Name = "two" }] });
 
         LoadPhaseKind[] each = [LoadPhaseKind.Audit, LoadPhaseKind.Step, LoadPhaseKind.Drain, LoadPhaseKind.Audit];
-        Assert.Equal([LoadPhaseKind.Ceiling, LoadPhaseKind.WarmUp, .. each, LoadPhaseKind.Cooldown, .. each], result.Phases.Select(phase => phase.Kind));
+        Assert.Equal(
+            [LoadPhaseKind.Ceiling, LoadPhaseKind.WarmUp, .. each, LoadPhaseKind.Cooldown, .. each],
+            result.Phases.Select(phase => phase.Kind)
+        );
         Assert.Equal(["one", "two"], result.Phases.Where(phase => phase.Kind == LoadPhaseKind.Step).Select(phase => phase.Step));
         EachItem.Holds(result.Phases, phase => Assert.True(phase.FromSeconds <= phase.ToSeconds && !phase.BrokenOff));
         EachItem.Holds(result.Phases.Zip(result.Phases.Skip(1)), pair => Assert.True(pair.First.ToSeconds <= pair.Second.FromSeconds));
@@ -153,7 +196,20 @@ public sealed class LoadTestTests
         using var root = new TemporaryFolder();
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
         var (suite, backend) = await BeginAsync(root);
-        var profile = Brief with { Steps = [Open("first", 100) with { Duration = TimeSpan.FromMilliseconds(100) }, Open("endless", 100) with { Duration = TimeSpan.FromHours(1) }] };
+        var profile = Brief with
+        {
+            Steps =
+            [
+                Open("first", 100) with
+                {
+                    Duration = TimeSpan.FromMilliseconds(100),
+                },
+                Open("endless", 100) with
+                {
+                    Duration = TimeSpan.FromHours(1),
+                },
+            ],
+        };
         var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile));
 
         var running = test.RunAsync(stop.Token);
@@ -189,7 +245,9 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_rate_that_alternates_is_held_against_its_own_schedule()
     {
-        var step = Assert.Single((await RunAsync(Brief with { Steps = [LoadSteps.Oscillating(Open("wave", 0), 50, 250, TimeSpan.FromSeconds(0.5))] })).Steps);
+        var step = Assert.Single(
+            (await RunAsync(Brief with { Steps = [LoadSteps.Oscillating(Open("wave", 0), 50, 250, TimeSpan.FromSeconds(0.5))] })).Steps
+        );
 
         AssertCorrect(step);
         Assert.Equal((150, 150), (step.TargetPerSecond, step.Counts.Started));
@@ -207,7 +265,12 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_part_of_the_maximum_is_a_rate_after_a_calibration()
     {
-        var result = await RunAsync(Brief with { Steps = [Open("part", 1) with { PerSecond = null, ShareOfMaximum = 0.01, Duration = TimeSpan.FromSeconds(0.5) }] });
+        var result = await RunAsync(
+            Brief with
+            {
+                Steps = [Open("part", 1) with { PerSecond = null, ShareOfMaximum = 0.01, Duration = TimeSpan.FromSeconds(0.5) }],
+            }
+        );
 
         Assert.True(result.MaximumPerSecond > 0);
         Assert.Equal(result.MaximumPerSecond * 0.01, result.Steps[0].TargetPerSecond);
@@ -226,16 +289,22 @@ public sealed class LoadTestTests
     }
 
     public static TheoryData<WorkShape> Shapes =>
-    [
-        new WorkShape { PayloadBytes = 10_000, StateBytes = 5_000 },
-        new WorkShape { FanOut = 3 },
-        new WorkShape { Children = 2 },
-        new WorkShape { Timers = 2, TimerDelay = TimeSpan.FromMilliseconds(1) },
-        new WorkShape { ActivityDelay = TimeSpan.FromMilliseconds(1) },
-        new WorkShape { FailureRate = 0.1, FanOut = 2 },
-        new WorkShape { Trigger = WorkTrigger.Direct },
-        new WorkShape { Trigger = WorkTrigger.Direct, ActivityDelay = TimeSpan.FromMilliseconds(1), Children = 1, Timers = 1 },
-    ];
+        [
+            new WorkShape { PayloadBytes = 10_000, StateBytes = 5_000 },
+            new WorkShape { FanOut = 3 },
+            new WorkShape { Children = 2 },
+            new WorkShape { Timers = 2, TimerDelay = TimeSpan.FromMilliseconds(1) },
+            new WorkShape { ActivityDelay = TimeSpan.FromMilliseconds(1) },
+            new WorkShape { FailureRate = 0.1, FanOut = 2 },
+            new WorkShape { Trigger = WorkTrigger.Direct },
+            new WorkShape
+            {
+                Trigger = WorkTrigger.Direct,
+                ActivityDelay = TimeSpan.FromMilliseconds(1),
+                Children = 1,
+                Timers = 1,
+            },
+        ];
 
     [Fact]
     public async Task Reads_have_a_rate_of_their_own_beside_the_load()
@@ -250,7 +319,12 @@ public sealed class LoadTestTests
     public async Task Failures_on_purpose_are_counted_where_they_are_thrown()
     {
         var shape = new WorkShape { Trigger = WorkTrigger.Direct, FailureRate = 0.5 };
-        await using var workload = new ShapedWorkload(new TestStore(new InMemoryWorkflowBackend()), shape, new WorkflowOptions { Workers = 1 }, slots: null);
+        await using var workload = new ShapedWorkload(
+            new TestStore(new InMemoryWorkflowBackend()),
+            shape,
+            new WorkflowOptions { Workers = 1 },
+            slots: null
+        );
         await workload.OpenAsync(TestContext.Current.CancellationToken);
         var operations = workload.CreateOperations(OperationSet.Endless, warmUp: false);
 
@@ -267,11 +341,27 @@ public sealed class LoadTestTests
         var store = new TestStore(new InMemoryWorkflowBackend());
         var scenario = ScenarioCatalog.Find("child-fan-out")!;
         var reads = Brief with { Workflow = "child-fan-out", Steps = [Open("mixed", 10) with { ReadsPerSecond = 5 }] };
-        var burnDownLate = Brief with { Steps = [Open("first", 10), new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 3 }] };
+        var burnDownLate = Brief with
+        {
+            Steps =
+            [
+                Open("first", 10),
+                new()
+                {
+                    Name = "burn",
+                    Kind = LoadKind.BurnDown,
+                    Backlog = 3,
+                },
+            ],
+        };
 
         await Assert.ThrowsAsync<LoadProfileException>(() => LoadWork.Of(reads, scenario).CheckAsync(reads, store));
         await Assert.ThrowsAsync<LoadProfileException>(() => LoadWork.Of(burnDownLate).CheckAsync(burnDownLate, store));
-        await Assert.ThrowsAsync<LoadProfileException>(() => LoadWork.Of(Brief, IdleWorkload.Scenario(true, _ => { })).CheckAsync(Brief with { WorkerDelay = TimeSpan.FromSeconds(1) }, store));
+        await Assert.ThrowsAsync<LoadProfileException>(() =>
+            LoadWork
+                .Of(Brief, IdleWorkload.Scenario(true, _ => { }))
+                .CheckAsync(Brief with { WorkerDelay = TimeSpan.FromSeconds(1) }, store)
+        );
         await LoadWork.Of(reads).CheckAsync(reads with { WorkerDelay = TimeSpan.FromSeconds(1) }, store);
         await LoadWork.Of(burnDownLate).CheckAsync(burnDownLate with { FreshSteps = true }, store);
     }
@@ -279,7 +369,14 @@ public sealed class LoadTestTests
     [Fact]
     public async Task Any_scenario_can_be_driven_by_its_name()
     {
-        var result = await RunAsync(Brief with { Workflow = "child-fan-out", Steps = [Open("fan-out", 30)] }, ScenarioCatalog.Find("child-fan-out"));
+        var result = await RunAsync(
+            Brief with
+            {
+                Workflow = "child-fan-out",
+                Steps = [Open("fan-out", 30)],
+            },
+            ScenarioCatalog.Find("child-fan-out")
+        );
 
         AssertCorrect(Assert.Single(result.Steps));
     }
@@ -313,7 +410,11 @@ public sealed class LoadTestTests
         Assert.Equal((StepVerdict.Failed, "configured limit: slots"), (step.Verdict, step.LimitedBy));
         Assert.True(step.Counts.Running > 0);
         Assert.True(step.Counts.Balanced);
-        Assert.StartsWith("1 slots with activities of 20 ms can do 50.0 operations a second at most", step.LimitEvidence, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "1 slots with activities of 20 ms can do 50.0 operations a second at most",
+            step.LimitEvidence,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -337,12 +438,24 @@ public sealed class LoadTestTests
     [Fact]
     public async Task One_operation_that_never_ends_does_not_switch_the_verification_of_the_others_off()
     {
-        var (step, run) = await RunAsync(Brief with { DrainLimit = TimeSpan.FromSeconds(1) }, new MemoryBackend(() => new MutantBackend(Mutation.DropSignal)));
+        var (step, run) = await RunAsync(
+            Brief with
+            {
+                DrainLimit = TimeSpan.FromSeconds(1),
+            },
+            new MemoryBackend(() => new MutantBackend(Mutation.DropSignal))
+        );
 
         Assert.True(step.Counts.Running > 0);
         Assert.Null(step.Unverified);
-        Assert.Contains(run.Scenarios[0].Verification, check => check.Check.StartsWith("every state and version as expected", StringComparison.Ordinal) && check.Passed);
-        Assert.Contains(run.Scenarios[0].Verification, check => check.Check.StartsWith("instances of completed operations", StringComparison.Ordinal) && check.Passed);
+        Assert.Contains(
+            run.Scenarios[0].Verification,
+            check => check.Check.StartsWith("every state and version as expected", StringComparison.Ordinal) && check.Passed
+        );
+        Assert.Contains(
+            run.Scenarios[0].Verification,
+            check => check.Check.StartsWith("instances of completed operations", StringComparison.Ordinal) && check.Passed
+        );
     }
 
     [Fact]
@@ -350,7 +463,7 @@ public sealed class LoadTestTests
     {
         using var root = new TemporaryFolder();
         var (suite, backend) = await BeginAsync(root);
-        var profile = Brief with { Workflow = "idle", Objectives = new() { ErrorRate = 0.5 } };
+        var profile = Brief with { Workflow = "idle", Thresholds = [Threshold.ErrorRate(0.5)] };
         var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile, IdleWorkload.Scenario(true, _ => { }, failing: 3)));
 
         await test.RunAsync(TestContext.Current.CancellationToken);
@@ -361,28 +474,160 @@ public sealed class LoadTestTests
         RunReports.Write(suite.Folder, run, result, []);
         Assert.NotEqual(StepVerdict.Passed, result.Verdict);
         Assert.Equal((1, 1), (result.Steps[0].Counts.Failed, result.Steps[0].UntilFailure.Count));
-        foreach (var file in Directory.EnumerateFiles(suite.Folder.Path).Where(file => Path.GetExtension(file) is ".md" or ".csv" or ".html"))
-            Assert.Contains("unverified", await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken), StringComparison.OrdinalIgnoreCase);
+        foreach (
+            var file in Directory.EnumerateFiles(suite.Folder.Path).Where(file => Path.GetExtension(file) is ".md" or ".csv" or ".html")
+        )
+            Assert.Contains(
+                "unverified",
+                await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken),
+                StringComparison.OrdinalIgnoreCase
+            );
     }
 
     [Fact]
-    public async Task An_objective_that_is_missed_fails_the_step()
+    public async Task A_threshold_that_is_broken_fails_the_step()
     {
-        var step = Assert.Single((await RunAsync(Brief with { Objectives = new() { P99 = TimeSpan.FromTicks(1) } })).Steps);
+        var step = Assert.Single((await RunAsync(Brief with { Thresholds = [Threshold.P99(TimeSpan.FromTicks(1))] })).Steps);
 
         Assert.Equal(StepVerdict.Failed, step.Verdict);
         Assert.Contains(step.Reasons, reason => reason.StartsWith("The p99 of the response time was ", StringComparison.Ordinal));
     }
 
     [Fact]
+    public async Task A_mix_has_figures_and_checks_of_each_kind()
+    {
+        var profile = Brief with
+        {
+            Mix = OperationMix.Parse("signal-roundtrip=5,start-only=3,with-timer=1,with-child=1,large-state=1"),
+            Steps = [Open("open", 300)],
+        };
+        var work = LoadWork.Of(profile, new Dictionary<string, Scenario> { ["large-state"] = ScenarioCatalog.Find("large-state")! });
+
+        var (result, run) = await RunAsync(profile, work);
+
+        var step = Assert.Single(result.Steps);
+        AssertCorrect(step);
+        Assert.Equal(profile.Mix.Select(part => part.Name), step.Kinds.Select(kind => kind.Name));
+        Assert.Equal(
+            (step.Counts.Started, step.Counts.Completed, 0L),
+            (step.Kinds.Sum(kind => kind.Started), step.Kinds.Sum(kind => kind.Completed), step.Kinds.Sum(kind => kind.Failed))
+        );
+        Assert.Equal(step.CompletedPerSecond, step.Kinds.Sum(kind => kind.CompletedPerSecond), 1e-6);
+        EachItem.Holds(
+            step.Kinds,
+            kind =>
+            {
+                Assert.True(kind.Started > 0);
+                Assert.Equal((kind.Completed, kind.Completed), (kind.Response.Count, kind.Service.Count));
+                Assert.Contains(
+                    run.Scenarios[0].Verification,
+                    check => check.Check.StartsWith($"{kind.Name}: every state", StringComparison.Ordinal) && check.Passed
+                );
+                Assert.Contains($"{kind.Name}-responseTime", step.Histograms.Keys);
+            }
+        );
+        var chosen = new MixChoice([5, 3, 1, 1, 1], profile.Seed);
+        Assert.Equal(
+            Enumerable.Range(0, (int)step.Counts.Started).CountBy(chosen.KindOf).OrderBy(kind => kind.Key).Select(kind => (long)kind.Value),
+            step.Kinds.Select(kind => kind.Started)
+        );
+    }
+
+    [Fact]
+    public async Task A_kind_whose_results_are_wrong_fails_its_own_check()
+    {
+        var profile = Brief with { Mix = OperationMix.Parse("signal-roundtrip=1,start-only=1"), DrainLimit = TimeSpan.FromSeconds(1) };
+        var (_, run) = await RunAsync(
+            profile,
+            LoadWork.Of(profile, new Dictionary<string, Scenario>()),
+            new MemoryBackend(() => new MutantBackend(Mutation.DropSignal))
+        );
+
+        Assert.Contains(
+            run.Scenarios[0].Verification,
+            check => check.Check.StartsWith("start-only: ", StringComparison.Ordinal) && check.Passed
+        );
+        Assert.Equal(ScenarioStatus.Failed, run.Scenarios[0].Status);
+    }
+
+    [Fact]
+    public void A_scenario_that_prepares_its_operations_is_refused_in_a_mix()
+    {
+        var profile = Brief with { Mix = OperationMix.Parse("poison-signal=1") };
+
+        var error = Assert.Throws<LoadProfileException>(() =>
+            LoadWork
+                .Of(profile, new Dictionary<string, Scenario> { ["poison-signal"] = ScenarioCatalog.Find("poison-signal")! })
+                .Create(new TestStore(new InMemoryWorkflowBackend()))
+        );
+
+        Assert.Contains("'poison-signal' prepares its operations or has no host", error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("responseTime:p99.99 <= 60s", true)]
+    [InlineData("signalToCompletion:max < 60s", true)]
+    [InlineData("start:min >= 1h", false)]
+    [InlineData("cost.allocated > 0", true)]
+    [InlineData("engineCpu <= 0", false)]
+    [InlineData("throughput >= 1000000", false)]
+    [InlineData("drain <= 1m", true)]
+    public async Task A_threshold_can_be_on_any_figure(string threshold, bool held)
+    {
+        var step = Assert.Single((await RunAsync(Brief with { Thresholds = [Threshold.Parse(threshold)] })).Steps);
+
+        var result = Assert.Single(step.Thresholds);
+        Assert.Equal((Threshold.Parse(threshold).Text, held), (result.Threshold, result.Held));
+        Assert.NotNull(result.Value);
+        Assert.Equal(
+            !held,
+            step.Reasons.Any(reason => reason.EndsWith('.') && reason.Contains("; the threshold is ", StringComparison.Ordinal))
+        );
+    }
+
+    [Fact]
+    public async Task A_threshold_without_a_figure_is_broken()
+    {
+        var step = Assert.Single((await RunAsync(Brief with { Thresholds = [Threshold.Parse("walBytes < 1")] })).Steps);
+
+        Assert.Equal(StepVerdict.Failed, step.Verdict);
+        Assert.Contains("The threshold 'walBytes < 1' could not be judged: neither server nor engine reported it.", step.Reasons);
+        Assert.Equal((false, null), (step.Thresholds[0].Held, step.Thresholds[0].Value));
+    }
+
+    [Fact]
+    public async Task A_threshold_that_is_surely_broken_ends_the_test()
+    {
+        var result = await RunAsync(
+            Brief with
+            {
+                Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(20) },
+                Thresholds = [Threshold.Parse("responseTime:p99 < 1ms")],
+                AbortOnThreshold = true,
+                Steps = [Open("first", 200) with { Duration = TimeSpan.FromMinutes(5) }, Open("second", 200)],
+            }
+        );
+
+        var step = Assert.Single(result.Steps);
+        Assert.StartsWith("Ended early after ", step.EndedEarly, StringComparison.Ordinal);
+        Assert.Contains("because 'responseTime:p99 < 1ms' was surely broken: ", step.EndedEarly, StringComparison.Ordinal);
+        Assert.Equal((StepVerdict.Failed, step.EndedEarly), (result.Verdict, step.Reasons[0]));
+        Assert.True(step.PlannedSeconds < 200, $"It took {step.PlannedSeconds} s.");
+        Assert.Equal(0, step.Counts.Running);
+        Assert.Equal(["second"], result.NotRun);
+        Assert.DoesNotContain(step.Reasons, reason => reason.StartsWith("It started", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task A_search_finds_a_rate_that_holds_below_what_the_slots_allow()
     {
-        // One slot and 4 ms: 250 a second at most, however short the steps are.
+        // One slot and 4 ms: a step has room for 75 activities, and one more can be under way at its end.
+        var duration = TimeSpan.FromSeconds(0.3);
         var profile = Brief with
         {
             Slots = 1,
             Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(4) },
-            Steps = [Open("search", 1) with { PerSecond = null, Duration = TimeSpan.FromSeconds(0.3) }],
+            Steps = [Open("search", 1) with { PerSecond = null, Duration = duration }],
         };
         using var root = new TemporaryFolder();
         var (suite, backend) = await BeginAsync(root);
@@ -391,10 +636,12 @@ public sealed class LoadTestTests
         var found = await test.FindMaximumAsync(TestContext.Current.CancellationToken);
 
         // Whatever this machine holds, the search says of its trials what they were.
-        var trials = test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, found).Steps.Where(step => step.TargetPerSecond is not null).ToArray();
+        var trials = test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, found)
+            .Steps.Where(step => step.TargetPerSecond is not null)
+            .ToArray();
         var held = trials.Where(trial => trial.Verdict == StepVerdict.Passed).Select(trial => trial.TargetPerSecond!.Value).ToArray();
         Assert.True(trials.Length > 0 || found.Sentence.EndsWith("Make the steps longer.", StringComparison.Ordinal), found.Sentence);
-        Assert.DoesNotContain(held, rate => rate >= 250);
+        Assert.DoesNotContain(held, rate => rate * duration.TotalSeconds > 76);
         Assert.Equal(held.Length == 0, found.PerSecond is null);
         if (found.Confirmed)
             Assert.Equal(found.PerSecond!.Value, held[^1], 1e-6);
@@ -404,8 +651,11 @@ public sealed class LoadTestTests
         Assert.Equal((found.PerSecond is null ? RunStatus.Failed : RunStatus.Passed, found.Sentence), (run.Status, run.StatusReason));
         EachItem.Holds(run.Scenarios, scenario => Assert.True(scenario.IsTrial));
         Assert.Equal(
-            found.Confirmed ? StepVerdict.Passed : found.PerSecond is null ? StepVerdict.Failed : StepVerdict.Degraded,
-            test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, found).Verdict);
+            found.Confirmed ? StepVerdict.Passed
+                : found.PerSecond is null ? StepVerdict.Failed
+                : StepVerdict.Degraded,
+            test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, found).Verdict
+        );
     }
 
     [Theory]
@@ -417,9 +667,18 @@ public sealed class LoadTestTests
         var (suite, _) = await BeginAsync(root);
         foreach (var (name, outcome) in ((string, ScenarioStatus)[])[("held", ScenarioStatus.Passed), ("did-not", ScenarioStatus.Failed)])
         {
-            suite.Record(new(
-                SampleRun.Serial with { Name = name, IsTrial = true, Status = outcome, Verification = [new("no dead letter", right || outcome == ScenarioStatus.Passed, "0", "1")] },
-                new Dictionary<string, LatencyHistogram>()));
+            suite.Record(
+                new(
+                    SampleRun.Serial with
+                    {
+                        Name = name,
+                        IsTrial = true,
+                        Status = outcome,
+                        Verification = [new("no dead letter", right || outcome == ScenarioStatus.Passed, "0", "1")],
+                    },
+                    new Dictionary<string, LatencyHistogram>()
+                )
+            );
         }
 
         suite.Conclude(new(500, 600, Confirmed: true, "500.0 a second held."));
@@ -448,26 +707,49 @@ public sealed class LoadTestTests
     }
 
     private static LoadStep Open(string name, double perSecond) =>
-        new() { Name = name, Kind = LoadKind.Open, PerSecond = perSecond, Duration = TimeSpan.FromSeconds(1), Arrivals = ArrivalPattern.Uniform };
+        new()
+        {
+            Name = name,
+            Kind = LoadKind.Open,
+            PerSecond = perSecond,
+            Duration = TimeSpan.FromSeconds(1),
+            Arrivals = ArrivalPattern.Uniform,
+        };
 
     private static async Task<LoadTestResult> RunAsync(LoadProfile profile, Scenario? scenario = null, DriverOptions? driver = null)
     {
         using var root = new TemporaryFolder();
         var (suite, backend) = await BeginAsync(root);
-        var test = new LoadTest(suite, backend, profile, scenario is null ? LoadWork.Of(profile) : LoadWork.Of(profile, scenario)) { Driver = driver ?? new() };
+        var test = new LoadTest(suite, backend, profile, scenario is null ? LoadWork.Of(profile) : LoadWork.Of(profile, scenario))
+        {
+            Driver = driver ?? new(),
+        };
         await test.RunAsync(TestContext.Current.CancellationToken);
         var result = test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null);
         var run = suite.End();
         suite.Folder.Write(result);
-        RunReports.Write(suite.Folder, run, result, EngineSettings.Values(EngineSettings.Options(result.Profile.Workers, result.Profile.Engine)));
+        RunReports.Write(
+            suite.Folder,
+            run,
+            result,
+            EngineSettings.Values(EngineSettings.Options(result.Profile.Workers, result.Profile.Engine))
+        );
 
         // What is printed while a test runs, and what at its end, is one figure.
-        EachItem.Holds(result.Steps, step => Assert.Equal(
-            step.CompletedPerSecond, step.Counts.Completed / run.Scenarios.Single(step.IsOf).DurationMs * 1_000, 1e-6));
+        EachItem.Holds(
+            result.Steps,
+            step => Assert.Equal(step.CompletedPerSecond, step.Counts.Completed / run.Scenarios.Single(step.IsOf).DurationMs * 1_000, 1e-6)
+        );
         var read = LoadResultReader.Read(suite.Folder.Path);
         Assert.Equal(result.Steps.Select(step => step.Counts), read.Steps.Select(step => step.Counts));
-        Assert.Empty(JsonSchemaValidator.Validate(
-            JsonNode.Parse(SchemaDocuments.Load)!, JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.LoadFile), TestContext.Current.CancellationToken))));
+        Assert.Empty(
+            JsonSchemaValidator.Validate(
+                JsonNode.Parse(SchemaDocuments.Load)!,
+                JsonNode.Parse(
+                    await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.LoadFile), TestContext.Current.CancellationToken)
+                )
+            )
+        );
         return result;
     }
 
@@ -480,12 +762,35 @@ public sealed class LoadTestTests
         return (test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null).Steps[0], suite.End());
     }
 
-    private static async Task<(SuiteRun Suite, IMeasuredBackend Backend)> BeginAsync(TemporaryFolder root)
+    private static async Task<(LoadTestResult Result, RunResult Run)> RunAsync(
+        LoadProfile profile,
+        LoadWork work,
+        IMeasuredBackend? backend = null
+    )
+    {
+        using var root = new TemporaryFolder();
+        var (suite, memory) = await BeginAsync(root);
+        var test = new LoadTest(suite, backend ?? memory, profile, work);
+        await test.RunAsync(TestContext.Current.CancellationToken);
+        return (test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null), suite.End());
+    }
+
+    /// <summary>Begins a run of a load test in memory.</summary>
+    internal static async Task<(SuiteRun Suite, IMeasuredBackend Backend)> BeginAsync(TemporaryFolder root)
     {
         var suite = await SuiteRun.BeginAsync(
-            new() { OutputRoot = root.Path, Backends = "in-memory", Tier = "load", Command = "serdica-perf load", FsyncProbe = TimeSpan.Zero, Environment = new() { SourceDirectory = root.Path } },
+            new()
+            {
+                OutputRoot = root.Path,
+                Backends = "in-memory",
+                Tier = "load",
+                Command = "serdica-perf load",
+                FsyncProbe = TimeSpan.Zero,
+                Environment = new() { SourceDirectory = root.Path },
+            },
             new SilentObserver(),
-            TestContext.Current.CancellationToken);
+            TestContext.Current.CancellationToken
+        );
         return (suite, new MemoryBackend());
     }
 }

@@ -42,7 +42,12 @@ public sealed class MaximumSearchTests
     {
         var tried = new Dictionary<double, int>();
 
-        var found = await new MaximumSearch(1_000, Second, Minute, (rate, _) => Judged(rate <= 730 && (tried[rate] = tried.GetValueOrDefault(rate) + 1) != 1)).RunAsync();
+        var found = await new MaximumSearch(
+            1_000,
+            Second,
+            Minute,
+            (rate, _) => Judged(rate <= 730 && (tried[rate] = tried.GetValueOrDefault(rate) + 1) != 1)
+        ).RunAsync();
 
         Assert.InRange(found.LowestFailed!.Value, 730, 1_000);
         Assert.InRange(found.PerSecond!.Value, 730 * (1 - (2 * MaximumSearch.Close)), 730);
@@ -77,11 +82,12 @@ public sealed class MaximumSearchTests
             Assert.EndsWith("Make the steps longer.", found.Sentence, StringComparison.Ordinal);
     }
 
-    private static Func<double, TimeSpan, Task<StepResult>> Holding(double limit, List<(double Rate, TimeSpan For)> tried) => (rate, time) =>
-    {
-        tried.Add((rate, time));
-        return Judged(rate <= limit);
-    };
+    private static Func<double, TimeSpan, Task<StepResult>> Holding(double limit, List<(double Rate, TimeSpan For)> tried) =>
+        (rate, time) =>
+        {
+            tried.Add((rate, time));
+            return Judged(rate <= limit);
+        };
 
     private static Task<StepResult> Judged(bool holds) =>
         Task.FromResult(SampleStep.Good with { Verdict = holds ? StepVerdict.Passed : StepVerdict.Failed });

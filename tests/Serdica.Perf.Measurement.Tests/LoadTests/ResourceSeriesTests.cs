@@ -40,26 +40,56 @@ public sealed class ResourceSeriesTests
     }
 
     [Fact]
+    public void The_debt_of_the_database_is_that_of_the_first_and_the_last_sample()
+    {
+        static Dictionary<string, double?> Debt(double? rows, double? bytes) =>
+            new() { [MetricNames.DeadRows] = rows, [MetricNames.WalSinceCheckpoint] = bytes };
+        var series = new ResourceSeries(machineCores: 2, writesMissing: null);
+        series.Add(At(0, 0, null, null) with { Database = Debt(5, 1_000) });
+        series.Add(At(1, 0, null, null) with { Database = Debt(90, 9_000) });
+        series.Add(At(1.1, 0, null, null) with { Database = Debt(70, null) });
+        var silent = new ResourceSeries(machineCores: 2, writesMissing: null);
+        silent.Add(At(0, 0, null, null));
+
+        Assert.Equal(
+            new()
+            {
+                DeadRowsAtStart = 5,
+                DeadRowsAtEnd = 70,
+                LogBytesAtStart = 1_000,
+            },
+            series.Debt()
+        );
+        Assert.Null(silent.Debt());
+    }
+
+    [Fact]
     public void Disk_is_told_by_component_requests_and_network_of_the_machine_alone_with_the_reason_why()
     {
         var series = new ResourceSeries(machineCores: 2, writesMissing: null);
         for (var second = 0; second <= 2; second++)
         {
             var sample = At(second, 0, 0, null);
-            series.Add(sample with
-            {
-                Engine = sample.Engine with { DiskReadBytes = 0, DiskWriteBytes = second * 1_000 },
-                Database = new Dictionary<string, double?> { [MetricNames.DatabaseDiskReads] = second * 500, [MetricNames.DatabaseDiskWrites] = second * second * 4_000 },
-                Host = sample.Host with
+            series.Add(
+                sample with
                 {
-                    NetworkReceivedBytes = second * 10,
-                    NetworkSentBytes = second * 20,
-                    DiskReads = second * 2,
-                    DiskReadBytes = second * 8_192,
-                    DiskWrites = second * second * 50,
-                    DiskWriteBytes = second * 409_600,
-                },
-            });
+                    Engine = sample.Engine with { DiskReadBytes = 0, DiskWriteBytes = second * 1_000 },
+                    Database = new Dictionary<string, double?>
+                    {
+                        [MetricNames.DatabaseDiskReads] = second * 500,
+                        [MetricNames.DatabaseDiskWrites] = second * second * 4_000,
+                    },
+                    Host = sample.Host with
+                    {
+                        NetworkReceivedBytes = second * 10,
+                        NetworkSentBytes = second * 20,
+                        DiskReads = second * 2,
+                        DiskReadBytes = second * 8_192,
+                        DiskWrites = second * second * 50,
+                        DiskWriteBytes = second * 409_600,
+                    },
+                }
+            );
         }
 
         var figures = series.Figures().ToDictionary(component => component.Component);
@@ -70,7 +100,10 @@ public sealed class ResourceSeriesTests
         Assert.Equal((new(10, 10, 10), new(20, 20, 20)), (figures["machine"].NetworkReceived, figures["machine"].NetworkSent));
         Assert.Null(figures["database"].NetworkSent);
         Assert.StartsWith("Linux counts traffic by interface", figures["database"].Missing["network"], StringComparison.Ordinal);
-        Assert.Equal((new(8_192, 8_192, 8_192), new(409_600, 409_600, 409_600)), (figures["machine"].DiskRead, figures["machine"].DiskWrite));
+        Assert.Equal(
+            (new(8_192, 8_192, 8_192), new(409_600, 409_600, 409_600)),
+            (figures["machine"].DiskRead, figures["machine"].DiskWrite)
+        );
         Assert.Equal((new(2, 2, 2), new(150, 150, 100)), (figures["machine"].DiskReads, figures["machine"].DiskWrites));
         Assert.Null(figures["database"].DiskWrites);
         Assert.Empty(figures["machine"].Missing);
@@ -93,14 +126,17 @@ public sealed class ResourceSeriesTests
         Assert.Equal("A folio each.", engine.Missing["written"]);
     }
 
-    private static Sample At(double seconds, double engineMs, double? databaseMs, double? machine) => new()
-    {
-        T = seconds,
-        Scenario = "test",
-        Repeat = 1,
-        Generator = new(0, 0, 0, 0),
-        Engine = new(engineMs, 0, [], 1_000, new EngineCounters()),
-        Database = databaseMs is null ? null : new Dictionary<string, double?> { [MetricNames.DatabaseCpu] = databaseMs, [MetricNames.DatabaseMemory] = 2_000 },
-        Host = new(null, machine),
-    };
+    private static Sample At(double seconds, double engineMs, double? databaseMs, double? machine) =>
+        new()
+        {
+            T = seconds,
+            Scenario = "test",
+            Repeat = 1,
+            Generator = new(0, 0, 0, 0),
+            Engine = new(engineMs, 0, [], 1_000, new EngineCounters()),
+            Database = databaseMs is null
+                ? null
+                : new Dictionary<string, double?> { [MetricNames.DatabaseCpu] = databaseMs, [MetricNames.DatabaseMemory] = 2_000 },
+            Host = new(null, machine),
+        };
 }

@@ -12,7 +12,11 @@ public sealed class ShapedOperationsTests
     public async Task What_completed_is_verified_beside_operations_that_failed()
     {
         await using var workload = new ShapedWorkload(
-            new TestStore(new MutantBackend(Mutation.CorruptState)), new() { Trigger = WorkTrigger.Event }, new WorkflowOptions { Workers = 1 }, slots: null);
+            new TestStore(new MutantBackend(Mutation.CorruptState)),
+            new() { Trigger = WorkTrigger.Event },
+            new WorkflowOptions { Workers = 1 },
+            slots: null
+        );
         await workload.OpenAsync(TestContext.Current.CancellationToken);
         var operations = workload.CreateOperations(OperationSet.Endless, warmUp: false);
         await await operations.LaunchAsync(0, TestContext.Current.CancellationToken);
@@ -34,9 +38,17 @@ public sealed class ShapedOperationsTests
         await backend.InitializeAsync(TestContext.Current.CancellationToken);
         await using var host = new WorkflowHost(backend, new WorkflowRegistry([definition]), new());
         var operations = new ShapedOperations(
-            1, new() { Trigger = WorkTrigger.Event }, backend, host.Client, definition, (_, _) => throw new InvalidOperationException("Nobody watches like that."));
+            1,
+            new() { Trigger = WorkTrigger.Event },
+            backend,
+            host.Client,
+            definition,
+            (_, _) => throw new InvalidOperationException("Nobody watches like that.")
+        );
 
-        await Assert.ThrowsAsync<OperationFailedException>(async () => await operations.LaunchAsync(0, TestContext.Current.CancellationToken));
+        await Assert.ThrowsAsync<OperationFailedException>(async () =>
+            await operations.LaunchAsync(0, TestContext.Current.CancellationToken)
+        );
 
         // A second watch of one instance shares the first one's task, and outlives its end.
         var instance = operations.InstanceToRead(0)!.Value;

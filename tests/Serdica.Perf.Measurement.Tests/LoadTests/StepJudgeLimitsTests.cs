@@ -1,6 +1,7 @@
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
@@ -14,7 +15,13 @@ public sealed class StepJudgeLimitsTests
 
         Assert.Equal(StepVerdict.Failed, judged.Verdict);
         Assert.Equal(["1 of 1,000 arrivals were never started: all 3 users were busy."], judged.Reasons);
-        Assert.Contains("and the step was stopped as futile", Assert.Single(Judge(Counted(counts => counts with { Started = 999, Completed = 999, Dropped = 1 }) with { GivenUp = true }).Reasons), StringComparison.Ordinal);
+        Assert.Contains(
+            "and the step was stopped as futile",
+            Assert.Single(
+                Judge(Counted(counts => counts with { Started = 999, Completed = 999, Dropped = 1 }) with { GivenUp = true }).Reasons
+            ),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -40,7 +47,10 @@ public sealed class StepJudgeLimitsTests
         var judged = Judge(step);
 
         Assert.Equal(verdict, judged.Verdict);
-        Assert.Equal(verdict != StepVerdict.Passed, judged.Reasons.Any(reason => reason.StartsWith("Behind its load: ", StringComparison.Ordinal)));
+        Assert.Equal(
+            verdict != StepVerdict.Passed,
+            judged.Reasons.Any(reason => reason.StartsWith("Behind its load: ", StringComparison.Ordinal))
+        );
     }
 
     [Theory]
@@ -58,11 +68,19 @@ public sealed class StepJudgeLimitsTests
     [InlineData(5, 5, StepVerdict.Failed)]
     [InlineData(10, 0, StepVerdict.Passed)]
     [InlineData(11, 0, StepVerdict.Failed)]
-    public void Objective_of_lateness_counts_late_and_dropped_arrivals_together(int late, int dropped, StepVerdict verdict)
+    public void Threshold_of_lateness_counts_late_and_dropped_arrivals_together(int late, int dropped, StepVerdict verdict)
     {
-        var step = Counted(counts => counts with { Late = late, Dropped = dropped, Started = 1_000 - dropped, Completed = 1_000 - dropped });
+        var step = Counted(counts =>
+            counts with
+            {
+                Late = late,
+                Dropped = dropped,
+                Started = 1_000 - dropped,
+                Completed = 1_000 - dropped,
+            }
+        );
 
-        Assert.Equal(verdict, Judge(step, new() { Lateness = 0.01 }).Verdict);
+        Assert.Equal(verdict, Judge(step, "lateness <= 1%").Verdict);
     }
 
     [Fact]
@@ -70,8 +88,14 @@ public sealed class StepJudgeLimitsTests
     {
         var step = Counted(counts => counts with { Late = 8, Dropped = 5, Started = 995, Completed = 995 });
 
-        Assert.Contains("1.3 % of the arrivals started late or never; the objective is 1 %.", Judge(step, new() { Lateness = 0.01 }).Reasons);
-        Assert.DoesNotContain(Judge(step, new() { Lateness = 0.013 }).Reasons, reason => reason.Contains("late or never", StringComparison.Ordinal));
+        Assert.Contains(
+            "1.3 % of the arrivals started late or never; the threshold is at most 1 %.",
+            Judge(step, "lateness <= 1%").Reasons
+        );
+        Assert.DoesNotContain(
+            Judge(step, "lateness <= 1.3%").Reasons,
+            reason => reason.Contains("late or never", StringComparison.Ordinal)
+        );
     }
 
     /// <summary>The step has no points of its backlog.</summary>
@@ -96,16 +120,20 @@ public sealed class StepJudgeLimitsTests
     }
 
     [Fact]
-    public void P99_at_its_objective_is_kept()
+    public void P99_at_its_threshold_is_kept()
     {
-        Assert.Equal(StepVerdict.Passed, Judge(SampleStep.Good, new() { P99 = TimeSpan.FromMilliseconds(20) }).Verdict);
-        Assert.Equal(StepVerdict.Failed, Judge(SampleStep.Good, new() { P99 = TimeSpan.FromMilliseconds(19.99) }).Verdict);
+        Assert.Equal(StepVerdict.Passed, Judge(SampleStep.Good, "responseTime:p99 <= 20ms").Verdict);
+        Assert.Equal(StepVerdict.Failed, Judge(SampleStep.Good, "responseTime:p99 <= 19.99ms").Verdict);
     }
 
     [Fact]
     public void Used_up_operations_and_a_backlog_that_never_swung_make_a_step_doubtful()
     {
-        Assert.StartsWith("Its 1,000 operations were used up after 10.0 s", Single(Judge(SampleStep.Good with { UsedUp = true })).Reason, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Its 1,000 operations were used up after 10.0 s",
+            Single(Judge(SampleStep.Good with { UsedUp = true })).Reason,
+            StringComparison.Ordinal
+        );
         Assert.Equal(StepVerdict.Degraded, Judge(SampleStep.Good with { Oscillation = new(0, 40) }).Verdict);
         Assert.Equal(StepVerdict.Passed, Judge(SampleStep.Good with { Oscillation = new(1, 40) }).Verdict);
     }
@@ -123,15 +151,31 @@ public sealed class StepJudgeLimitsTests
     public void Canary_says_when_the_server_refused_and_is_silent_otherwise()
     {
         var step = Counted(counts => counts with { Completed = 999, Failed = 1 });
-        var error = new StepError { Operation = "start", Kind = "Timeout", Count = 1, FirstMessage = "too slow", FirstAtSeconds = 1.5 };
+        var error = new OperationError
+        {
+            Operation = "start",
+            Kind = "Timeout",
+            Count = 1,
+            FirstMessage = "too slow",
+            FirstAtSeconds = 1.5,
+        };
 
         Assert.Equal("1 of 1,000 operations failed (0.1 %, allowed 0 %).", Judge(step).Reasons[0]);
-        Assert.EndsWith("The first was Timeout in 'start' after 1.5 s: too slow", Judge(step with { Errors = [error] }).Reasons[0], StringComparison.Ordinal);
+        Assert.EndsWith(
+            "The first was Timeout in 'start' after 1.5 s: too slow",
+            Judge(step with { Errors = [error] }).Reasons[0],
+            StringComparison.Ordinal
+        );
     }
 
-    private static StepResult Counted(Func<StepCounts, StepCounts> change) => SampleStep.Good with { Counts = change(SampleStep.Good.Counts) };
+    private static StepResult Counted(Func<StepCounts, StepCounts> change) =>
+        SampleStep.Good with
+        {
+            Counts = change(SampleStep.Good.Counts),
+        };
 
-    private static StepResult Judge(StepResult step, StepObjectives? objectives = null) => StepJudge.Judge(step, objectives ?? new(), []);
+    private static StepResult Judge(StepResult step, params string[] thresholds) =>
+        StepJudge.Judge(step, [.. thresholds.Select(Threshold.Parse)], []);
 
     private static (StepVerdict Verdict, string Reason) Single(StepResult step) => (step.Verdict, Assert.Single(step.Reasons));
 }

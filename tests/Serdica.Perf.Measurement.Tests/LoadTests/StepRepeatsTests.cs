@@ -6,9 +6,12 @@ public sealed class StepRepeatsTests
 {
     private static readonly StepResult[] Steps =
     [
-        Of("low", 1, 10, StepVerdict.Passed), Of("high", 1, 30, StepVerdict.Failed),
-        Of("low", 2, 14, StepVerdict.Passed), Of("high", 2, 22, StepVerdict.Passed),
-        Of("low", 3, 11, StepVerdict.Passed), Of("high", 3, 26, StepVerdict.Degraded),
+        Of("low", 1, 10, StepVerdict.Passed),
+        Of("high", 1, 30, StepVerdict.Failed),
+        Of("low", 2, 14, StepVerdict.Passed),
+        Of("high", 2, 22, StepVerdict.Passed),
+        Of("low", 3, 11, StepVerdict.Passed),
+        Of("high", 3, 26, StepVerdict.Degraded),
         Of("once", 1, 5, StepVerdict.Passed),
     ];
 
@@ -28,14 +31,18 @@ public sealed class StepRepeatsTests
 
     [Fact]
     public void Of_two_the_slower_is_typical() =>
-        Assert.Equal(2, Assert.Single(StepRepeats.Typical([Of("two", 1, 5, StepVerdict.Passed), Of("two", 2, 6, StepVerdict.Passed)])).Repeat);
+        Assert.Equal(
+            2,
+            Assert.Single(StepRepeats.Typical([Of("two", 1, 5, StepVerdict.Passed), Of("two", 2, 6, StepVerdict.Passed)])).Repeat
+        );
 
-    private static StepResult Of(string scenario, int repeat, double p99, StepVerdict verdict) => SampleStep.Good with
-    {
-        Name = $"{scenario} #{repeat}",
-        Scenario = scenario,
-        Repeat = repeat,
-        Verdict = verdict,
-        Response = SampleStep.Good.Response with { P99Ms = p99 },
-    };
+    private static StepResult Of(string scenario, int repeat, double p99, StepVerdict verdict) =>
+        SampleStep.Good with
+        {
+            Name = $"{scenario} #{repeat}",
+            Scenario = scenario,
+            Repeat = repeat,
+            Verdict = verdict,
+            Response = SampleStep.Good.Response with { P99Ms = p99 },
+        };
 }

@@ -47,7 +47,7 @@ public sealed class StepSaturationTests
 
     private static StepResult Counted(StepResult step, Func<StepCounts, StepCounts> change) => step with { Counts = change(step.Counts) };
 
-    private static StepResult Judged(StepResult step) => StepJudge.Judge(step, new(), []);
+    private static StepResult Judged(StepResult step) => StepJudge.Judge(step, [], []);
 
     private static string? Saturated(StepResult step) => Judged(step).Saturation;
 }

@@ -12,7 +12,10 @@ public sealed class SustainedLimitsTests
     [InlineData(2.8, false)]
     [InlineData(2.95, true)]
     public void Growth_counts_from_a_quarter_of_the_usual_backlog(double perSecond, bool grows) =>
-        Assert.Equal(grows, Judge(Growing(perSecond)).Reasons.Any(reason => reason.StartsWith("Not sustained: the backlog grew", StringComparison.Ordinal)));
+        Assert.Equal(
+            grows,
+            Judge(Growing(perSecond)).Reasons.Any(reason => reason.StartsWith("Not sustained: the backlog grew", StringComparison.Ordinal))
+        );
 
     /// <summary>A step of 100 operations a second.</summary>
     [Theory]
@@ -37,13 +40,18 @@ public sealed class SustainedLimitsTests
     }
 
     private static StepResult Growing(double perSecond) =>
-        SampleStep.Good with { Backlog = Points(10, at => 100 + (perSecond * (at - 5.5))) };
+        SampleStep.Good with
+        {
+            Backlog = Points(10, at => 100 + (perSecond * (at - 5.5))),
+        };
 
     private static BacklogPoint[] Points(double seconds, Func<double, double> backlog) =>
-    [
-        .. Enumerable.Range(0, BacklogTimeline.MostPoints).Select(index => (index + 0.5) * seconds / BacklogTimeline.MostPoints)
-            .Select(at => new BacklogPoint(at, backlog(at), 1_000.0 / BacklogTimeline.MostPoints, 10)),
-    ];
+        [
+            .. Enumerable
+                .Range(0, BacklogTimeline.MostPoints)
+                .Select(index => (index + 0.5) * seconds / BacklogTimeline.MostPoints)
+                .Select(at => new BacklogPoint(at, backlog(at), 1_000.0 / BacklogTimeline.MostPoints, 10)),
+        ];
 
-    private static StepResult Judge(StepResult step) => StepJudge.Judge(step, new(), []);
+    private static StepResult Judge(StepResult step) => StepJudge.Judge(step, [], []);
 }

@@ -19,10 +19,13 @@ public sealed class SustainedLoadTests
     [InlineData(1.02, 60)]
     public void A_rate_above_capacity_does_not_pass(double share, double seconds)
     {
-        var judged = StepJudge.Judge(Served(share * Capacity, seconds), new(), []);
+        var judged = StepJudge.Judge(Served(share * Capacity, seconds), [], []);
 
         Assert.NotEqual(StepVerdict.Passed, judged.Verdict);
-        Assert.Contains(judged.Reasons, reason => reason.StartsWith("Not", StringComparison.Ordinal) && reason.Contains("sustained", StringComparison.Ordinal));
+        Assert.Contains(
+            judged.Reasons,
+            reason => reason.StartsWith("Not", StringComparison.Ordinal) && reason.Contains("sustained", StringComparison.Ordinal)
+        );
         Assert.InRange(judged.Growth!.Backlog.Slope!.Value, 0.8 * (share - 1) * Capacity, 1.2 * (share - 1) * Capacity);
     }
 
@@ -34,7 +37,7 @@ public sealed class SustainedLoadTests
     [InlineData(0.02, 10)]
     public void A_rate_below_capacity_passes(double share, double seconds)
     {
-        var judged = StepJudge.Judge(Served(share * Capacity, seconds), new(), []);
+        var judged = StepJudge.Judge(Served(share * Capacity, seconds), [], []);
 
         Assert.Empty(judged.Reasons);
         Assert.Equal(StepVerdict.Passed, judged.Verdict);
@@ -43,7 +46,7 @@ public sealed class SustainedLoadTests
     [Fact]
     public void Random_arrivals_with_room_to_spare_pass_and_those_above_capacity_do_not()
     {
-        bool Passes(double rate, int seed) => StepJudge.Judge(Served(rate, 10, seed), new(), []).Verdict == StepVerdict.Passed;
+        bool Passes(double rate, int seed) => StepJudge.Judge(Served(rate, 10, seed), [], []).Verdict == StepVerdict.Passed;
 
         Assert.InRange(Enumerable.Range(1, 100).Count(seed => Passes(0.6 * Capacity, seed)), 97, 100);
         Assert.Equal(0, Enumerable.Range(1, 100).Count(seed => Passes(1.15 * Capacity, seed)));
@@ -53,7 +56,7 @@ public sealed class SustainedLoadTests
     public void A_start_that_is_slow_and_caught_up_with_is_no_growth()
     {
         // The first 0.5 s of 10 do nothing; the rest works it off.
-        var judged = StepJudge.Judge(Served(0.8 * Capacity, 10, stall: (0, 0.5)), new(), []);
+        var judged = StepJudge.Judge(Served(0.8 * Capacity, 10, stall: (0, 0.5)), [], []);
 
         Assert.True(judged.Growth!.Backlog.Slope <= 0, judged.Growth.Backlog.ToString());
         Assert.Equal(0, judged.Growth.Left);
@@ -62,7 +65,7 @@ public sealed class SustainedLoadTests
     [Fact]
     public void Work_that_is_left_at_the_planned_end_is_not_forgiven()
     {
-        var judged = StepJudge.Judge(Served(0.8 * Capacity, 10, stall: (9.2, 1.5)), new(), []);
+        var judged = StepJudge.Judge(Served(0.8 * Capacity, 10, stall: (9.2, 1.5)), [], []);
 
         Assert.Contains(judged.Reasons, reason => reason.Contains("when the last arrival was due", StringComparison.Ordinal));
         Assert.NotEqual(StepVerdict.Passed, judged.Verdict);
@@ -73,17 +76,22 @@ public sealed class SustainedLoadTests
     {
         var points = SampleStep.Good.Backlog.Select((point, index) => point with { ResponseMs = 10 + index }).ToArray();
 
-        var judged = StepJudge.Judge(SampleStep.Good with { Backlog = points }, new(), []);
+        var judged = StepJudge.Judge(SampleStep.Good with { Backlog = points }, [], []);
 
         Assert.Equal(StepVerdict.Degraded, judged.Verdict);
-        Assert.StartsWith("Not sustained: the response time rose by 6.0 ms a second", Assert.Single(judged.Reasons), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Not sustained: the response time rose by 6.0 ms a second",
+            Assert.Single(judged.Reasons),
+            StringComparison.Ordinal
+        );
     }
 
     private static StepResult Served(double rate, double seconds, int? seed = null, (double At, double For)? stall = null)
     {
         var timeline = new BacklogTimeline();
         var random = seed is { } number ? new Random(number) : null;
-        double free = 0, last = 0;
+        double free = 0,
+            last = 0;
         var offered = 0;
         for (var due = 0.0; due < seconds - 1e-9; due += random is null ? 1 / rate : -Math.Log(1 - random.NextDouble()) / rate)
         {

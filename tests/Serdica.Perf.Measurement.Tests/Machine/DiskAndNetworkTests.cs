@@ -9,7 +9,10 @@ public sealed class DiskAndNetworkTests : IDisposable
     [Fact]
     public void Disk_is_what_went_to_and_came_from_the_storage_layer()
     {
-        _root.Write("proc/7/io", "rchar: 900\nwchar: 800\nsyscr: 7\nsyscw: 6\nread_bytes: 4096\nwrite_bytes: 8192\ncancelled_write_bytes: 1\n");
+        _root.Write(
+            "proc/7/io",
+            "rchar: 900\nwchar: 800\nsyscr: 7\nsyscw: 6\nread_bytes: 4096\nwrite_bytes: 8192\ncancelled_write_bytes: 1\n"
+        );
 
         Assert.Equal(new DiskUsage(4_096, 8_192), DiskUsage.Read(_root.Path, "7"));
         Assert.Null(DiskUsage.Read(_root.Path, "8"));
@@ -46,7 +49,8 @@ public sealed class DiskAndNetworkTests : IDisposable
              253       0 dm-0 10 1 16 5 200 3 400 7 0 0 0
                9       0 md0 10 1 16 5 200 3 400 7 0 0 0
 
-            """);
+            """
+        );
 
         Assert.Equal(new MachineDisks(11, 18 * 512, 203, 404 * 512), MachineDisks.Read(_root.Path));
         Assert.Null(MachineDisks.Read(Path.Combine(_root.Path, "sys")));
@@ -77,7 +81,8 @@ public sealed class DiskAndNetworkTests : IDisposable
                 lo: 99999 1 0 0 0 0 0 0 99999 1 0 0 0 0 0 0
               eth0: 1000 1 0 0 0 0 0 0 20 1 0 0 0 0 0 0
               eth1:    5 1 0 0 0 0 0 0  6 1 0 0 0 0 0 0
-            """);
+            """
+        );
 
         Assert.Equal(new NetworkUsage(1_005, 26), NetworkUsage.Read(_root.Path));
     }

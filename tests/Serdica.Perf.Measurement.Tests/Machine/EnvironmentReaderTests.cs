@@ -36,7 +36,13 @@ public sealed class EnvironmentReaderTests : IDisposable
     [Fact]
     public async Task A_name_given_to_the_machine_is_its_name()
     {
-        var environment = await EnvironmentReader.ReadAsync(Options with { MachineName = "perf-lab-1" }, TestContext.Current.CancellationToken);
+        var environment = await EnvironmentReader.ReadAsync(
+            Options with
+            {
+                MachineName = "perf-lab-1",
+            },
+            TestContext.Current.CancellationToken
+        );
 
         Assert.Equal("perf-lab-1", environment.Machine.MachineName);
     }
@@ -92,7 +98,19 @@ public sealed class EnvironmentReaderTests : IDisposable
     public async Task A_repository_has_a_commit_and_is_dirty_when_a_file_is_new()
     {
         Git("init", "--quiet");
-        Git("-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false", "commit", "--quiet", "--allow-empty", "-m", "first");
+        Git(
+            "-c",
+            "user.name=test",
+            "-c",
+            "user.email=test@example.org",
+            "-c",
+            "commit.gpgsign=false",
+            "commit",
+            "--quiet",
+            "--allow-empty",
+            "-m",
+            "first"
+        );
 
         var clean = (await ReadAsync()).Source;
         _root.Write("new.txt", "");
@@ -109,7 +127,19 @@ public sealed class EnvironmentReaderTests : IDisposable
     {
         Git("init", "--quiet");
         foreach (var name in (string[])["first", "second"])
-            Git("-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false", "commit", "--quiet", "--allow-empty", "-m", name);
+            Git(
+                "-c",
+                "user.name=test",
+                "-c",
+                "user.email=test@example.org",
+                "-c",
+                "commit.gpgsign=false",
+                "commit",
+                "--quiet",
+                "--allow-empty",
+                "-m",
+                name
+            );
         var token = TestContext.Current.CancellationToken;
         var head = (await SourceReader.ReadAsync(_root.Path, null, token)).Commit!;
         Git("checkout", "--quiet", "--detach", "HEAD~1");
@@ -149,16 +179,27 @@ public sealed class EnvironmentReaderTests : IDisposable
         var environment = SampleRun.Environment;
 
         Assert.Equal("c17aa9924ba73098", environment.FingerprintHash);
-        Assert.Equal(environment.FingerprintHash, (environment with
-        {
-            Source = new() { Reason = "none" },
-            ReadAt = DateTimeOffset.Parse("2030-01-01", CultureInfo.InvariantCulture),
-            LoadAverageAtStart = 2,
-            LoadAverageAtEnd = null,
-            Fsync = null,
-        }).FingerprintHash);
-        Assert.NotEqual(environment.FingerprintHash, (environment with { Machine = environment.Machine with { LogicalCores = 4 } }).FingerprintHash);
-        Assert.NotEqual(environment.FingerprintHash, (environment with { Runtime = environment.Runtime with { ServerGc = true } }).FingerprintHash);
+        Assert.Equal(
+            environment.FingerprintHash,
+            (
+                environment with
+                {
+                    Source = new() { Reason = "none" },
+                    ReadAt = DateTimeOffset.Parse("2030-01-01", CultureInfo.InvariantCulture),
+                    LoadAverageAtStart = 2,
+                    LoadAverageAtEnd = null,
+                    Fsync = null,
+                }
+            ).FingerprintHash
+        );
+        Assert.NotEqual(
+            environment.FingerprintHash,
+            (environment with { Machine = environment.Machine with { LogicalCores = 4 } }).FingerprintHash
+        );
+        Assert.NotEqual(
+            environment.FingerprintHash,
+            (environment with { Runtime = environment.Runtime with { ServerGc = true } }).FingerprintHash
+        );
     }
 
     private void Git(params string[] arguments)

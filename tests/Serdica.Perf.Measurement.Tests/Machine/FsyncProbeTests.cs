@@ -19,7 +19,8 @@ public sealed class FsyncProbeTests : IDisposable
         Assert.True(result.Latency.MaxMs > 0);
         Assert.True(
             result.CountedPerByte >= 1 || result.FileSystem != "ext4" || DiskUsage.Read("/", "self") is null,
-            $"The kernel counted {result.CountedPerByte} bytes for each.");
+            $"The kernel counted {result.CountedPerByte} bytes for each."
+        );
         Assert.Equal(FsyncProbe.FileSystemOf(_folder.Path), result.FileSystem);
         Assert.Empty(Directory.GetFiles(_folder.Path));
     }
@@ -36,7 +37,8 @@ public sealed class FsyncProbeTests : IDisposable
     public void A_folder_that_is_not_there_is_an_error_that_names_it()
     {
         var error = Assert.ThrowsAny<IOException>(() =>
-            FsyncProbe.Run(Path.Combine(_folder.Path, "nowhere"), TimeSpan.Zero, TestContext.Current.CancellationToken));
+            FsyncProbe.Run(Path.Combine(_folder.Path, "nowhere"), TimeSpan.Zero, TestContext.Current.CancellationToken)
+        );
 
         Assert.Contains("nowhere", error.Message);
     }

@@ -20,7 +20,10 @@ public sealed class MachineProcessorTimeTests : IDisposable
     public void Bursts_that_fall_between_the_ticks_are_counted_by_what_was_not_idle()
     {
         // Two processors for 60 s each, of which 42 s were idle; the ticks saw 19.4 s of the other 78 s.
-        _root.Write("proc/stat", "cpu  1000 0 900 4200 0 0 40 0 0 0\ncpu0 500 0 450 2100 0 0 20 0 0 0\ncpu1 500 0 450 2100 0 0 20 0 0 0\nintr 5\n");
+        _root.Write(
+            "proc/stat",
+            "cpu  1000 0 900 4200 0 0 40 0 0 0\ncpu0 500 0 450 2100 0 0 20 0 0 0\ncpu1 500 0 450 2100 0 0 20 0 0 0\nintr 5\n"
+        );
         _root.Write("proc/uptime", "60.00 42.00\n");
 
         Assert.Equal(TimeSpan.FromSeconds(78), Read());

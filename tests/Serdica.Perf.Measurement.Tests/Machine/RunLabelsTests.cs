@@ -14,7 +14,8 @@ public sealed class RunLabelsTests
     public void Labels_are_in_the_order_of_their_keys_and_a_value_may_hold_what_separates_a_key() =>
         Assert.Equal(
             [new("disk", "gp3 3000 IOPS"), new("note", "a=b"), new("region", "eu-central-1")],
-            RunLabels.Parse(" region=eu-central-1, disk = gp3 3000 IOPS ,note=a=b"));
+            RunLabels.Parse(" region=eu-central-1, disk = gp3 3000 IOPS ,note=a=b")
+        );
 
     [Theory]
     [InlineData("region", "'region' is not KEY=VALUE")]
@@ -29,10 +30,18 @@ public sealed class RunLabelsTests
         var message = Assert.Throws<EnvironmentVariableException>(() => RunLabels.Parse(text)).Message;
 
         Assert.StartsWith($"SERDICA_PERF_LABELS cannot be read: {problem}", message, StringComparison.Ordinal);
-        Assert.EndsWith("Write for instance SERDICA_PERF_LABELS='region=eu-central-1,disk=gp3 3000 IOPS'.", message, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "Write for instance SERDICA_PERF_LABELS='region=eu-central-1,disk=gp3 3000 IOPS'.",
+            message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public void A_value_that_is_too_long_is_refused() =>
-        Assert.Contains("at most 200 characters", Assert.Throws<EnvironmentVariableException>(() => RunLabels.Parse($"a={new string('x', 201)}")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "at most 200 characters",
+            Assert.Throws<EnvironmentVariableException>(() => RunLabels.Parse($"a={new string('x', 201)}")).Message,
+            StringComparison.Ordinal
+        );
 }

@@ -63,15 +63,28 @@ public sealed class ServerProcessesTests : IDisposable
     }
 
     private void Process(
-        int id, int parent, int user = 0, int system = 0, int endedUser = 0, int endedSystem = 0, int threads = 1,
-        string? schedstat = null, int anonymous = 0, int shared = 0)
+        int id,
+        int parent,
+        int user = 0,
+        int system = 0,
+        int endedUser = 0,
+        int endedSystem = 0,
+        int threads = 1,
+        string? schedstat = null,
+        int anonymous = 0,
+        int shared = 0
+    )
     {
         var folder = Path.Combine(_root.Path, "proc", $"{id}");
         Directory.CreateDirectory(folder);
         File.WriteAllText(
             Path.Combine(folder, "stat"),
-            $"{id} (a (strange) name) S {parent} 1 1 0 -1 4194304 1 2 3 4 {user} {system} {endedUser} {endedSystem} 20 0 {threads} 0 1 2");
-        File.WriteAllText(Path.Combine(folder, "status"), $"Name:\tx\nRssAnon:\t  {anonymous} kB\nRssFile:\t 77 kB\nRssShmem:\t {shared} kB\n");
+            $"{id} (a (strange) name) S {parent} 1 1 0 -1 4194304 1 2 3 4 {user} {system} {endedUser} {endedSystem} 20 0 {threads} 0 1 2"
+        );
+        File.WriteAllText(
+            Path.Combine(folder, "status"),
+            $"Name:\tx\nRssAnon:\t  {anonymous} kB\nRssFile:\t 77 kB\nRssShmem:\t {shared} kB\n"
+        );
         if (schedstat is not null)
             File.WriteAllText(Path.Combine(folder, "schedstat"), schedstat);
     }

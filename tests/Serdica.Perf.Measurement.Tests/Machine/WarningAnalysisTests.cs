@@ -11,32 +11,38 @@ public sealed class WarningAnalysisTests
     {
         Counts = new() { Started = 5_000, Completed = 5_000 },
         ServiceTime = SampleRun.Latency(5_000, 1),
-        Timeline = new() { IntervalMs = 1_000, Intervals = [], TailRatio = 1 },
+        Timeline = new()
+        {
+            IntervalMs = 1_000,
+            Intervals = [],
+            TailRatio = 1,
+        },
     };
 
     [Fact]
-    public void A_sound_run_has_no_warning() =>
-        Assert.Empty(WarningAnalysis.Of(SampleRun.Environment, [SampleRun.Database], [Steady]));
+    public void A_sound_run_has_no_warning() => Assert.Empty(WarningAnalysis.Of(SampleRun.Environment, [SampleRun.Database], [Steady]));
 
     [Fact]
     public void A_debug_build_of_either_is_found()
     {
         var runtime = SampleRun.Environment.Runtime;
 
-        Assert.Equal(WarningCodes.DebugBuild, Assert.Single(WarningAnalysis.DebugBuild(runtime with { EntryConfiguration = "Debug" })).Code);
-        Assert.Equal(WarningCodes.DebugBuild, Assert.Single(WarningAnalysis.DebugBuild(runtime with { SuiteConfiguration = "Debug" })).Code);
+        Assert.Equal(WarningCodes.DebugBuild, Assert.Single(DebugBuild.Of(runtime with { EntryConfiguration = "Debug" })).Code);
+        Assert.Equal(WarningCodes.DebugBuild, Assert.Single(DebugBuild.Of(runtime with { SuiteConfiguration = "Debug" })).Code);
     }
 
     [Fact]
-    public void A_debugger_is_found() =>
-        Assert.Single(WarningAnalysis.DebuggerAttached(SampleRun.Environment.Runtime with { DebuggerAttached = true }));
+    public void A_debugger_is_found() => Assert.Single(DebuggerAttached.Of(SampleRun.Environment.Runtime with { DebuggerAttached = true }));
 
     [Fact]
     public void A_load_above_the_cores_is_found_and_one_that_is_equal_is_not()
     {
-        Assert.Contains("3.5 on 2 cores", Assert.Single(WarningAnalysis.BusyMachine(SampleRun.Environment with { LoadAverageAtStart = 3.5 })).Sentence);
-        Assert.Empty(WarningAnalysis.BusyMachine(SampleRun.Environment with { LoadAverageAtStart = 2 }));
-        Assert.Empty(WarningAnalysis.BusyMachine(SampleRun.Environment with { LoadAverageAtStart = null }));
+        Assert.Contains(
+            "3.5 on 2 cores",
+            Assert.Single(BusyMachine.Before(SampleRun.Environment with { LoadAverageAtStart = 3.5 })).Sentence
+        );
+        Assert.Empty(BusyMachine.Before(SampleRun.Environment with { LoadAverageAtStart = 2 }));
+        Assert.Empty(BusyMachine.Before(SampleRun.Environment with { LoadAverageAtStart = null }));
     }
 
     [Theory]
@@ -44,22 +50,32 @@ public sealed class WarningAnalysisTests
     [InlineData(Durability.NotDurable, "is not durable")]
     [InlineData(Durability.LossOnCrash, "may lose")]
     public void Durability_below_durable_is_found(Durability durability, string words) =>
-        Assert.Contains(words, Assert.Single(WarningAnalysis.WeakDurability(SampleRun.Database with { Durability = durability })).Sentence);
+        Assert.Contains(words, Assert.Single(WeakDurability.Of(SampleRun.Database with { Durability = durability })).Sentence);
 
     [Fact]
-    public void A_backend_without_a_database_is_not_asked_for_durability() =>
-        Assert.Empty(WarningAnalysis.WeakDurability(ReferenceSizedRun.Memory));
+    public void A_backend_without_a_database_is_not_asked_for_durability() => Assert.Empty(WeakDurability.Of(ReferenceSizedRun.Memory));
 
     [Fact]
     public void A_machine_is_never_less_busy_than_its_parts_and_a_count_that_says_so_is_found()
     {
         // The long soak of 2026-11-21: 0.68 and 0.62 of the parts, 0.97 of the machine.
-        var use = new ProcessorUse { Available = 2, MachineCores = 2, Engine = 0.68, Database = 0.62, Counted = 0.97 };
+        var use = new ProcessorUse
+        {
+            Available = 2,
+            MachineCores = 2,
+            Engine = 0.68,
+            Database = 0.62,
+            Counted = 0.97,
+        };
 
         Assert.Equal((1.30, 0), (use.Machine!.Value, use.Others!.Value));
-        Assert.Contains("counted 0.97 busy cores", Assert.Single(WarningAnalysis.Undercounted(Steady, use)).Sentence, StringComparison.Ordinal);
-        Assert.Empty(WarningAnalysis.Undercounted(Steady, use with { Counted = 1.28 }));
-        Assert.Empty(WarningAnalysis.Undercounted(Steady, use with { Counted = null }));
+        Assert.Contains(
+            "counted 0.97 busy cores",
+            Assert.Single(ProcessorsUndercounted.Of(Steady, use)).Sentence,
+            StringComparison.Ordinal
+        );
+        Assert.Empty(ProcessorsUndercounted.Of(Steady, use with { Counted = 1.28 }));
+        Assert.Empty(ProcessorsUndercounted.Of(Steady, use with { Counted = null }));
     }
 
     [Theory]
@@ -67,19 +83,38 @@ public sealed class WarningAnalysisTests
     [InlineData(1.25, 1)]
     public void Others_that_use_more_than_a_tenth_of_the_cores_are_found(double machine, int warnings)
     {
-        var use = new ProcessorUse { Available = 2, MachineCores = 2, Engine = 0.5, Database = 0.5, Counted = machine };
+        var use = new ProcessorUse
+        {
+            Available = 2,
+            MachineCores = 2,
+            Engine = 0.5,
+            Database = 0.5,
+            Counted = machine,
+        };
 
-        Assert.Equal(warnings, WarningAnalysis.LoadOfOthers(Steady, use).Count());
-        Assert.Empty(WarningAnalysis.LoadOfOthers(Steady, use with { Database = null }));
-        Assert.Empty(WarningAnalysis.LoadOfOthers(Steady, null));
+        Assert.Equal(warnings, BusyMachine.During(Steady, use).Count());
+        Assert.Empty(BusyMachine.During(Steady, use with { Database = null }));
+        Assert.Empty(BusyMachine.During(Steady, null));
     }
 
     [Theory]
     [InlineData(1.79, 0)]
     [InlineData(1.8, 1)]
-    public void Engine_and_generator_that_take_all_they_may_are_found(double engine, int warnings) => Assert.Equal(
-        warnings,
-        WarningAnalysis.HarnessLimited(Steady, new ProcessorUse { Available = 2, MachineCores = 4, Engine = engine }).Count());
+    public void Engine_and_generator_that_take_all_they_may_are_found(double engine, int warnings) =>
+        Assert.Equal(
+            warnings,
+            HarnessLimited
+                .Of(
+                    Steady,
+                    new ProcessorUse
+                    {
+                        Available = 2,
+                        MachineCores = 4,
+                        Engine = engine,
+                    }
+                )
+                .Count()
+        );
 
     [Fact]
     public void A_slow_database_with_a_punctual_generator_is_not_limited_by_its_generator()
@@ -87,7 +122,13 @@ public sealed class WarningAnalysisTests
         // All callers were busy: arrivals waited for seconds, and some for too long.
         var slow = Lagging(generatorMs: 1, scheduleMs: 4_000) with
         {
-            Counts = new() { Started = 5_000, Completed = 5_000, Late = 4_900, Dropped = 100 },
+            Counts = new()
+            {
+                Started = 5_000,
+                Completed = 5_000,
+                Late = 4_900,
+                Dropped = 100,
+            },
         };
 
         Assert.Equal([WarningCodes.LoadNotHeld], Codes(slow));
@@ -103,21 +144,24 @@ public sealed class WarningAnalysisTests
 
     [Fact]
     public void A_closed_load_has_no_schedule_that_its_generator_could_miss() =>
-        Assert.Empty(Codes(Lagging(generatorMs: 40, scheduleMs: 0) with { Parameters = Steady.Parameters with { Load = LoadModel.Closed } }));
+        Assert.Empty(
+            Codes(Lagging(generatorMs: 40, scheduleMs: 0) with { Parameters = Steady.Parameters with { Load = LoadModel.Closed } })
+        );
 
     private static IEnumerable<string> Codes(ScenarioResult scenario) =>
         WarningAnalysis.Of(SampleRun.Environment, [SampleRun.Database], [scenario]).Select(warning => warning.Code);
 
-    private static ScenarioResult Lagging(double generatorMs, double scheduleMs) => Steady with
-    {
-        Parameters = Steady.Parameters with { Load = LoadModel.Open },
-        GeneratorLag = SampleRun.Latency(5_000, generatorMs),
-        Phases = new Dictionary<string, LatencySummary> { [PhaseNames.ScheduleLag] = SampleRun.Latency(5_000, scheduleMs) },
-    };
+    private static ScenarioResult Lagging(double generatorMs, double scheduleMs) =>
+        Steady with
+        {
+            Parameters = Steady.Parameters with { Load = LoadModel.Open },
+            GeneratorLag = SampleRun.Latency(5_000, generatorMs),
+            Phases = new Dictionary<string, LatencySummary> { [PhaseNames.ScheduleLag] = SampleRun.Latency(5_000, scheduleMs) },
+        };
 
     [Fact]
     public void Data_in_memory_is_found() =>
-        Assert.Contains("tmpfs", Assert.Single(WarningAnalysis.MemoryFileSystem(SampleRun.Database with { DataFileSystem = "tmpfs" })).Sentence);
+        Assert.Contains("tmpfs", Assert.Single(MemoryFileSystem.Of(SampleRun.Database with { DataFileSystem = "tmpfs" })).Sentence);
 
     [Theory]
     [InlineData(9, "p90, p95, p99, p99.9:")]
@@ -125,7 +169,7 @@ public sealed class WarningAnalysisTests
     [InlineData(100, "for p99.9:")]
     public void Too_few_samples_for_a_percentile_are_found(long samples, string percentiles)
     {
-        var warning = Assert.Single(WarningAnalysis.FewSamples(Steady with { ServiceTime = SampleRun.Latency(samples, 1) }));
+        var warning = Assert.Single(FewSamples.Of(Steady with { ServiceTime = SampleRun.Latency(samples, 1) }));
 
         Assert.Contains($"{samples} samples", warning.Sentence);
         Assert.Contains(percentiles, warning.Sentence);
@@ -143,7 +187,7 @@ public sealed class WarningAnalysisTests
 
     [Fact]
     public void A_scenario_without_any_sample_has_no_percentile_to_warn_of() =>
-        Assert.Empty(WarningAnalysis.FewSamples(Steady with { ServiceTime = new() }));
+        Assert.Empty(FewSamples.Of(Steady with { ServiceTime = new() }));
 
     [Theory]
     [InlineData(0.89, 1)]
@@ -151,23 +195,30 @@ public sealed class WarningAnalysisTests
     [InlineData(1.11, 0)]
     [InlineData(1.12, 1)]
     public void A_run_that_slows_down_or_speeds_up_is_found(double tailRatio, int warnings) =>
-        Assert.Equal(warnings, WarningAnalysis.NoSteadyState(Steady with { Timeline = Steady.Timeline! with { TailRatio = tailRatio } }).Count());
+        Assert.Equal(warnings, NoSteadyState.Of(Steady with { Timeline = Steady.Timeline! with { TailRatio = tailRatio } }).Count());
 
     [Fact]
     public void A_short_run_is_not_asked_for_a_steady_state() =>
-        Assert.Empty(WarningAnalysis.NoSteadyState(Steady with
-        {
-            Counts = new() { Started = 999, Completed = 999 },
-            Timeline = Steady.Timeline! with { TailRatio = 0.5 },
-        }));
+        Assert.Empty(
+            NoSteadyState.Of(
+                Steady with
+                {
+                    Counts = new() { Started = 999, Completed = 999 },
+                    Timeline = Steady.Timeline! with { TailRatio = 0.5 },
+                }
+            )
+        );
 
     [Fact]
     public void What_should_not_grow_in_a_soak_and_does_is_found_and_what_may_is_not()
     {
-        var warning = Assert.Single(WarningAnalysis.UnwelcomeTrends(SampleRun.Soak));
+        var warning = Assert.Single(UnwelcomeTrends.Of(SampleRun.Soak));
 
         Assert.Equal((WarningCodes.RisingTrend, SampleRun.Soak.Name), (warning.Code, warning.Scenario));
-        Assert.Equal("postgresql-long-soak: deadRows was rising by 120.00 a minute (99 % confidence: 80.00 to 150.00) over 600 s.", warning.Sentence);
+        Assert.Equal(
+            "postgresql-long-soak: deadRows was rising by 120.00 a minute (99 % confidence: 80.00 to 150.00) over 600 s.",
+            warning.Sentence
+        );
     }
 
     [Fact]
@@ -175,7 +226,7 @@ public sealed class WarningAnalysisTests
     {
         var series = new SoakSeries("throughput", "op/s", TrendVerdict.Falling, SampleRun.Trend(TrendVerdict.Falling, -5, -8, -2), null);
 
-        var warning = Assert.Single(WarningAnalysis.UnwelcomeTrends(SampleRun.Soak with { Soak = SampleRun.Soak.Soak! with { Series = [series] } }));
+        var warning = Assert.Single(UnwelcomeTrends.Of(SampleRun.Soak with { Soak = SampleRun.Soak.Soak! with { Series = [series] } }));
 
         Assert.Equal(WarningCodes.FallingTrend, warning.Code);
     }
@@ -185,5 +236,21 @@ public sealed class WarningAnalysisTests
     [InlineData(11, 0, 1)]
     [InlineData(0, 1, 1)]
     public void A_rate_that_was_not_held_is_found(long late, long dropped, int warnings) =>
-        Assert.Equal(warnings, WarningAnalysis.LoadNotHeld(Steady with { Counts = new() { Started = 1_000, Completed = 1_000, Late = late, Dropped = dropped } }).Count());
+        Assert.Equal(
+            warnings,
+            LoadNotHeld
+                .Of(
+                    Steady with
+                    {
+                        Counts = new()
+                        {
+                            Started = 1_000,
+                            Completed = 1_000,
+                            Late = late,
+                            Dropped = dropped,
+                        },
+                    }
+                )
+                .Count()
+        );
 }

@@ -45,8 +45,11 @@ public sealed class MessageLedgerTests
         Assert.Equal(2, ledger.ChunksHeld);
     }
 
-    private static HandledMessages Handled(params int[] messages) => new(
-        new(DateTimeOffset.UnixEpoch, [.. messages.Select(message => new Message { Id = Guid.NewGuid(), Payload = Payload(message) })]), TimeSpan.Zero);
+    private static HandledMessages Handled(params int[] messages) =>
+        new(
+            new(DateTimeOffset.UnixEpoch, [.. messages.Select(message => new Message { Id = Guid.NewGuid(), Payload = Payload(message) })]),
+            TimeSpan.Zero
+        );
 
     private static byte[] Payload(int message)
     {

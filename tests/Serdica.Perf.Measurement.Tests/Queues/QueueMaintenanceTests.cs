@@ -9,8 +9,7 @@ public sealed class QueueMaintenanceTests
     public async Task A_failure_ends_neither_the_round_nor_the_maintenance_and_is_told_once()
     {
         var rounds = new int[2];
-        var maintenance = new QueueMaintenance(
-        [
+        var maintenance = new QueueMaintenance([
             _ => ++rounds[0] < 3 ? throw new WorkflowBackendException($"deadlock {rounds[0]}", isTransient: true) : Task.CompletedTask,
             _ => Task.FromResult(++rounds[1]),
         ]);
@@ -21,7 +20,9 @@ public sealed class QueueMaintenanceTests
 
         Assert.Equal([4, 4], rounds);
         Assert.Equal(
-            "Keeping the queue's tables in order failed 2 time(s), and dead rows may have stayed longer than usual. The first failure: deadlock 1",
-            maintenance.Warning);
+            "Keeping the queue's tables in order failed 2 time(s), and dead rows may have stayed longer than usual. The first failure: "
+                + "deadlock 1",
+            maintenance.Warning
+        );
     }
 }

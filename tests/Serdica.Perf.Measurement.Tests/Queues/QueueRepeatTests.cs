@@ -16,14 +16,22 @@ public sealed class QueueRepeatTests
     [Fact]
     public void Several_are_told_by_the_one_in_the_middle_and_judged_by_the_worst()
     {
-        var together = QueueRepeat.Together(
-            [Test(1, 30), Test(2, 10) with { Verdict = StepVerdict.Failed, Reasons = ["It lost a message."] }, Test(3, 20)]);
+        var together = QueueRepeat.Together([
+            Test(1, 30),
+            Test(2, 10) with
+            {
+                Verdict = StepVerdict.Failed,
+                Reasons = ["It lost a message."],
+            },
+            Test(3, 20),
+        ]);
 
         Assert.Equal((3, 20), (together.Repeat, together.EndToEnd.P99Ms));
         Assert.Equal((StepVerdict.Failed, "Repeat 2: It lost a message."), (together.Verdict, Assert.Single(together.Reasons)));
         Assert.Equal(
             [(1, StepVerdict.Passed, 30.0), (2, StepVerdict.Failed, 10.0), (3, StepVerdict.Passed, 20.0)],
-            together.Repeats.Select(repeat => (repeat.Number, repeat.Verdict, repeat.EndToEnd.P99Ms!.Value)));
+            together.Repeats.Select(repeat => (repeat.Number, repeat.Verdict, repeat.EndToEnd.P99Ms!.Value))
+        );
     }
 
     private static QueueTestResult Test(int repeat, double p99) => SampleQueueTest.With(writers: 10, writtenPerSecond: 100, repeat, p99);

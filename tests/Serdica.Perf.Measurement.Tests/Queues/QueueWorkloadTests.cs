@@ -21,7 +21,16 @@ public sealed class QueueWorkloadTests
     public async Task The_wait_for_room_is_in_the_time_to_the_reader()
     {
         IScenarioStore[] stores = [new TestStore(new InMemoryWorkflowBackend())];
-        await using var workload = new QueueWorkload(stores, new() { MaxUnread = 1, Readers = 1, Writers = 2 }, new Dictionary<string, string>());
+        await using var workload = new QueueWorkload(
+            stores,
+            new()
+            {
+                MaxUnread = 1,
+                Readers = 1,
+                Writers = 2,
+            },
+            new Dictionary<string, string>()
+        );
         var writes = (QueueWrites)workload.CreateOperations(OperationSet.Endless, warmUp: false);
 
         // Nobody reads yet, so the second message finds no room.
@@ -44,7 +53,12 @@ public sealed class QueueWorkloadTests
     public async Task Counters_are_those_of_all_queues()
     {
         const int Messages = 40;
-        var plan = new QueuePlan { Queues = 2, Readers = 2, Writers = 2 };
+        var plan = new QueuePlan
+        {
+            Queues = 2,
+            Readers = 2,
+            Writers = 2,
+        };
         IScenarioStore[] stores = [new TestStore(new InMemoryWorkflowBackend()), new TestStore(new InMemoryWorkflowBackend())];
         await using var workload = new QueueWorkload(stores, plan, new Dictionary<string, string>());
         await workload.OpenAsync(TestContext.Current.CancellationToken);

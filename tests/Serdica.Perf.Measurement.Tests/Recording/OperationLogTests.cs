@@ -27,7 +27,8 @@ public sealed class OperationLogTests : IDisposable
                 """{"scenario":"in-memory-\u0022quoted\u0022","repeat":2,"intendedUs":20,"startUs":20,"endUs":700,"result":"failed"}""",
                 """{"scenario":"in-memory-\u0022quoted\u0022","repeat":2,"intendedUs":30,"startUs":null,"endUs":null,"result":"dropped"}""",
             ],
-            await File.ReadAllLinesAsync(Path, TestContext.Current.CancellationToken));
+            await File.ReadAllLinesAsync(Path, TestContext.Current.CancellationToken)
+        );
     }
 
     [Fact]
@@ -38,11 +39,17 @@ public sealed class OperationLogTests : IDisposable
         var log = new OperationLog(Path, "scenario", repeat: 1, capacity: 16);
         log.Begin(0);
 
-        await Task.WhenAll(Enumerable.Range(0, Threads).Select(_ => Task.Run(() =>
-        {
-            for (var operation = 0; operation < Each; operation++)
-                log.Record(operation, operation, operation + 1, OperationEnd.Completed);
-        })));
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, Threads)
+                .Select(_ =>
+                    Task.Run(() =>
+                    {
+                        for (var operation = 0; operation < Each; operation++)
+                            log.Record(operation, operation, operation + 1, OperationEnd.Completed);
+                    })
+                )
+        );
         await log.DisposeAsync();
 
         var lines = await File.ReadAllLinesAsync(Path, TestContext.Current.CancellationToken);

@@ -12,17 +12,23 @@ public sealed class LadderAndSoakSectionTests
     public void A_ladder_reads_as_its_golden_file() =>
         Golden.Matches(
             "tests/Serdica.Perf.Measurement.Tests/Golden/ladder.md",
-            Section("Capacity ladder: growth", SampleRun.Passed with { Ladders = [SampleRun.Ladder, Short] }));
+            Section("Capacity ladder: growth", SampleRun.Passed with { Ladders = [SampleRun.Ladder, Short] })
+        );
 
     [Fact]
     public void A_soak_reads_as_its_golden_file() =>
         Golden.Matches(
             "tests/Serdica.Perf.Measurement.Tests/Golden/long-soak.md",
-            Section("Soak: intervals", SampleRun.Passed with { Scenarios = [SampleRun.Soak] }));
+            Section("Soak: intervals", SampleRun.Passed with { Scenarios = [SampleRun.Soak] })
+        );
 
     [Fact]
     public void A_soak_that_failed_shows_no_figures() =>
-        Assert.DoesNotContain("## Soak: intervals", Text(SampleRun.Passed with { Scenarios = [SampleRun.Soak with { Status = ScenarioStatus.Failed }] }), StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "## Soak: intervals",
+            Text(SampleRun.Passed with { Scenarios = [SampleRun.Soak with { Status = ScenarioStatus.Failed }] }),
+            StringComparison.Ordinal
+        );
 
     /// <summary>From the heading that begins so to the next of its level.</summary>
     private static string Section(string heading, RunResult run)

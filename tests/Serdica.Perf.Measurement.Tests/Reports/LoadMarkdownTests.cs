@@ -17,13 +17,24 @@ public sealed class LoadMarkdownTests
         Description = "A load of the tests.",
         Steps =
         [
-            new() { Name = "low", Kind = LoadKind.Open, PerSecond = 100 },
-            new() { Name = "high", Kind = LoadKind.Open, PerSecond = 2_000 },
+            new()
+            {
+                Name = "low",
+                Kind = LoadKind.Open,
+                PerSecond = 100,
+            },
+            new()
+            {
+                Name = "high",
+                Kind = LoadKind.Open,
+                PerSecond = 2_000,
+            },
         ],
     };
 
-    private static readonly IReadOnlyList<EngineSettingValue> Engine =
-        EngineSettings.Values(EngineSettings.Options(Profile.Workers, Profile.Engine));
+    private static readonly IReadOnlyList<EngineSettingValue> Engine = EngineSettings.Values(
+        EngineSettings.Options(Profile.Workers, Profile.Engine)
+    );
 
     private static readonly StepResult Low = SampleStep.Good with
     {
@@ -51,7 +62,12 @@ public sealed class LoadMarkdownTests
     public void What_a_search_has_tried_is_not_called_untried()
     {
         using var text = new StringWriter();
-        var pattern = new LoadStep { Name = "rate", Kind = LoadKind.Open, Duration = TimeSpan.FromSeconds(10) };
+        var pattern = new LoadStep
+        {
+            Name = "rate",
+            Kind = LoadKind.Open,
+            Duration = TimeSpan.FromSeconds(10),
+        };
 
         LoadMarkdown.Write(
             text,
@@ -59,10 +75,23 @@ public sealed class LoadMarkdownTests
             {
                 Profile = Profile with { Steps = [pattern] },
                 Found = new(800, 1_000, true, "800/s held."),
-                Steps = [Low with { TargetPerSecond = 1_000, Verdict = StepVerdict.Failed }, Low with { TargetPerSecond = 800, PlannedSeconds = 30 }],
+                Steps =
+                [
+                    Low with
+                    {
+                        TargetPerSecond = 1_000,
+                        Verdict = StepVerdict.Failed,
+                    },
+                    Low with
+                    {
+                        TargetPerSecond = 800,
+                        PlannedSeconds = 30,
+                    },
+                ],
             },
             Run,
-            Engine);
+            Engine
+        );
 
         Assert.Contains("Not tried: more than 1,000.0/s, steps longer than 30.00 s, ", text.ToString(), StringComparison.Ordinal);
     }
@@ -72,22 +101,89 @@ public sealed class LoadMarkdownTests
     {
         using var text = new StringWriter();
         static ResourceFigures Uses(string component, double max, double average) =>
-            new() { Component = component, Samples = 10, Memory = new(max * (1 << 20), max * (1 << 20), average * (1 << 20)) };
-        var step = Low with { Resources = [Uses(ResourceFigures.Engine, 100, 95), Uses("database", 600, 400), Uses(ResourceFigures.Total, 700, 495)] };
+            new()
+            {
+                Component = component,
+                Samples = 10,
+                Memory = new(max * (1 << 20), max * (1 << 20), average * (1 << 20)),
+            };
+        var step = Low with
+        {
+            Resources = [Uses(ResourceFigures.Engine, 100, 95), Uses("database", 600, 400), Uses(ResourceFigures.Total, 700, 495)],
+        };
 
         LoadMarkdown.Write(text, Test with { Steps = [step] }, Run, Engine);
 
-        var rows = text.ToString().Split("## Memory")[1].Split('\n').Where(line => line.StartsWith("| low", StringComparison.Ordinal)).Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+        var rows = text.ToString()
+            .Split("## Memory")[1]
+            .Split('\n')
+            .Where(line => line.StartsWith("| low", StringComparison.Ordinal))
+            .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
         Assert.Collection(
             rows,
             row => Assert.StartsWith("| low | database | yes | 1 | 600 | ", row, StringComparison.Ordinal),
-            row => Assert.StartsWith("| low | engine and generator | no | 2 | 100 | ", row, StringComparison.Ordinal));
+            row => Assert.StartsWith("| low | engine and generator | no | 2 | 100 | ", row, StringComparison.Ordinal)
+        );
+    }
+
+    [Fact]
+    public void Each_host_process_has_a_row()
+    {
+        using var text = new StringWriter();
+        static HostFigures Host(int number) =>
+            new()
+            {
+                Number = number,
+                ProcessId = 4_000 + number,
+                CpuMs = 1_500,
+                WorkingSetBytes = 90 << 20,
+                PeakWorkingSetBytes = 96 << 20,
+                Connections = 4,
+                Counters = new()
+                {
+                    Batches = 70,
+                    EmptyClaims = 5,
+                    Signals = 720,
+                    Conflicts = 2,
+                },
+            };
+
+        LoadMarkdown.Write(
+            text,
+            Test with
+            {
+                Hosts = 2,
+                Steps = [Low with { Hosts = [Host(1), Host(2)], EmptyClaimsPerOperation = 0.01 }],
+            },
+            Run,
+            Engine
+        );
+
+        var rows = text.ToString()
+            .Split('\n')
+            .Where(line => line.StartsWith("| low  | ", StringComparison.Ordinal))
+            .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)))
+            .ToArray();
+        Assert.Contains("| low | 1 | 4001 | 1.50 | 90 | 96 | 4 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
+        Assert.Contains("| low | 2 | 4002 | 1.50 | 90 | 96 | 4 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
+        Assert.Contains("2 of each host", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("none in the process of the generator", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("Empty claims/op", text.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
     public void Late_operations_alone_do_not_make_the_generator_the_limit_of_a_step()
     {
-        var late = Run.Scenarios[1] with { Counts = new() { Started = 20_000, Completed = 20_000, Late = 19_000 }, Status = ScenarioStatus.Passed };
+        var late = Run.Scenarios[1] with
+        {
+            Counts = new()
+            {
+                Started = 20_000,
+                Completed = 20_000,
+                Late = 19_000,
+            },
+            Status = ScenarioStatus.Passed,
+        };
         var run = Run with { Scenarios = [late], Warnings = WarningAnalysis.Of(Run.Environment, Run.Databases, [late]) };
 
         var (layer, _) = LimitingLayer.Of(run, late, Test.Steps[1] with { MaxUsers = 10_000 }, Profile, shape: null);
@@ -105,66 +201,101 @@ public sealed class LoadMarkdownTests
         Assert.DoesNotContain("The database by itself", text.ToString(), StringComparison.Ordinal);
     }
 
-    private static LoadTestResult Test { get; } = new()
-    {
-        Verdict = StepVerdict.Failed,
-        RunId = SampleRun.Passed.RunId,
-        StartedAt = SampleRun.Passed.StartedAt,
-        Backend = "postgresql",
-        Profile = Profile,
-        GeneratorCeilingPerSecond = 1_450_000,
-        Steps =
-        [
-            Low,
-            Low with
-            {
-                Name = "high",
-                Scenario = "postgresql-orders-high",
-                Verdict = StepVerdict.Failed,
-                Reasons = ["The p99 of the response time was 40.6 ms; the objective is 25 ms."],
-                Saturation = "The backlog grew.",
-                LimitedBy = "the flush of the log that makes commits durable",
-                LimitEvidence = "It had 65 %.",
-                Response = SampleRun.Latency(20_000, 10),
-                Counts = new() { Offered = 20_000, Started = 20_000, Completed = 19_990, Failed = 10, Running = 0, Late = 7 },
-                Errors = [new() { Operation = "signal", Kind = "PostgresException 53300", Count = 10, FirstMessage = "too many clients", FirstAtSeconds = 3.5, IsRefusal = true }],
-            },
-        ],
-        Command = "serdica-perf load --rate 100,2000",
-    };
+    private static LoadTestResult Test { get; } =
+        new()
+        {
+            Verdict = StepVerdict.Failed,
+            RunId = SampleRun.Passed.RunId,
+            StartedAt = SampleRun.Passed.StartedAt,
+            Backend = "postgresql",
+            Profile = Profile,
+            GeneratorCeilingPerSecond = 1_450_000,
+            Steps =
+            [
+                Low,
+                Low with
+                {
+                    Name = "high",
+                    Scenario = "postgresql-orders-high",
+                    Verdict = StepVerdict.Failed,
+                    Reasons = ["The p99 of the response time was 40.6 ms; the objective is 25 ms."],
+                    Saturation = "The backlog grew.",
+                    LimitedBy = "the flush of the log that makes commits durable",
+                    LimitEvidence = "It had 65 %.",
+                    Response = SampleRun.Latency(20_000, 10),
+                    Counts = new()
+                    {
+                        Offered = 20_000,
+                        Started = 20_000,
+                        Completed = 19_990,
+                        Failed = 10,
+                        Running = 0,
+                        Late = 7,
+                    },
+                    Errors =
+                    [
+                        new()
+                        {
+                            Operation = "signal",
+                            Kind = "PostgresException 53300",
+                            Count = 10,
+                            FirstMessage = "too many clients",
+                            FirstAtSeconds = 3.5,
+                            IsRefusal = true,
+                        },
+                    ],
+                },
+            ],
+            Command = "serdica-perf load --rate 100,2000",
+        };
 
-    private static RunResult Run { get; } = SampleRun.Passed with
-    {
-        Scenarios =
-        [
-            Measured("low", 5_000, new("IO", "WALSync", 300_000, 40), new("CPU", "running", 100_000, 20)) with
-            {
-                DatabaseMetrics = new Dictionary<string, MetricValue>
+    private static RunResult Run { get; } =
+        SampleRun.Passed with
+        {
+            Scenarios =
+            [
+                Measured("low", 5_000, new("IO", "WALSync", 300_000, 40), new("CPU", "running", 100_000, 20)) with
                 {
-                    [MetricNames.DatabaseCpu] = MetricValue.Of(1_000, "ms"),
-                    [MetricNames.Vacuums] = MetricValue.Of(0),
-                    [MetricNames.Autovacuums] = MetricValue.Of(0),
-                    [MetricNames.Checkpoints] = MetricValue.Of(0),
+                    DatabaseMetrics = new Dictionary<string, MetricValue>
+                    {
+                        [MetricNames.DatabaseCpu] = MetricValue.Of(1_000, "ms"),
+                        [MetricNames.Vacuums] = MetricValue.Of(0),
+                        [MetricNames.Autovacuums] = MetricValue.Of(0),
+                        [MetricNames.Checkpoints] = MetricValue.Of(0),
+                    },
                 },
-            },
-            Measured("high", 15_000, new("IO", "WALSync", 8_000_000, 900), new("CPU", "running", 4_000_000, 450), new("LWLock", "BufferContent", 90_000, 9)) with
-            {
-                Status = ScenarioStatus.Failed,
-                DatabaseMetrics = new Dictionary<string, MetricValue>
+                Measured(
+                    "high",
+                    15_000,
+                    new("IO", "WALSync", 8_000_000, 900),
+                    new("CPU", "running", 4_000_000, 450),
+                    new("LWLock", "BufferContent", 90_000, 9)
+                ) with
                 {
-                    [MetricNames.DatabaseCpu] = MetricValue.Of(7_800, "ms"),
-                    [MetricNames.Vacuums] = MetricValue.Of(1),
-                    [MetricNames.Autovacuums] = MetricValue.Of(2),
-                    [MetricNames.Checkpoints] = MetricValue.Missing("Not told."),
+                    Status = ScenarioStatus.Failed,
+                    DatabaseMetrics = new Dictionary<string, MetricValue>
+                    {
+                        [MetricNames.DatabaseCpu] = MetricValue.Of(7_800, "ms"),
+                        [MetricNames.Vacuums] = MetricValue.Of(1),
+                        [MetricNames.Autovacuums] = MetricValue.Of(2),
+                        [MetricNames.Checkpoints] = MetricValue.Missing("Not told."),
+                    },
                 },
-            },
-        ],
-    };
+            ],
+        };
 
     private static ScenarioResult Measured(string step, double machineCpuMs, params ServerWait[] waits) =>
         SampleRun.Scenario($"orders-{step}", "load", ScenarioFamilies.Load) with
         {
-            Parameters = new() { Operations = 0, DurationSeconds = 10, Concurrency = 64, Workers = 2, Load = LoadModel.Open, PayloadBytes = 256 },
+            Parameters = new()
+            {
+                Operations = 0,
+                DurationSeconds = 10,
+                Concurrency = 64,
+                Workers = 2,
+                Load = LoadModel.Open,
+                PayloadBytes = 256,
+            },
             DurationMs = 10_000,
             EngineMetrics = new Dictionary<string, MetricValue>
             {

@@ -54,22 +54,40 @@ public sealed class MarkdownReportTests
     [Fact]
     public void A_failed_scenario_shows_its_reason_and_no_latency()
     {
-        var row = Text(SampleRun.Failed).Split('\n').First(line => line.StartsWith("| postgresql-immediate-burst-smoke", StringComparison.Ordinal));
+        var row = Text(SampleRun.Failed)
+            .Split('\n')
+            .First(line => line.StartsWith("| postgresql-immediate-burst-smoke", StringComparison.Ordinal));
 
         Assert.Equal(
-            ["postgresql-immediate-burst-smoke", "WorkflowPerfSmoke", "16", "1", "8", "–", "FAILED", "–", "–", "–", "–", "–", "–", "–", "0"],
-            row.Trim('|').Split('|').Select(cell => cell.Trim()));
+            ["postgresql-immediate-burst-smoke", "WorkflowPerfSmoke", "16", "1", "8", "–", "FAILED", "–", "–", "–", "–", "0"],
+            row.Trim('|').Split('|').Select(cell => cell.Trim())
+        );
     }
 
-    private static RunResult Run(string name) => name switch
+    [Theory]
+    [InlineData("on", "Signals were decided in the commit that received them where nothing stored came first (`direct=on`).")]
+    [InlineData("off", "All signals went through the queue (`direct=off`).")]
+    public void The_way_of_the_signals_is_named(string way, string sentence)
     {
-        "passed" => SampleRun.Passed,
-        "failed" => SampleRun.Failed,
-        "aborted" => SampleRun.Aborted,
-        "with-the-reference" => ReferenceSizedRun.Whole,
-        "in-memory-only" => ReferenceSizedRun.MemoryOnly,
-        _ => SampleRun.Aborted with { Status = RunStatus.Failed, StatusReason = "Nothing was measured.", Databases = [] },
-    };
+        var run = SampleRun.Passed;
+        var first = run.Scenarios[0];
+        var settings = new Dictionary<string, string> { [ScenarioParameters.DirectSetting] = way };
+        run = run with { Scenarios = [first with { Parameters = first.Parameters with { Engine = settings } }, .. run.Scenarios.Skip(1)] };
+
+        Assert.Contains(sentence, Text(run), StringComparison.Ordinal);
+        Assert.DoesNotContain("direct=", Text(SampleRun.Passed), StringComparison.Ordinal);
+    }
+
+    private static RunResult Run(string name) =>
+        name switch
+        {
+            "passed" => SampleRun.Passed,
+            "failed" => SampleRun.Failed,
+            "aborted" => SampleRun.Aborted,
+            "with-the-reference" => ReferenceSizedRun.Whole,
+            "in-memory-only" => ReferenceSizedRun.MemoryOnly,
+            _ => SampleRun.Aborted with { Status = RunStatus.Failed, StatusReason = "Nothing was measured.", Databases = [] },
+        };
 
     private static IEnumerable<string[]> Tables(string text)
     {

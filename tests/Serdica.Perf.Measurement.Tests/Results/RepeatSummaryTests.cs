@@ -26,12 +26,14 @@ public sealed class RepeatSummaryTests
     }
 
     [Fact]
-    public void The_median_of_an_even_number_is_between_the_two_in_the_middle() =>
-        Assert.Equal(2.5, Spread.Of([4, 1, null, 3, 2])!.Median);
+    public void The_median_of_an_even_number_is_between_the_two_in_the_middle() => Assert.Equal(2.5, Spread.Of([4, 1, null, 3, 2])!.Median);
 
     [Fact]
     public void No_figures_have_no_spread() => Assert.Null(Spread.Of([null, null]));
 
     private static ScenarioResult Repeat(int repeat, double durationMs) =>
-        SampleRun.Scenario("soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, repeat) with { DurationMs = durationMs };
+        SampleRun.Scenario("soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, repeat) with
+        {
+            DurationMs = durationMs,
+        };
 }

@@ -5,8 +5,7 @@ namespace Serdica.Perf.Measurement.Tests.Results;
 public sealed class ScenarioResultTests
 {
     [Fact]
-    public void Throughput_is_what_completed_over_the_measured_window() =>
-        Assert.Equal(250, SampleRun.Serial.ThroughputPerSecond);
+    public void Throughput_is_what_completed_over_the_measured_window() => Assert.Equal(250, SampleRun.Serial.ThroughputPerSecond);
 
     [Theory]
     [InlineData(ScenarioStatus.Failed)]
@@ -20,14 +19,29 @@ public sealed class ScenarioResultTests
         Assert.Null((SampleRun.Serial with { Verification = [new("no dead letter", false, "0", "1")] }).ThroughputPerSecond);
 
     [Fact]
-    public void A_window_of_no_length_has_no_throughput() =>
-        Assert.Null((SampleRun.Serial with { DurationMs = 0 }).ThroughputPerSecond);
+    public void A_window_of_no_length_has_no_throughput() => Assert.Null((SampleRun.Serial with { DurationMs = 0 }).ThroughputPerSecond);
 
     [Fact]
     public void Counts_balance_when_every_operation_is_accounted_for_once()
     {
-        Assert.True(new OperationCounts { Started = 10, Completed = 7, Failed = 1, Running = 1, DeadLettered = 1 }.Balanced);
+        Assert.True(
+            new OperationCounts
+            {
+                Started = 10,
+                Completed = 7,
+                Failed = 1,
+                Running = 1,
+                DeadLettered = 1,
+            }.Balanced
+        );
         Assert.False(new OperationCounts { Started = 10, Completed = 9 }.Balanced);
-        Assert.False(new OperationCounts { Started = 10, Completed = 10, Failed = 1 }.Balanced);
+        Assert.False(
+            new OperationCounts
+            {
+                Started = 10,
+                Completed = 10,
+                Failed = 1,
+            }.Balanced
+        );
     }
 }

@@ -8,12 +8,13 @@ public sealed class TypicalRepeatTests
     public void Percentiles_of_a_median_row_are_medians_of_percentiles()
     {
         // The headline of 2026-11-21: the run of median throughput had a p99 of 12.9 ms, and the median p99 was 14.9 ms.
-        static ScenarioResult Repeat(int number, double durationMs, double p99) => SampleRun.Serial with
-        {
-            DurationMs = durationMs,
-            Parameters = SampleRun.Serial.Parameters with { Repeat = number },
-            ResponseTime = SampleRun.Serial.ResponseTime with { P99Ms = p99 },
-        };
+        static ScenarioResult Repeat(int number, double durationMs, double p99) =>
+            SampleRun.Serial with
+            {
+                DurationMs = durationMs,
+                Parameters = SampleRun.Serial.Parameters with { Repeat = number },
+                ResponseTime = SampleRun.Serial.ResponseTime with { P99Ms = p99 },
+            };
 
         var row = Assert.Single(TypicalRepeat.WithMedianLatencies([Repeat(1, 500, 16.1), Repeat(2, 600, 12.9), Repeat(3, 700, 14.9)]));
 
@@ -37,5 +38,8 @@ public sealed class TypicalRepeatTests
     }
 
     private static ScenarioResult Repeat(int number, double durationMs) =>
-        SampleRun.Scenario("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, number) with { DurationMs = durationMs };
+        SampleRun.Scenario("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, number) with
+        {
+            DurationMs = durationMs,
+        };
 }

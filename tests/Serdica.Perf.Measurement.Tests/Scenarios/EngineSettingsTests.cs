@@ -1,7 +1,10 @@
+using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.LoadTests.Profiles;
+using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
@@ -13,7 +16,15 @@ public sealed class EngineSettingsTests
     [Fact]
     public void What_was_asked_for_is_what_the_engine_gets()
     {
-        var settings = EngineSettings.Parse(["claim-batch=64", "linger=2ms", "submit-batch=100", "submit-concurrency=3", "max-pending=50", "max-poll=0.2s"]);
+        var settings = EngineSettings.Parse([
+            "claim-batch=64",
+            "linger=2ms",
+            "submit-batch=100",
+            "submit-concurrency=3",
+            "max-pending=50",
+            "max-poll=0.2s",
+            "direct=off",
+        ]);
 
         var options = EngineSettings.Options(workers: 5, settings);
 
@@ -27,8 +38,10 @@ public sealed class EngineSettingsTests
                 SubmitConcurrency = 3,
                 MaxPendingSubmissions = 50,
                 MaxPollInterval = TimeSpan.FromMilliseconds(200),
+                DirectSignals = false,
             },
-            options);
+            options
+        );
         Assert.Equal("200ms", settings["max-poll"]);
     }
 
@@ -45,27 +58,44 @@ public sealed class EngineSettingsTests
     [InlineData("claim-batch=0", "The engine's setting claim-batch is '0'; it must be a whole number from 1 to 1,000,000.")]
     [InlineData("claim-batch=1.5", "The engine's setting claim-batch is '1.5'; it must be a whole number from 1 to 1,000,000.")]
     [InlineData("linger=2", "The engine's setting linger is '2'; it must be a number with ms, s, m or h behind it, for instance 2ms.")]
-    [InlineData("max-poll=0s", "The engine's setting max-poll is '0s'; it must be a number with ms, s, m or h behind it, 1ms at least, for instance 2ms.")]
+    [InlineData(
+        "max-poll=0s",
+        "The engine's setting max-poll is '0s'; it must be a number with ms, s, m or h behind it, 1ms at least, for instance 2ms."
+    )]
+    [InlineData("direct=yes", "The engine's setting direct is 'yes'; it must be on or off.")]
     [InlineData("linger", "The engine's setting linger has no value; it must be a number with ms, s, m or h behind it, for instance 2ms.")]
-    [InlineData("frob=1", "The engine has no setting 'frob' that a run may change; the settings are claim-batch, linger, submit-batch, submit-concurrency, max-pending, max-poll.")]
+    [InlineData(
+        "frob=1",
+        "The engine has no setting 'frob' that a run may change; the settings are claim-batch, linger, submit-batch, submit-concurrency, "
+            + "max-pending, max-poll, direct."
+    )]
     public void A_mistake_is_told_with_what_would_be_right(string text, string sentence) =>
         Assert.Equal(sentence, Assert.Throws<LoadProfileException>(() => EngineSettings.Parse([text])).Message);
 
     [Fact]
-    public void A_setting_that_is_said_twice_is_refused() => Assert.Equal(
-        "The engine's setting linger is given twice; give it once.",
-        Assert.Throws<LoadProfileException>(() => EngineSettings.Parse(["linger=1ms", "linger=2ms"])).Message);
+    public void A_setting_that_is_said_twice_is_refused() =>
+        Assert.Equal(
+            "The engine's setting linger is given twice; give it once.",
+            Assert.Throws<LoadProfileException>(() => EngineSettings.Parse(["linger=1ms", "linger=2ms"])).Message
+        );
 
     [Fact]
-    public void A_setting_without_a_value_in_a_profile_is_refused() => Assert.Contains(
-        "linger has no value",
-        Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse("{ engine: { linger: }, steps: [{ rate: 1 }] }", "p")).Message,
-        StringComparison.Ordinal);
+    public void A_setting_without_a_value_in_a_profile_is_refused() =>
+        Assert.Contains(
+            "linger has no value",
+            Assert
+                .Throws<LoadProfileException>(() => LoadProfileReader.Parse("{ engine: { linger: }, steps: [{ rate: 1 }] }", "p"))
+                .Message,
+            StringComparison.Ordinal
+        );
 
     [Fact]
     public void A_scenarios_own_setting_stays_where_nothing_else_is_asked_for()
     {
-        var own = ScenarioCatalog.Find("signal-roundtrip-throughput-parallel")!.Parameters with { Engine = EngineSettings.Parse(["linger=1ms", "claim-batch=8"]) };
+        var own = ScenarioCatalog.Find("signal-roundtrip-throughput-parallel")!.Parameters with
+        {
+            Engine = EngineSettings.Parse(["linger=1ms", "claim-batch=8"]),
+        };
 
         var applied = new RunOptions { Engine = EngineSettings.Parse(["claim-batch=9"]) }.Apply(own, repeat: 1);
 
@@ -79,9 +109,33 @@ public sealed class EngineSettingsTests
 
         Assert.Equal(
             new Dictionary<string, string> { ["claim-batch"] = "9", ["linger"] = "1ms" },
-            EngineSettings.Merged(profile.Engine, EngineSettings.Parse(["claim-batch=9"])));
+            EngineSettings.Merged(profile.Engine, EngineSettings.Parse(["claim-batch=9"]))
+        );
         Assert.Equal(
             "Profile 'p': The engine's setting linger is '1'; it must be a number with ms, s, m or h behind it, for instance 2ms.",
-            Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse("{ engine: { linger: 1 }, steps: [{ rate: 1 }] }", "p")).Message);
+            Assert
+                .Throws<LoadProfileException>(() => LoadProfileReader.Parse("{ engine: { linger: 1 }, steps: [{ rate: 1 }] }", "p"))
+                .Message
+        );
+    }
+
+    [Fact]
+    public void The_way_of_the_signals_is_recorded_where_there_are_two_and_runs_of_different_ways_are_unlike()
+    {
+        var scenario = ScenarioCatalog.Find("signal-roundtrip-throughput-parallel")!;
+        ScenarioResult Way(bool? isDirect) =>
+            ScenarioResults.Blank(
+                scenario,
+                "postgresql",
+                scenario.Parameters with
+                {
+                    Engine = EngineSettings.WithWay(scenario.Parameters.Engine, isDirect),
+                }
+            );
+
+        Assert.Empty(Way(null).Parameters.Engine);
+        Assert.Empty(Likeness.ParameterDifferences(Way(true), Way(true)));
+        Assert.Equal(["engine.direct: off against on"], Likeness.ParameterDifferences(Way(false), Way(true)));
+        Assert.Equal(["engine.direct: none against on"], Likeness.ParameterDifferences(Way(null), Way(true)));
     }
 }

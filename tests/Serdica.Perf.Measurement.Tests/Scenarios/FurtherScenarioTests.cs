@@ -14,6 +14,7 @@ public sealed class FurtherScenarioTests
     private const string Duplicates = "duplicate-and-early-signals";
     private const string Recovery = "recovery-backlog";
     private const string FanOut = "child-fan-out";
+    private const string Full = "full-host";
     private const string Large = "large-state";
     private const int Backlog = 300;
 
@@ -29,6 +30,7 @@ public sealed class FurtherScenarioTests
     [InlineData(Duplicates, null)]
     [InlineData(Recovery, Backlog)]
     [InlineData(FanOut, null)]
+    [InlineData(Full, 200)]
     [InlineData(Large, null)]
     public async Task A_correct_backend_passes(string name, int? operations)
     {
@@ -63,10 +65,21 @@ public sealed class FurtherScenarioTests
     [InlineData(FanOut, Mutation.ApplyTwice, "every state and version as expected (660)")]
     [InlineData(FanOut, Mutation.CorruptState, "every state and version as expected (660)")]
     [InlineData(FanOut, Mutation.LoseInstance, "every instance found (660)")]
+    [InlineData(Full, Mutation.CorruptState, "every state and version as expected (200)")]
+    [InlineData(Full, Mutation.LoseInstance, "every instance found (200)")]
+    [InlineData(Full, Mutation.IgnoreSkippedActivities, "waiting instances left alone")]
     [InlineData(Large, Mutation.AlterState, "every state and version as expected (96)")]
     [InlineData(Large, Mutation.CorruptState, "every state and version as expected (96)")]
     public async Task A_wrong_backend_fails_by_name_of_the_check(string name, Mutation mutation, string check) =>
-        MutantRun.AssertFailed(await MutantRun.RunAsync(name, mutation, name == Recovery ? Backlog : null), check);
+        MutantRun.AssertFailed(await MutantRun.RunAsync(name, mutation, Fewer(name)), check);
+
+    private static int? Fewer(string name) =>
+        name switch
+        {
+            Recovery => Backlog,
+            Full => 200,
+            _ => null,
+        };
 
     [Fact]
     public async Task Timers_fire_when_they_are_due()

@@ -12,7 +12,12 @@ public sealed class LongSoakTests
 {
     private const string Name = "long-soak";
 
-    private static readonly RunOptions Brief = new() { WarmUp = 0, Duration = TimeSpan.FromSeconds(1), Concurrency = 4 };
+    private static readonly RunOptions Brief = new()
+    {
+        WarmUp = 0,
+        Duration = TimeSpan.FromSeconds(1),
+        Concurrency = 4,
+    };
 
     [Fact]
     public async Task A_soak_offers_a_part_of_the_calibrated_maximum_and_accounts_for_every_arrival()
@@ -38,7 +43,10 @@ public sealed class LongSoakTests
 
         Assert.InRange(soak.Intervals.Count, 1, 10);
         Assert.Equal(0, soak.Intervals[0].OffsetSeconds);
-        EachItem.Holds(soak.Intervals.Zip(soak.Intervals.Skip(1)), pair => Assert.Equal(pair.First.OffsetSeconds + pair.First.LengthSeconds, pair.Second.OffsetSeconds, 1e-9));
+        EachItem.Holds(
+            soak.Intervals.Zip(soak.Intervals.Skip(1)),
+            pair => Assert.Equal(pair.First.OffsetSeconds + pair.First.LengthSeconds, pair.Second.OffsetSeconds, 1e-9)
+        );
         Assert.InRange(soak.Intervals.Sum(interval => interval.Completed), 1, (long)Math.Round(soak.OfferedPerSecond));
     }
 
@@ -48,7 +56,10 @@ public sealed class LongSoakTests
         var series = (await RunAsync(Mutation.None, Brief)).Soak!.Series.ToDictionary(series => series.Name);
 
         Assert.Equal(["throughput", "p99", "deadRows", "connections", "tableBytes", "workingSet", "managedHeap"], series.Keys);
-        EachItem.Holds(["deadRows", "connections", "tableBytes"], name => Assert.Equal((null, "The backend has no server that could report it."), (series[name].Trend, series[name].Reason)));
+        EachItem.Holds(
+            ["deadRows", "connections", "tableBytes"],
+            name => Assert.Equal((null, "The backend has no server that could report it."), (series[name].Trend, series[name].Reason))
+        );
         EachItem.Holds(["throughput", "p99", "workingSet", "managedHeap"], name => Assert.NotNull(series[name].Trend));
     }
 
@@ -59,7 +70,12 @@ public sealed class LongSoakTests
 
         var series = result.Soak!.Series.ToDictionary(series => series.Name);
         // On a busy machine an interval may end before its sample has come.
-        double[] sampled = [.. result.Soak.Intervals.Where(interval => interval.Gauges.ContainsKey("deadRows")).Select(interval => interval.Gauges["deadRows"])];
+        double[] sampled =
+        [
+            .. result
+                .Soak.Intervals.Where(interval => interval.Gauges.ContainsKey("deadRows"))
+                .Select(interval => interval.Gauges["deadRows"]),
+        ];
         Assert.NotEmpty(sampled);
         Assert.Equal(sampled.Distinct().Order(), sampled);
         Assert.NotEqual(TrendVerdict.Falling, series["deadRows"].Trend?.Verdict);
@@ -74,7 +90,10 @@ public sealed class LongSoakTests
 
         Assert.Equal(ScenarioStatus.Failed, result.Status);
         Assert.Null(result.ThroughputPerSecond);
-        Assert.Contains(result.Verification, check => !check.Passed && check.Check.StartsWith("every instance found", StringComparison.Ordinal));
+        Assert.Contains(
+            result.Verification,
+            check => !check.Passed && check.Check.StartsWith("every instance found", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -101,11 +120,15 @@ public sealed class LongSoakTests
         private int _looks;
 
         public Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken) =>
-            Task.FromResult<StatisticsSnapshot>(new(new Dictionary<string, Statistic>
-            {
-                ["deadRows"] = new(++_looks, IsGauge: true),
-                ["connections"] = new(null, Missing: "The server is too old.", IsGauge: true),
-            }));
+            Task.FromResult<StatisticsSnapshot>(
+                new(
+                    new Dictionary<string, Statistic>
+                    {
+                        ["deadRows"] = new(++_looks, IsGauge: true),
+                        ["connections"] = new(null, Missing: "The server is too old.", IsGauge: true),
+                    }
+                )
+            );
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;
     }

@@ -72,7 +72,10 @@ public sealed class MeasuredWindowTests
         Assert.Equal(ticks * 4096, result.DatabaseMetrics[MetricNames.ContainerBlockReads].Value);
         Assert.Equal("The container engine does not report it.", result.DatabaseMetrics[MetricNames.ContainerBlockWrites].Reason);
         Assert.DoesNotContain(MetricNames.ContainerMemory, result.CostPerOperation.Keys);
-        Assert.Equal((0, ticks * 4096), (samples[0].Database![MetricNames.ContainerBlockReads], samples[^1].Database![MetricNames.ContainerBlockReads]));
+        Assert.Equal(
+            (0, ticks * 4096),
+            (samples[0].Database![MetricNames.ContainerBlockReads], samples[^1].Database![MetricNames.ContainerBlockReads])
+        );
     }
 
     [Fact]
@@ -112,7 +115,10 @@ public sealed class MeasuredWindowTests
 
         var lines = File.ReadAllLines(Path.Combine(folder.Path, RunFolder.SamplesFile));
         Assert.Equal(samples.Count + ofMemory.Count, lines.Length);
-        EachItem.Holds(lines, line => Assert.Empty(JsonSchemaValidator.Validate(JsonNode.Parse(SchemaDocuments.Sample)!, JsonNode.Parse(line))));
+        EachItem.Holds(
+            lines,
+            line => Assert.Empty(JsonSchemaValidator.Validate(JsonNode.Parse(SchemaDocuments.Sample)!, JsonNode.Parse(line)))
+        );
         Assert.Null(JsonSerializer.Deserialize<Sample>(lines[^1], MeasurementJson.Compact)!.Database);
     }
 
@@ -130,27 +136,47 @@ public sealed class MeasuredWindowTests
     [Fact]
     public void Samples_that_failed_are_a_warning()
     {
-        var scenario = SampleRun.Serial with { Collectors = new() { Samples = 8, Failed = 2, Error = "It was away.", TimeMs = 1, ShareOfWindow = 0.1 } };
+        var scenario = SampleRun.Serial with
+        {
+            Collectors = new()
+            {
+                Samples = 8,
+                Failed = 2,
+                Error = "It was away.",
+                TimeMs = 1,
+                ShareOfWindow = 0.1,
+            },
+        };
 
-        var warning = Assert.Single(WarningAnalysis.SamplesMissing(scenario));
+        var warning = Assert.Single(SamplesMissing.Of(scenario));
 
         Assert.Equal((WarningCodes.SamplesMissing, scenario.Name), (warning.Code, warning.Scenario));
         Assert.Contains("2 of 10 samples", warning.Sentence);
         Assert.Contains("It was away.", warning.Sentence);
-        Assert.Empty(WarningAnalysis.SamplesMissing(SampleRun.Serial));
+        Assert.Empty(SamplesMissing.Of(SampleRun.Serial));
     }
 
     private static async Task<(ScenarioResult Result, List<Sample> Samples)> RunAsync(
-        IBackendStatistics? statistics, RunOptions? options = null, Func<CancellationToken, Task<ServerUsage?>>? readUsageAsync = null)
+        IBackendStatistics? statistics,
+        RunOptions? options = null,
+        Func<CancellationToken, Task<ServerUsage?>>? readUsageAsync = null
+    )
     {
         options ??= new RunOptions { WarmUp = 0 };
         options = options with { Operations = 16, Concurrency = 2 };
         var samples = new List<Sample>();
         var scenario = ScenarioCatalog.Find(Name)!;
         await using var store = new Store(statistics);
-        var progress = new ScenarioProgress(ScenarioRunner.FullName(store.Backend, scenario), options.Apply(scenario.Parameters, repeat: 1));
-        var measurement = await new ScenarioRunner(options) { Samples = samples.Add, ReadUsageAsync = readUsageAsync }
-            .RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
+        var progress = new ScenarioProgress(
+            ScenarioRunner.FullName(store.Backend, scenario),
+            options.Apply(scenario.Parameters, repeat: 1)
+        );
+        var measurement = await new ScenarioRunner(options) { Samples = samples.Add, ReadUsageAsync = readUsageAsync }.RunAsync(
+            scenario,
+            store,
+            progress,
+            TestContext.Current.CancellationToken
+        );
         return (measurement.Result, samples);
     }
 
@@ -187,11 +213,13 @@ public sealed class MeasuredWindowTests
             };
             if (DatabaseCpu is { } milliseconds)
                 values[MetricNames.DatabaseCpu] = new(_full * milliseconds, "ms");
-            return Task.FromResult(new StatisticsSnapshot(values)
-            {
-                Waits = [new WaitTime("IO", "WALSync", _full * 300, _full * 3)],
-                StatementsMissing = "Nobody counts statements.",
-            });
+            return Task.FromResult(
+                new StatisticsSnapshot(values)
+                {
+                    Waits = [new WaitTime("IO", "WALSync", _full * 300, _full * 3)],
+                    StatementsMissing = "Nobody counts statements.",
+                }
+            );
         }
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;

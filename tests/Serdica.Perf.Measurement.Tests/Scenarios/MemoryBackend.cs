@@ -9,17 +9,19 @@ namespace Serdica.Perf.Measurement.Tests.Scenarios;
 /// <param name="create">Gives the workflow backend of a store; by default a new one in memory.</param>
 internal sealed class MemoryBackend(Func<IWorkflowBackend>? create = null) : IMeasuredBackend
 {
-    public DatabaseDescription Description { get; } = new()
-    {
-        Backend = "in-memory",
-        Product = "Memory of this process",
-        Source = DatabaseDescription.InProcess,
-        Durability = Durability.NotDurable,
-    };
+    public DatabaseDescription Description { get; } =
+        new()
+        {
+            Backend = "in-memory",
+            Product = "Memory of this process",
+            Source = DatabaseDescription.InProcess,
+            Durability = Durability.NotDurable,
+        };
 
     public string? DataFolder => null;
 
-    public IScenarioStore CreateStore() => new TestStore(create?.Invoke() ?? new InMemoryWorkflowBackend());
+    public Task<IScenarioStore> CreateStoreAsync(string run) =>
+        Task.FromResult<IScenarioStore>(new TestStore(create?.Invoke() ?? new InMemoryWorkflowBackend()));
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

@@ -25,22 +25,30 @@ public sealed class ScenarioCatalogTests
     [InlineData("synthetic-external-resume-nightly", "WorkflowPerfNightly", 36, 8, 8, LoadModel.Wave)]
     [InlineData("bulstrad-quotation-confirm-convert-to-policy-nightly", "WorkflowPerfNightly", 12, 4, 8, LoadModel.Wave)]
     public void A_scenario_has_the_parameters_of_the_reference(
-        string name, string tier, int operations, int concurrency, int workers, LoadModel load)
+        string name,
+        string tier,
+        int operations,
+        int concurrency,
+        int workers,
+        LoadModel load
+    )
     {
         var scenario = ScenarioCatalog.Find(name)!;
 
         Assert.Equal(tier, scenario.Tier);
         Assert.Equal(
             (operations, concurrency, workers, load),
-            (scenario.Parameters.Operations, scenario.Parameters.Concurrency, scenario.Parameters.Workers, scenario.Parameters.Load));
+            (scenario.Parameters.Operations, scenario.Parameters.Concurrency, scenario.Parameters.Workers, scenario.Parameters.Load)
+        );
     }
 
     [Theory]
     [InlineData("cancel-under-load", ScenarioFamilies.Resilience, 240, 16)]
     [InlineData("poison-signal", ScenarioFamilies.Resilience, 100, 8)]
     [InlineData("duplicate-and-early-signals", ScenarioFamilies.Resilience, 120, 8)]
-    [InlineData("recovery-backlog", ScenarioFamilies.Resilience, 5_000, 64)]
+    [InlineData("recovery-backlog", ScenarioFamilies.Resilience, 20_000, 64)]
     [InlineData("child-fan-out", ScenarioFamilies.FanOut, 60, 8)]
+    [InlineData("full-host", ScenarioFamilies.Resilience, 800, 16)]
     [InlineData("timer-wheel", ScenarioFamilies.Timers, 10_000, 64)]
     [InlineData("large-state", ScenarioFamilies.LargeState, 96, 8)]
     public void A_further_scenario_is_a_nightly_wave(string name, string family, int operations, int concurrency)
@@ -50,7 +58,8 @@ public sealed class ScenarioCatalogTests
         Assert.Equal((Tiers.Nightly, family), (scenario.Tier, scenario.Family));
         Assert.Equal(
             (operations, concurrency, 8, LoadModel.Wave),
-            (scenario.Parameters.Operations, scenario.Parameters.Concurrency, scenario.Parameters.Workers, scenario.Parameters.Load));
+            (scenario.Parameters.Operations, scenario.Parameters.Concurrency, scenario.Parameters.Workers, scenario.Parameters.Load)
+        );
     }
 
     [Fact]
@@ -64,7 +73,8 @@ public sealed class ScenarioCatalogTests
         Assert.Equal((Tiers.Throughput, 2_000), (scenario.Tier, scenario.WarmUp));
         Assert.Equal(
             (20_000, 64, 2, LoadModel.Closed),
-            (scenario.Parameters.Operations, scenario.Parameters.Concurrency, scenario.Parameters.Workers, scenario.Parameters.Load));
+            (scenario.Parameters.Operations, scenario.Parameters.Concurrency, scenario.Parameters.Workers, scenario.Parameters.Load)
+        );
     }
 
     [Fact]
@@ -72,7 +82,10 @@ public sealed class ScenarioCatalogTests
     {
         var soak = ScenarioCatalog.Find("long-soak")!;
 
-        Assert.Equal((LoadModel.Open, 600.0, 0), (soak.Parameters.Load, soak.Parameters.DurationSeconds!.Value, soak.Parameters.Operations));
+        Assert.Equal(
+            (LoadModel.Open, 600.0, 0),
+            (soak.Parameters.Load, soak.Parameters.DurationSeconds!.Value, soak.Parameters.Operations)
+        );
         Assert.DoesNotContain(soak, ScenarioCatalog.OfAllTiers());
         Assert.DoesNotContain(soak, ScenarioCatalog.OfTier(soak.Tier));
     }
@@ -88,7 +101,8 @@ public sealed class ScenarioCatalogTests
         Assert.True(CapacityLadder.IsRung(level.Name));
         Assert.Equal(
             (catalogued.Tier, catalogued.Family, catalogued.Description, catalogued.Parameters.Operations, catalogued.Parameters.Load),
-            (level.Tier, level.Family, level.Description, level.Parameters.Operations, level.Parameters.Load));
+            (level.Tier, level.Family, level.Description, level.Parameters.Operations, level.Parameters.Load)
+        );
     }
 
     [Fact]
@@ -96,7 +110,12 @@ public sealed class ScenarioCatalogTests
     {
         var parameters = ScenarioCatalog.Find("long-soak")!.Parameters;
 
-        var applied = new RunOptions { Duration = TimeSpan.FromSeconds(90), Operations = 5, Load = LoadModel.Closed }.Apply(parameters, repeat: 1);
+        var applied = new RunOptions
+        {
+            Duration = TimeSpan.FromSeconds(90),
+            Operations = 5,
+            Load = LoadModel.Closed,
+        }.Apply(parameters, repeat: 1);
 
         Assert.Equal((90.0, 0, LoadModel.Open), (applied.DurationSeconds!.Value, applied.Operations, applied.Load));
     }
@@ -114,9 +133,7 @@ public sealed class ScenarioCatalogTests
 
         Assert.Equal(256, json.Length);
         using var document = JsonDocument.Parse(json);
-        Assert.Equal(
-            operation.ToString("D10", CultureInfo.InvariantCulture),
-            document.RootElement.GetProperty("correlation").GetString());
+        Assert.Equal(operation.ToString("D10", CultureInfo.InvariantCulture), document.RootElement.GetProperty("correlation").GetString());
     }
 
     [Fact]

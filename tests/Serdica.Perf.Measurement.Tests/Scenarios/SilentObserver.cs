@@ -6,15 +6,9 @@ namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 internal sealed class SilentObserver : IRunObserver
 {
-    public void Note(string sentence)
-    {
-    }
+    public void Note(string sentence) { }
 
-    public void ScenarioStarted(ScenarioProgress progress)
-    {
-    }
+    public void ScenarioStarted(ScenarioProgress progress) { }
 
-    public void ScenarioEnded(ScenarioResult result)
-    {
-    }
+    public void ScenarioEnded(ScenarioResult result) { }
 }

@@ -23,14 +23,28 @@ public sealed class SuiteRunTests
             return next;
         });
         var suite = await SuiteRun.BeginAsync(
-            new() { OutputRoot = root.Path, Backends = "in-memory", Tier = "test", Command = "test", FsyncProbe = TimeSpan.Zero, Environment = new() { SourceDirectory = root.Path } },
+            new()
+            {
+                OutputRoot = root.Path,
+                Backends = "in-memory",
+                Tier = "test",
+                Command = "test",
+                FsyncProbe = TimeSpan.Zero,
+                Environment = new() { SourceDirectory = root.Path },
+            },
             new SilentObserver(),
-            TestContext.Current.CancellationToken);
+            TestContext.Current.CancellationToken
+        );
 
         for (var repeat = 1; repeat <= 5; repeat++)
         {
             var result = await suite.MeasureAsync(
-                backend, ScenarioCatalog.Find("signal-roundtrip-throughput-parallel")!, new RunOptions { WarmUp = 0 }, repeat, TestContext.Current.CancellationToken);
+                backend,
+                ScenarioCatalog.Find("signal-roundtrip-throughput-parallel")!,
+                new RunOptions { WarmUp = 0 },
+                repeat,
+                TestContext.Current.CancellationToken
+            );
             Assert.Equal(ScenarioStatus.Passed, result.Status);
             Assert.Equal(result.Counts.Started, result.GeneratorLag!.Count);
         }

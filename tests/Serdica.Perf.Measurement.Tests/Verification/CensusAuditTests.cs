@@ -15,20 +15,22 @@ public sealed class CensusAuditTests
     [Fact]
     public void Run_that_left_what_it_should_passes_every_check() => Assert.Empty(Failed(After));
 
-    public static TheoryData<string, string> Faults => new()
-    {
-        { "lost", "instances completed in the database: expected 10, found 9." },
-        { "surplus", "instances completed in the database: expected 10, found 11." },
-        { "faulted", "no instance faulted: expected 0, found 1." },
-        { "cancelled", "no instance cancelled: expected 0, found 1." },
-        { "running", "no instance open: expected 0, found 1." },
-        { "waiting", "no instance open: expected 0, found 1." },
-        { "stuck", "no instance stuck: expected 0, found 1." },
-        { "dead", "no dead letter: expected 0, found 1." },
-        { "due", "no signal due left: expected 0, found 1." },
-        { "later", "no signal for later left: expected 0, found 1." },
-        { "message", "no message left: expected 0, found 1." },
-    };
+    public static TheoryData<string, string> Faults =>
+        new()
+        {
+            { "lost", "instances completed in the database: expected 10, found 9." },
+            { "surplus", "instances completed in the database: expected 10, found 11." },
+            { "faulted", "no instance faulted: expected 0, found 1." },
+            { "cancelled", "no instance cancelled: expected 0, found 1." },
+            { "running", "no instance open: expected 0, found 1." },
+            { "waiting", "no instance open: expected 0, found 1." },
+            { "stuck", "no instance stuck: expected 0, found 1." },
+            { "dead", "no dead letter: expected 0, found 1." },
+            { "due", "no signal due left: expected 0, found 1." },
+            { "later", "no signal for later left: expected 0, found 1." },
+            { "message", "no message left: expected 0, found 1." },
+            { "dead message", "no message put aside by the database: expected 0, found 1." },
+        };
 
     [Theory]
     [MemberData(nameof(Faults))]
@@ -46,6 +48,7 @@ public sealed class CensusAuditTests
             "dead" => After with { DeadLetters = 5 },
             "due" => After with { SignalsDue = 1 },
             "later" => After with { SignalsLater = 1 },
+            "dead message" => After with { DeadMessages = 1 },
             _ => After with { Messages = 1 },
         };
 
@@ -63,7 +66,8 @@ public sealed class CensusAuditTests
         Assert.Empty(Failed(After, host: new() { Conflicts = 7 }));
         Assert.Equal(
             ["no unresolved conflict: expected 0, found 7.", "no message left: expected 0, found 1."],
-            Failed(After with { Messages = 1 }, host: new() { Conflicts = 7 }));
+            Failed(After with { Messages = 1 }, host: new() { Conflicts = 7 })
+        );
     }
 
     [Fact]
@@ -75,10 +79,13 @@ public sealed class CensusAuditTests
         Assert.Empty(Failed(after, intended, new() { HandlerFailures = 4 }));
         Assert.Equal(
             [
-                "instances completed in the database: expected 8, found 10.", "no instance cancelled but the intended ones: expected 2, found 0.",
-                "no dead letter but the intended ones: expected 3, found 0.", "no handler failed but the intended ones: expected 4, found 0.",
+                "instances completed in the database: expected 8, found 10.",
+                "no instance cancelled but the intended ones: expected 2, found 0.",
+                "no dead letter but the intended ones: expected 3, found 0.",
+                "no handler failed but the intended ones: expected 4, found 0.",
             ],
-            Failed(After, intended));
+            Failed(After, intended)
+        );
     }
 
     [Fact]
@@ -87,29 +94,54 @@ public sealed class CensusAuditTests
         Assert.True(CensusAudit.IsIdle(After));
         Assert.True(CensusAudit.IsIdle(After with { DeadLetters = 9, Stuck = 1 }));
         Assert.DoesNotContain(
-            [After with { SignalsDue = 1 }, After with { SignalsLater = 1 }, After with { Messages = 1 }, With(InstanceStatus.Running, 1), With(InstanceStatus.Waiting, 1)],
-            CensusAudit.IsIdle);
+            [
+                After with
+                {
+                    SignalsDue = 1,
+                },
+                After with
+                {
+                    SignalsLater = 1,
+                },
+                After with
+                {
+                    Messages = 1,
+                },
+                With(InstanceStatus.Running, 1),
+                With(InstanceStatus.Waiting, 1),
+            ],
+            CensusAudit.IsIdle
+        );
         Assert.Equal(3, new CensusAudit(Before, After with { SignalsDue = 1, SignalsLater = 2 }, new()).SignalsLeft);
     }
 
     private static string[] Failed(BackendCensus after, IntendedTrouble? intended = null, HostCounters? host = null) =>
-        [.. new CensusAudit(Before, after, host ?? new()).Checks(10, intended ?? IntendedTrouble.None).Where(check => !check.Passed).Select(check => check.Failure)];
+        [
+            .. new CensusAudit(Before, after, host ?? new())
+                .Checks(10, intended ?? IntendedTrouble.None)
+                .Where(check => !check.Passed)
+                .Select(check => check.Failure),
+        ];
 
     private static BackendCensus With(InstanceStatus status, long count) =>
-        After with { Instances = new Dictionary<InstanceStatus, long>(After.Instances) { [status] = count } };
-
-    private static BackendCensus Census(long completed, long faulted, long cancelled) => new()
-    {
-        Instances = new Dictionary<InstanceStatus, long>
+        After with
         {
-            [InstanceStatus.Completed] = completed,
-            [InstanceStatus.Faulted] = faulted,
-            [InstanceStatus.Cancelled] = cancelled,
-        },
-        SignalsDue = 0,
-        SignalsLater = 0,
-        DeadLetters = 0,
-        Stuck = 0,
-        Messages = 0,
-    };
+            Instances = new Dictionary<InstanceStatus, long>(After.Instances) { [status] = count },
+        };
+
+    private static BackendCensus Census(long completed, long faulted, long cancelled) =>
+        new()
+        {
+            Instances = new Dictionary<InstanceStatus, long>
+            {
+                [InstanceStatus.Completed] = completed,
+                [InstanceStatus.Faulted] = faulted,
+                [InstanceStatus.Cancelled] = cancelled,
+            },
+            SignalsDue = 0,
+            SignalsLater = 0,
+            DeadLetters = 0,
+            Stuck = 0,
+            Messages = 0,
+        };
 }

@@ -18,19 +18,26 @@ public sealed class InstanceAuditTests
         var ids = Ids(operations);
         var examined = new ConcurrentBag<int>();
 
-        var checks = await AuditAsync(ids, id => Record(id), (operation, record) =>
-        {
-            Assert.Equal(ids[operation], record.Id);
-            examined.Add(operation);
-            return null;
-        });
+        var checks = await AuditAsync(
+            ids,
+            id => Record(id),
+            (operation, record) =>
+            {
+                Assert.Equal(ids[operation], record.Id);
+                examined.Add(operation);
+                return null;
+            }
+        );
 
         int[] read = [.. examined.Order()];
         Assert.Equal(sampled, read.Distinct().Count());
         Assert.Equal(0, read[0]);
         Assert.InRange(operations - read[^1], 1, (operations / sampled) + 1);
         Assert.DoesNotContain(read.Zip(read.Skip(1)), pair => pair.Second - pair.First > (operations / sampled) + 1);
-        Assert.Equal([$"every instance found ({of})", $"every instance completed ({of})", $"every state and version as expected ({of})"], checks.Select(check => check.Check));
+        Assert.Equal(
+            [$"every instance found ({of})", $"every instance completed ({of})", $"every state and version as expected ({of})"],
+            checks.Select(check => check.Check)
+        );
         Assert.DoesNotContain(checks, check => !check.Passed);
     }
 
@@ -52,10 +59,21 @@ public sealed class InstanceAuditTests
 
         var checks = await AuditAsync(
             ids,
-            id => id == lost ? null : Record(id) with { Status = id == open ? InstanceStatus.Waiting : InstanceStatus.Completed, Error = id == open ? "no coin" : null },
-            (_, record) => record.Id == wrong ? $"instance {record.Id} is wrong" : null);
+            id =>
+                id == lost
+                    ? null
+                    : Record(id) with
+                    {
+                        Status = id == open ? InstanceStatus.Waiting : InstanceStatus.Completed,
+                        Error = id == open ? "no coin" : null,
+                    },
+            (_, record) => record.Id == wrong ? $"instance {record.Id} is wrong" : null
+        );
 
-        Assert.Equal([(false, "2 exceptions"), (false, "1 exceptions"), (false, "1 exceptions")], checks.Select(check => (check.Passed, check.Actual.Split(',')[0])));
+        Assert.Equal(
+            [(false, "2 exceptions"), (false, "1 exceptions"), (false, "1 exceptions")],
+            checks.Select(check => (check.Passed, check.Actual.Split(',')[0]))
+        );
         Assert.EndsWith($"instance {open} is Waiting at 'step': no coin", checks[1].Actual, StringComparison.Ordinal);
         Assert.EndsWith($"instance {wrong} is wrong", checks[2].Actual, StringComparison.Ordinal);
     }
@@ -66,27 +84,39 @@ public sealed class InstanceAuditTests
         var ids = Ids(4);
 
         var checks = await InstanceAudit.RunAsync(
-            ReadBackend.Of(id => Record(id) with { Status = InstanceStatus.Cancelled }), ids,
-            operation => operation == 2 ? InstanceStatus.Completed : InstanceStatus.Cancelled, "closed", (_, _) => null, TestContext.Current.CancellationToken);
+            ReadBackend.Of(id => Record(id) with { Status = InstanceStatus.Cancelled }),
+            ids,
+            operation => operation == 2 ? InstanceStatus.Completed : InstanceStatus.Cancelled,
+            "closed",
+            (_, _) => null,
+            TestContext.Current.CancellationToken
+        );
 
-        Assert.Equal((false, $"1 exceptions, for instance: instance {ids[2]} is Cancelled at 'step'"), (checks[1].Passed, checks[1].Actual));
+        Assert.Equal(
+            (false, $"1 exceptions, for instance: instance {ids[2]} is Cancelled at 'step'"),
+            (checks[1].Passed, checks[1].Actual)
+        );
         Assert.Equal("every instance closed (4)", checks[1].Check);
     }
 
     private static Task<IReadOnlyList<VerificationCheck>> AuditAsync(
-        Guid[] ids, Func<Guid, InstanceRecord?> find, Func<int, InstanceRecord, string?> examine, int? operations = null) =>
-        InstanceAudit.RunAsync(ReadBackend.Of(find), ids, examine, TestContext.Current.CancellationToken, operations);
+        Guid[] ids,
+        Func<Guid, InstanceRecord?> find,
+        Func<int, InstanceRecord, string?> examine,
+        int? operations = null
+    ) => InstanceAudit.RunAsync(ReadBackend.Of(find), ids, examine, TestContext.Current.CancellationToken, operations);
 
     private static Guid[] Ids(int count) => [.. Enumerable.Range(1, count).Select(number => new Guid(number, 0, 0, new byte[8]))];
 
-    private static InstanceRecord Record(Guid id) => new()
-    {
-        Id = id,
-        Definition = "test",
-        DefinitionVersion = 1,
-        Status = InstanceStatus.Completed,
-        Step = "step",
-        Version = 1,
-        State = [],
-    };
+    private static InstanceRecord Record(Guid id) =>
+        new()
+        {
+            Id = id,
+            Definition = "test",
+            DefinitionVersion = 1,
+            Status = InstanceStatus.Completed,
+            Step = "step",
+            Version = 1,
+            State = [],
+        };
 }

@@ -11,7 +11,8 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
 
     public string Name => _inner.Name;
 
-    public BackendCapabilities Capabilities => _inner.Capabilities;
+    /// <summary>Its faults are those of claims.</summary>
+    public BackendCapabilities Capabilities => _inner.Capabilities with { DecidesDirectly = false };
 
     public Task InitializeAsync(CancellationToken cancellationToken) => _inner.InitializeAsync(cancellationToken);
 
@@ -21,7 +22,9 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
         var kept = batch.Where(submission => !IsLost(submission)).ToList();
         foreach (var start in kept.OfType<StartSubmission>())
             Spoil(start.Decision);
-        var forgetful = kept.FindIndex(submission => submission is SignalSubmission { DedupKey: not null } && Strikes(Mutation.AcceptDuplicate));
+        var forgetful = kept.FindIndex(submission =>
+            submission is SignalSubmission { DedupKey: not null } && Strikes(Mutation.AcceptDuplicate)
+        );
         if (forgetful < 0)
         {
             await _inner.SubmitAsync(kept, cancellationToken);
@@ -35,25 +38,30 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
         original.Outcome = keyless.Outcome;
     }
 
-    public Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) => mutation == Mutation.FailClaims || Strikes(Mutation.FailClaim)
-        ? throw new InvalidOperationException("relation \"signal\" is locked")
-        : _inner.ProcessAsync(
-            request,
-            async batch =>
-            {
-                var first = batch.Instances[0];
-                if (Strikes(Mutation.ApplyTwice))
-                    first.Signals.Add(first.Signals[0]);
-                var decisions = await decide(batch);
+    public Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+        mutation == Mutation.FailClaims || Strikes(Mutation.FailClaim)
+            ? throw new InvalidOperationException("relation \"signal\" is locked")
+            : _inner.ProcessAsync(
+                mutation == Mutation.IgnoreSkippedActivities ? new ClaimRequest(256) { FullPoll = true } : request,
+                async batch =>
+                {
+                    var first = batch.Instances[0];
+                    if (Strikes(Mutation.ApplyTwice))
+                        first.Signals.Add(first.Signals[0]);
+                    var decisions = await decide(batch);
 
-                // One that goes on might wait for ever with what it has forgotten, and fail other checks than that of its state.
-                if (decisions.FirstOrDefault(decision => decision.Instance?.Status >= InstanceStatus.Completed) is { } closing && Strikes(Mutation.CorruptState))
-                    closing.Instance = closing.Instance! with { State = "{}"u8.ToArray() };
-                foreach (var decision in decisions)
-                    Spoil(decision);
-                return decisions;
-            },
-            cancellationToken);
+                    // One that goes on might wait for ever with what it has forgotten, and fail other checks than that of its state.
+                    if (
+                        decisions.FirstOrDefault(decision => decision.Instance?.Status >= InstanceStatus.Completed) is { } closing
+                        && Strikes(Mutation.CorruptState)
+                    )
+                        closing.Instance = closing.Instance! with { State = "{}"u8.ToArray() };
+                    foreach (var decision in decisions)
+                        Spoil(decision);
+                    return decisions;
+                },
+                cancellationToken
+            );
 
     public async Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
     {
@@ -65,8 +73,7 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
         _inner.SendAsync([.. messages.Where(_ => !Strikes(Mutation.DropMessage))], cancellationToken);
 
-    public Task<ProcessOutcome> ReceiveAsync(
-        int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
+    public Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
         _inner.ReceiveAsync(
             maxMessages,
             received =>
@@ -77,15 +84,22 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
                     received = received with { Now = received.Now - TimeSpan.FromHours(1) };
                 handle(received);
             },
-            cancellationToken);
+            cancellationToken
+        );
 
     public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
-        _inner.ExtendLeasesAsync(leases, duration, cancellationToken);
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    ) => _inner.ExtendLeasesAsync(leases, duration, cancellationToken);
 
-    public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) => _inner.WaitForWorkAsync(maximum, cancellationToken);
+    public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        _inner.WaitForWorkAsync(maximum, cancellationToken);
 
     public Task NotifyWorkAsync(CancellationToken cancellationToken) => _inner.NotifyWorkAsync(cancellationToken);
+
+    public Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(IReadOnlyList<Guid> instanceIds, CancellationToken cancellationToken) =>
+        _inner.FindClosedAsync(instanceIds, cancellationToken);
 
     public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
         _inner.FindByKeyAsync(businessKey, cancellationToken);
@@ -104,7 +118,8 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
 
     public ValueTask DisposeAsync() => _inner.DisposeAsync();
 
-    private bool IsLost(Submission submission) => submission is SignalSubmission { Signal.Kind: var kind }
+    private bool IsLost(Submission submission) =>
+        submission is SignalSubmission { Signal.Kind: var kind }
         && (Strikes(Mutation.DropSignal) || (mutation == Mutation.LoseCancellation && kind == SignalKind.Cancel));
 
     private void Spoil(Decision decision)

@@ -18,7 +18,12 @@ internal static class MutantRun
     /// </summary>
     public static async Task<ScenarioResult> RunAsync(Scenario scenario, Mutation mutation, int? operations = null, int? workers = null)
     {
-        var options = new RunOptions { WarmUp = 0, Operations = operations, Workers = workers };
+        var options = new RunOptions
+        {
+            WarmUp = 0,
+            Operations = operations,
+            Workers = workers,
+        };
         if (LosesWork(mutation))
             options = options with { StallLimit = ShortStall };
         await using var store = new TestStore(new MutantBackend(mutation));
@@ -49,7 +54,13 @@ internal static class MutantRun
         Assert.NotEmpty(result.FailureReasons);
     }
 
-    private static bool LosesWork(Mutation mutation) => mutation is
-        Mutation.DropSignal or Mutation.DropMessage or Mutation.LoseCancellation or Mutation.KeepWithdrawn
-        or Mutation.LoseTimer or Mutation.LoseChildResult or Mutation.FailClaims;
+    private static bool LosesWork(Mutation mutation) =>
+        mutation
+            is Mutation.DropSignal
+                or Mutation.DropMessage
+                or Mutation.LoseCancellation
+                or Mutation.KeepWithdrawn
+                or Mutation.LoseTimer
+                or Mutation.LoseChildResult
+                or Mutation.FailClaims;
 }

@@ -42,8 +42,12 @@ public sealed class MutantTests
         var result = await MutantRun.RunAsync(Roundtrip, Mutation.FailClaim, workers: 1);
 
         MutantRun.AssertPassed(result);
-        Assert.StartsWith("The engine warned: A worker's database call failed; next try in ", Assert.Single(result.EngineWarnings), StringComparison.Ordinal);
-        var warning = Assert.Single(WarningAnalysis.EngineWarned(result));
+        Assert.StartsWith(
+            "The engine warned: A worker's database call failed; next try in ",
+            Assert.Single(result.EngineWarnings),
+            StringComparison.Ordinal
+        );
+        var warning = Assert.Single(EngineWarnings.Of(result));
         Assert.Equal((WarningCodes.EngineWarning, result.Name), (warning.Code, warning.Scenario));
         Assert.Contains("relation \"signal\" is locked", warning.Sentence, StringComparison.Ordinal);
     }
@@ -54,8 +58,11 @@ public sealed class MutantTests
         var result = await MutantRun.RunAsync(Roundtrip, Mutation.FailClaims);
 
         MutantRun.AssertFailed(result, "operations completed");
-        Assert.Contains(result.FailureReasons, reason =>
-            reason.StartsWith("The engine warned", StringComparison.Ordinal)
-            && reason.Contains("InvalidOperationException: relation \"signal\" is locked", StringComparison.Ordinal));
+        Assert.Contains(
+            result.FailureReasons,
+            reason =>
+                reason.StartsWith("The engine warned", StringComparison.Ordinal)
+                && reason.Contains("InvalidOperationException: relation \"signal\" is locked", StringComparison.Ordinal)
+        );
     }
 }

@@ -61,4 +61,7 @@ public enum Mutation
 
     /// <summary>Changes one byte of a state when it is first written.</summary>
     AlterState,
+
+    /// <summary>Hands out activities to a host that has no place for them.</summary>
+    IgnoreSkippedActivities,
 }

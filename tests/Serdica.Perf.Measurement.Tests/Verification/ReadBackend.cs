@@ -17,11 +17,13 @@ internal class ReadBackend : DispatchProxy
         return backend;
     }
 
-    protected override object? Invoke(MethodInfo? targetMethod, object?[]? args) => targetMethod!.Name switch
-    {
-        nameof(IWorkflowBackend.FindAsync) => Task.FromResult(_find((Guid)args![0]!)),
-        nameof(IWorkflowBackend.ListDeadLettersAsync) =>
-            Task.FromResult<IReadOnlyList<DeadLetter>>([.. _letters.Take(((DeadLetterQuery)args![0]!).Limit)]),
-        var name => throw new NotSupportedException($"{name} is not for reading."),
-    };
+    protected override object? Invoke(MethodInfo? targetMethod, object?[]? args) =>
+        targetMethod!.Name switch
+        {
+            nameof(IWorkflowBackend.FindAsync) => Task.FromResult(_find((Guid)args![0]!)),
+            nameof(IWorkflowBackend.ListDeadLettersAsync) => Task.FromResult<IReadOnlyList<DeadLetter>>([
+                .. _letters.Take(((DeadLetterQuery)args![0]!).Limit),
+            ]),
+            var name => throw new NotSupportedException($"{name} is not for reading."),
+        };
 }

@@ -36,7 +36,8 @@ public sealed partial class ParsingTests
                 ["unended"] = "BEGIN\n  IF 1 = 1 THEN\n    NULL;\nEND;",
                 ["trailing"] = "BEGIN\n  NULL;\nEND;\nEND;",
             },
-            cancellationToken);
+            cancellationToken
+        );
 
         Assert.Equal(["trailing", "unended"], errors.Keys.Order());
     }

@@ -21,25 +21,37 @@ internal static class PlSqlParser
     private static readonly string Sources = Path.Combine(AppContext.BaseDirectory, "Parsing");
 
     // Another lock file, or another way to parse, is another folder.
-    private static readonly string Folder = Path.Combine(Cache, $"plsql-parser-{Hash(string.Concat(Lock.Append("parse.mjs").Select(file => File.ReadAllText(Path.Combine(Sources, file)))))[..16]}");
+    private static readonly string Folder = Path.Combine(
+        Cache,
+        $"plsql-parser-{Hash(string.Concat(Lock.Append("parse.mjs").Select(file => File.ReadAllText(Path.Combine(Sources, file)))))[..16]}"
+    );
 
     /// <summary>Installs the grammar if need be; skips the test with a sentence where Node or the registry is missing.</summary>
     public static async Task RequireAsync(CancellationToken cancellationToken)
     {
-        Assert.SkipWhen(await TryRunAsync("node", ["--version"], cancellationToken) is null, "Node is not installed: PL/SQL is not parsed.");
+        Assert.SkipWhen(
+            await TryRunAsync("node", ["--version"], cancellationToken) is null,
+            "Node is not installed: PL/SQL is not parsed."
+        );
         PrivateFolder.Demand(Folder);
         if (File.Exists(Path.Combine(Folder, "installed")))
             return;
         foreach (var file in Lock)
             File.Copy(Path.Combine(Sources, file), Path.Combine(Folder, file), overwrite: true);
-        var installed = await TryRunAsync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", Folder], cancellationToken);
+        var installed = await TryRunAsync(
+            "npm",
+            ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", Folder],
+            cancellationToken
+        );
         Assert.SkipWhen(installed is null, "npm could not install the PL/SQL grammar of Parsing/package-lock.json: PL/SQL is not parsed.");
         await File.WriteAllTextAsync(Path.Combine(Folder, "installed"), "", cancellationToken);
     }
 
     /// <summary>The syntax errors of texts, by name; a text without errors has no entry.</summary>
     public static async Task<IReadOnlyDictionary<string, string[]>> ParseAsync(
-        IReadOnlyDictionary<string, string> texts, CancellationToken cancellationToken)
+        IReadOnlyDictionary<string, string> texts,
+        CancellationToken cancellationToken
+    )
     {
         var scratch = Directory.CreateTempSubdirectory("serdica-perf-plsql-").FullName;
         try
@@ -60,7 +72,10 @@ internal static class PlSqlParser
     }
 
     private static async Task<IReadOnlyDictionary<string, string[]>> ParseAsync(
-        IReadOnlyDictionary<string, string> texts, List<string> files, CancellationToken cancellationToken)
+        IReadOnlyDictionary<string, string> texts,
+        List<string> files,
+        CancellationToken cancellationToken
+    )
     {
         var program = Path.Combine(Sources, "parse.mjs");
         var output = await TryRunAsync("node", [program, Folder, .. files], cancellationToken);
@@ -86,11 +101,13 @@ internal static class PlSqlParser
 
     private static string Hash(string text) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
 
-    private static string Cache => Path.Combine(
-        OperatingSystem.IsWindows()
-            ? Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData)
-            : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".cache"),
-        "serdica-perf-tests");
+    private static string Cache =>
+        Path.Combine(
+            OperatingSystem.IsWindows()
+                ? Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData)
+                : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".cache"),
+            "serdica-perf-tests"
+        );
 
     /// <returns>What the program printed; null when it is not there or failed.</returns>
     private static async Task<string?> TryRunAsync(string program, string[] arguments, CancellationToken cancellationToken)

@@ -24,7 +24,9 @@ internal static class PrivateFolder
         if (new DirectoryInfo(path).LinkTarget is not null || File.GetUnixFileMode(path) != OnlyOwner || !IsOwn(path))
         {
             throw new InvalidOperationException(
-                $"The folder '{path}' is a link, belongs to somebody else, or can be entered by others; what lies in it would be run. Remove it.");
+                $"The folder '{path}' is a link, belongs to somebody else, or can be entered by others; what lies in it would be run. "
+                    + $"Remove it."
+            );
         }
     }
 

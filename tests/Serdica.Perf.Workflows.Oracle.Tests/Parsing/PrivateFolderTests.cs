@@ -29,7 +29,10 @@ public sealed class PrivateFolderTests : IDisposable
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has other access rights.");
         var (open, link, target) = (Path.Combine(_base, "open"), Path.Combine(_base, "link"), Path.Combine(_base, "target"));
         Directory.CreateDirectory(open);
-        File.SetUnixFileMode(open, File.GetUnixFileMode(open) | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute);
+        File.SetUnixFileMode(
+            open,
+            File.GetUnixFileMode(open) | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute
+        );
         PrivateFolder.Demand(target);
         File.CreateSymbolicLink(link, target);
 
@@ -56,7 +59,12 @@ public sealed class PrivateFolderTests : IDisposable
         var packages = json.RootElement.GetProperty("packages").EnumerateObject().Where(package => package.Name.Length > 0).ToArray();
 
         Assert.NotEmpty(packages);
-        Assert.DoesNotContain(packages, package => !package.Value.TryGetProperty("integrity", out var hash) || !hash.GetString()!.StartsWith("sha512-", StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            packages,
+            package =>
+                !package.Value.TryGetProperty("integrity", out var hash)
+                || !hash.GetString()!.StartsWith("sha512-", StringComparison.Ordinal)
+        );
     }
 
     public void Dispose() => Directory.Delete(_base, recursive: true);

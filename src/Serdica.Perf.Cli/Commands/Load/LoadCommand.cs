@@ -1,8 +1,13 @@
 using System.CommandLine;
+using System.Text.Json;
 using Serdica.Perf.Backends;
+using Serdica.Perf.Backends.Logging;
+using Serdica.Perf.Cli.Commands.Worker;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 
@@ -21,6 +26,9 @@ internal sealed class LoadCommand
               --payload 4KiB
             64 callers, each of which waits for its own completion. Activities take
             5 ms, and 1 % of them fail on purpose.
+          serdica-perf load --rate 500 --mix signal-roundtrip=70,start-only=30
+            Two kinds of operations, chosen by weight and --seed. Each kind has its own
+            figures and checks.
           serdica-perf load --backlog 20000
             Prepares a backlog, which the workers then drain as fast as they can.
           serdica-perf load --oscillate 200..2000 --period 20s --duration 2m
@@ -29,6 +37,12 @@ internal sealed class LoadCommand
             A backlog that oscillates between two bounds.
           serdica-perf load --find-max --p99 50ms --duration 10s
             Searches for the highest rate that holds and confirms it in a step of 10 s.
+          serdica-perf load --rate 500 --duration 5m --abort-on-threshold \
+              --threshold "responseTime:p99.9 < 80ms" --threshold "errorRate < 0.1%"
+            Limits on any metric and percentile. A limit that is surely broken ends the
+            test.
+          serdica-perf load --users 64 --duration 1m --hosts 4
+            4 processes host the workflows on one store; this one only drives them.
           serdica-perf load --rate 2000 --duration 5m --p99 25ms --repeat 3
             Runs the same test 3 times, each time on a fresh store.
           serdica-perf load -e 500 -d 60s -D 10ms -F 2 -P 1kb -s 100 -w 10s
@@ -65,17 +79,52 @@ internal sealed class LoadCommand
         await CheckAsync(request).ConfigureAwait(false);
         if (request.DryRun)
         {
-            LoadPlan.Write(request.Session.Json ? _error : _output, request.Profile, request.Backend);
+            if (request.Session.Json)
+                _output.WriteLine(JsonSerializer.Serialize(request.Profile, MeasurementJson.Artifacts));
+            else
+                LoadPlan.Write(_output, request.Profile, request.Backend, request.Hosts);
             return ExitCodes.Success;
         }
 
-        using var one = request.Generator is null ? null : new OneOfTheGenerators(Console.In, cancellationToken);
-        var test = new LoadTestRun(request, _options.ForGenerators(parsed), one)
+        using var one = request is { Generator: null, Host: null } ? null : new StartedByLoad(Console.In, cancellationToken);
+        if (request.Host is not null)
+            return await HostAsync(request, one!).ConfigureAwait(false);
+
+        var test = new LoadTestRun(request, _options.ForProcesses(parsed), one)
         {
             Command = RunCommand.CommandText(parsed),
             Session = request.Session,
         };
         return await test.RunAsync(_output, _error, _environment, one?.Token ?? cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Hosts the workflows of a request in this process, which is one of several, until it is asked to end.</summary>
+    private async Task<int> HostAsync(LoadRequest request, StartedByLoad one)
+    {
+        using var log = RunLog.ToConsole(_error);
+        var worker = new WorkerRequest
+        {
+            Create = store => [LoadWork.RemoteHostOf(request.Work.Create(store), request.Profile)],
+            Backend = request.Backend,
+            Store = request.Host!.Store,
+            StatusInterval = TimeSpan.Zero,
+            HealthPort = null,
+            Json = true,
+        };
+        return await new StoreSession(_error, _environment)
+            .RunAsync(
+                worker.Backend,
+                worker.Store,
+                "workflows",
+                (_, token) =>
+                    new WorkerSession(worker, probe: null, _environment, _output, log)
+                    {
+                        Asked = one.Asked,
+                        BeforeStart = one.WaitForGoAsync,
+                    }.RunAsync(token),
+                one.Token
+            )
+            .ConfigureAwait(false);
     }
 
     /// <summary>
@@ -86,6 +135,6 @@ internal sealed class LoadCommand
     {
         var store = new InMemoryStore();
         await using (store.ConfigureAwait(false))
-            await request.Work.CheckAsync(request.OwnProfile, store).ConfigureAwait(false);
+            await request.Work.CheckAsync(request.OwnProfile, store, request.Hosts).ConfigureAwait(false);
     }
 }

@@ -16,7 +16,11 @@ internal sealed class LoadGeneratorOptions
     public LoadGeneratorOptions(Command command)
     {
         _generators = command.Number(
-            "--generators", "Processes that generate the load, each with a store of its own. Default 1.", 1, MaxGenerators);
+            "--generators",
+            "Processes that generate the load, each with a store of its own. Default 1.",
+            1,
+            MaxGenerators
+        );
         _generator = command.Number("--generator", "Set by --generators for its processes.", 1, MaxGenerators);
         _ofGenerators = command.Number("--of-generators", "Set by --generators for its processes.", 1, MaxGenerators);
         _generator.Hidden = _ofGenerators.Hidden = true;

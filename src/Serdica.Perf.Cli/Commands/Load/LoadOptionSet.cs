@@ -8,34 +8,44 @@ namespace Serdica.Perf.Cli.Commands.Load;
 /// <summary>The options of `load` in their groups, and how they become a <see cref="LoadRequest"/>.</summary>
 internal sealed class LoadOptionSet(Command command)
 {
-    private readonly Option<string?> _backend = BackendOption.Declare(command);
+    private readonly Option<string?> _backend = BackendOption.Declare(command.Group("Test"));
     private readonly Option<string?> _profile = command.Text(
-        "--profile", "NAME|FILE",
+        "--profile",
+        "NAME|FILE",
         $"A load test from a file, or one that comes with the suite: {string.Join(", ", ShippedProfiles.Names)}. "
-            + "Other options override it.");
+            + "Other options override it."
+    );
     private readonly Option<string?> _scale = command.Text(
-        "--scale", "SHARE", "Shortens all durations, pauses and backlogs: 0.01 turns 5 minutes into 3 seconds.");
-    private readonly LoadRateOptions _rate = new(command);
-    private readonly LoadWorkOptions _work = new(command);
-    private readonly LoadEngineOptions _engine = new(command);
-    private readonly LoadObjectiveOptions _objectives = new(command);
-    private readonly Option<int?> _repeat = command.Repeat(
-        "How many times the whole test runs, each time on a fresh store. Default 1.");
+        "--scale",
+        "SHARE",
+        "Shortens all durations, pauses and backlogs: 0.01 turns 5 minutes into 3 seconds."
+    );
+    private readonly LoadRateOptions _rate = new(command.Group("Rate"));
+    private readonly LoadWorkOptions _work = new(command.Group("Work"));
+    private readonly LoadObjectiveOptions _objectives = new(command.Group("Objectives"));
+    private readonly LoadEngineOptions _engine = new(command.Group("Engine"));
+    private readonly Option<int?> _repeat = command
+        .Group("Runs")
+        .Repeat("How many times the whole test runs, each time on a fresh store. Default 1.");
     private readonly LoadGeneratorOptions _generators = new(command);
+    private readonly LoadHostOptions _hosts = new(command);
     private readonly Option<bool> _dryRun = command.Switch("--dry-run", "Prints the steps and runs nothing.");
+    private readonly SessionOptions _session = new(command.Group("Database and results"), "load.json");
     private readonly Option<bool> _keepOperations = SessionOptions.KeepOperations(command);
-    private readonly SessionOptions _session = new(command, "load.json");
 
-    /// <summary>The arguments for each of several generators: what was typed, without the options of the whole.</summary>
-    public IReadOnlyList<string> ForGenerators(ParseResult parsed)
+    /// <summary>The arguments for each of several generators or hosts: what was typed, without the options of the whole.</summary>
+    public IReadOnlyList<string> ForProcesses(ParseResult parsed)
     {
-        var ofTheWhole = _session.OfTheWhole.Append(_generators.OfTheWhole)
-            .Select(parsed.GetResult).OfType<OptionResult>().SelectMany(option => option.Tokens.Prepend(option.IdentifierToken!)).ToArray();
+        var ofTheWhole = _session
+            .OfTheWhole.Append(_generators.OfTheWhole)
+            .Append(_hosts.OfTheWhole)
+            .Select(parsed.GetResult)
+            .OfType<OptionResult>()
+            .SelectMany(option => option.Tokens.Prepend(option.IdentifierToken!))
+            .ToArray();
         return
         [
-            .. parsed.Tokens
-                .Where(token => !ofTheWhole.Contains(token, ReferenceEqualityComparer.Instance))
-                .Select(token => token.Value),
+            .. parsed.Tokens.Where(token => !ofTheWhole.Contains(token, ReferenceEqualityComparer.Instance)).Select(token => token.Value),
         ];
     }
 
@@ -56,17 +66,22 @@ internal sealed class LoadOptionSet(Command command)
         _rate.Check(test, _generators.Count(typed), typed);
         _engine.Check(test, typed);
         _generators.Check(test, typed);
+        _hosts.Check(test, backend, _generators.Count(typed), typed);
+        _objectives.Check(test, _rate.FindsMaximum(typed), _generators.Count(typed), typed);
         return new()
         {
             Backend = backend,
             Profile = test,
             Scenario = scenario,
+            Kinds = _work.FindKinds(test, typed),
             Scale = scale,
             FindMaximum = _rate.FindsMaximum(typed),
             Confirmation = _rate.Confirmation(typed) * scale,
             Generators = _generators.Count(typed),
             Generator = _generators.This(typed)?.Number,
             GeneratorsOfTheWhole = _generators.This(typed)?.Count ?? 1,
+            Hosts = _hosts.Count(typed),
+            Host = _hosts.This(typed),
             KeepOperations = typed.IsSet(_keepOperations),
             DryRun = typed.IsSet(_dryRun),
             Session = _session.Read(parsed),

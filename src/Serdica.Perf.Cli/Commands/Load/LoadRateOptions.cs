@@ -9,38 +9,65 @@ namespace Serdica.Perf.Cli.Commands.Load;
 internal sealed class LoadRateOptions(Command command)
 {
     private readonly Option<string?> _rate = command.Text(
-        "--rate", "N[,N...]|P%",
+        "--rate",
+        "N[,N...]|P%",
         "Operations per second on a schedule (open load). Several rates, comma-separated, are steps. "
             + "70% is a share of the measured maximum.",
-        "-e", "--events");
+        "-e",
+        "--events"
+    );
     private readonly Option<string?> _ramp = command.Text(
-        "--ramp", "N", "Steps up to this rate. The first is --ramp-from of it, and each adds --ramp-by of it.");
+        "--ramp",
+        "N",
+        "Steps up to this rate. The first is --ramp-from of it, and each adds --ramp-by of it."
+    );
     private readonly Option<string?> _rampFrom = command.Text(
-        "--ramp-from", "SHARE", "The first step of a ramp, as a share of its rate. Default 50%.");
+        "--ramp-from",
+        "SHARE",
+        "The first step of a ramp, as a share of its rate. Default 50%."
+    );
     private readonly Option<string?> _rampBy = command.Text(
-        "--ramp-by", "SHARE", "What each step of a ramp adds, as a share of its rate. Default 25%.");
+        "--ramp-by",
+        "SHARE",
+        "What each step of a ramp adds, as a share of its rate. Default 25%."
+    );
     private readonly Option<string?> _oscillate = command.Text(
-        "--oscillate", "LOW..HIGH", "A rate that alternates between two values, each for half a period. The high one comes first.");
+        "--oscillate",
+        "LOW..HIGH",
+        "A rate that alternates between two values, each for half a period. The high one comes first."
+    );
     private readonly Option<string?> _period = command.Text("--period", "TIME", "The period of --oscillate. Default 10s.");
     private readonly Option<string?> _backlogBetween = command.Text(
-        "--backlog-between", "LOW..HIGH",
-        "With a rate: operations arrive until HIGH are in flight, pause until LOW are left, and arrive again.");
+        "--backlog-between",
+        "LOW..HIGH",
+        "With a rate: operations arrive until HIGH are in flight, pause until LOW are left, and arrive again."
+    );
     private readonly Option<string?> _users = command.Text(
-        "--users", "N|MIN..MAX",
+        "--users",
+        "N|MIN..MAX",
         "Alone: N callers, each of which waits for its own completion (closed load). "
-        + "With a rate: the number of callers at the start and the highest number.",
-        "-c", "--concurrency");
+            + "With a rate: the number of callers at the start and the highest number.",
+        "-c",
+        "--concurrency"
+    );
     private readonly Option<string?> _backlog = command.Text(
-        "--backlog", "N", "Prepares N operations before the workers start, and measures how fast they drain this backlog.");
+        "--backlog",
+        "N",
+        "Prepares N operations before the workers start, and measures how fast they drain this backlog."
+    );
     private readonly Option<bool> _findMaximum = command.Switch(
         "--find-max",
         "Searches for the highest rate that holds, by bisection. Each trial lasts --duration. The rate that is found must then hold "
-            + "for --duration, or for 1m without it.");
+            + "for --duration, or for 1m without it."
+    );
     private readonly Option<string?> _reads = command.Text("--reads", "N", "Reads N instances per second beside the load.");
     private readonly Option<string?> _arrivals = command.Text(
-        "--arrivals", "uniform|poisson", "The distribution of arrivals. Default poisson.");
+        "--arrivals",
+        "uniform|poisson",
+        "The distribution of arrivals. Default poisson."
+    );
     private readonly Option<string?> _seed = command.Text("--seed", "N", "The seed of random arrivals. Default 1.");
-    private readonly LoadStepOptions _steps = new(command);
+    private readonly LoadStepOptions _steps = new(command.Group("Steps"));
 
     public LoadProfile Apply(LoadProfile profile, TypedValues typed)
     {
@@ -57,20 +84,29 @@ internal sealed class LoadRateOptions(Command command)
     /// <exception cref="LoadProfileException">The steps cannot be run, or not by a search or this number of generators.</exception>
     public void Check(LoadProfile profile, int generators, TypedValues typed)
     {
+        if (_steps.Duration(typed) is { } duration && duration <= TimeSpan.Zero)
+            throw typed.Error($"{_steps.DurationName} is 0, so nothing would be measured; it must be longer than 0s");
+        if (profile.Steps.Any(step => step is { Operations: 0 }))
+            throw typed.Error($"{_steps.OperationsName} is 0, so nothing would be measured; it must be 1 or more");
+        if (
+            FindsMaximum(typed)
+            && new[] { _rate, _ramp, _oscillate, _backlog }.FirstOrDefault(option => typed.Text(option) is not null) is { } load
+        )
+            throw typed.Error($"{_findMaximum.Name} finds the rate by itself; leave {load.Name} out");
         if (profile.Steps.Any(step => step is { Wave.Period: var period } && period <= TimeSpan.Zero))
             throw typed.Error($"{_period.Name} is 0; it must be longer than 0s");
         if (FindsMaximum(typed) && profile.Steps.Any(step => step.Repeat is not null))
         {
             throw typed.Error(
-                $"{_findMaximum.Name} confirms its result with a step of its own; leave --repeat out, or repeat the rate that it finds");
+                $"{_findMaximum.Name} confirms its result with a step of its own; leave --repeat out, or repeat the rate that it finds"
+            );
         }
 
         if (generators > 1 && FindsMaximum(typed))
             throw typed.Error($"{_findMaximum.Name} uses one generator; leave --generators out");
         if (generators > 1 && profile.Steps.Any(step => step.ShareOfMaximum is not null))
         {
-            throw typed.Error(
-                "Each of several generators would measure a maximum of its own; with --generators give the rate as a number");
+            throw typed.Error("Each of several generators would measure a maximum of its own; with --generators give the rate as a number");
         }
     }
 
@@ -89,29 +125,53 @@ internal sealed class LoadRateOptions(Command command)
         if (oscillate is null && typed.Text(_period) is not null)
         {
             throw typed.Error(
-                $"{_period.Name} belongs to {_oscillate.Name}; name the rates with {_oscillate.Name}, or leave {_period.Name} out");
+                $"{_period.Name} belongs to {_oscillate.Name}; name the rates with {_oscillate.Name}, or leave {_period.Name} out"
+            );
         }
 
         LoadStep Changed(LoadStep step) => this.Changed(step, users, between, typed);
         var open = Changed(new() { Name = "rate", Kind = LoadKind.Open });
         if (ramp is { } target)
         {
-            return [.. LoadSteps.Ramp(
-                open with { Name = "ramp", PerSecond = target },
-                typed.Share(_rampFrom) ?? LoadSteps.RampFrom, typed.Share(_rampBy) ?? LoadSteps.RampBy)];
+            return
+            [
+                .. LoadSteps.Ramp(
+                    open with
+                    {
+                        Name = "ramp",
+                        PerSecond = target,
+                    },
+                    typed.Share(_rampFrom) ?? LoadSteps.RampFrom,
+                    typed.Share(_rampBy) ?? LoadSteps.RampBy
+                ),
+            ];
         }
 
         if (rates is not null)
         {
-            return LoadSteps.WithUniqueNames(rates.SelectMany(rate => rate.PerSecond is { } perSecond
-                ? LoadSteps.At(open, [perSecond])
-                : [open with { Name = $"share-{rate.ShareOfMaximum * 100:0}", ShareOfMaximum = rate.ShareOfMaximum }]));
+            return LoadSteps.WithUniqueNames(
+                rates.SelectMany(rate =>
+                    rate.PerSecond is { } perSecond
+                        ? LoadSteps.At(open, [perSecond])
+                        : [open with { Name = $"share-{rate.ShareOfMaximum * 100:0}", ShareOfMaximum = rate.ShareOfMaximum }]
+                )
+            );
         }
 
         if (oscillate is { } wave)
             return [LoadSteps.Oscillating(open with { Name = "oscillate" }, wave.Min, wave.Max, typed.Duration(_period))];
         if (backlog is { } size)
-            return [Changed(new() { Name = "burn-down", Kind = LoadKind.BurnDown, Backlog = Math.Max(1, size) })];
+            return
+            [
+                Changed(
+                    new()
+                    {
+                        Name = "burn-down",
+                        Kind = LoadKind.BurnDown,
+                        Backlog = Math.Max(1, size),
+                    }
+                ),
+            ];
         if (profile.Steps.Count > 0)
             return [.. profile.Steps.Select(Changed)];
         if (FindsMaximum(typed))
@@ -123,9 +183,8 @@ internal sealed class LoadRateOptions(Command command)
 
     private LoadStep Changed(LoadStep step, (int Min, int Max)? users, (int Min, int Max)? between, TypedValues typed)
     {
-        var bounded = between is { } bounds && step.Kind == LoadKind.Open
-            ? LoadSteps.WithBacklogBetween(step, bounds.Min, bounds.Max)
-            : step;
+        var bounded =
+            between is { } bounds && step.Kind == LoadKind.Open ? LoadSteps.WithBacklogBetween(step, bounds.Min, bounds.Max) : step;
         return _steps.Apply(bounded, typed) with
         {
             MinUsers = users?.Min ?? step.MinUsers,
@@ -141,7 +200,8 @@ internal sealed class LoadRateOptions(Command command)
         {
             throw typed.Error(
                 $"{_users.Name} allows {few.Max} in flight, so {_backlogBetween.Name} never reaches {wanted.Max}; "
-                + $"allow more callers, or leave {_users.Name} out");
+                    + $"allow more callers, or leave {_users.Name} out"
+            );
         }
     }
 }

@@ -16,6 +16,9 @@ internal sealed record LoadRequest
     /// <summary>The scenario that does the work; null when the profile shapes the work.</summary>
     public required Scenario? Scenario { get; init; }
 
+    /// <summary>The scenarios among the kinds of a mix, by their names in it.</summary>
+    public IReadOnlyDictionary<string, Scenario> Kinds { get; init; } = new Dictionary<string, Scenario>();
+
     public required double Scale { get; init; }
 
     /// <summary>Whether to search for the highest rate that holds.</summary>
@@ -33,6 +36,12 @@ internal sealed record LoadRequest
     /// <summary>The number of generators in all.</summary>
     public required int GeneratorsOfTheWhole { get; init; }
 
+    /// <summary>The number of host processes; 0 for a host in each generator.</summary>
+    public int Hosts { get; init; }
+
+    /// <summary>The host that this process is; null when it is none.</summary>
+    public HostOfLoad? Host { get; init; }
+
     /// <summary>Whether each operation is written to a file.</summary>
     public required bool KeepOperations { get; init; }
 
@@ -40,9 +49,16 @@ internal sealed record LoadRequest
 
     public required SessionRequest Session { get; init; }
 
-    /// <summary>The profile, or this generator's share of it with random arrivals of its own.</summary>
+    /// <summary>
+    /// The profile; this generator's share of it, with random arrivals of its own; or the profile with this host's share of the slots.
+    /// </summary>
     public LoadProfile OwnProfile =>
-        Generator is { } generator ? Profile.ShareOf(generator, GeneratorsOfTheWhole) with { Seed = Profile.Seed + generator } : Profile;
+        Generator is { } generator ? Profile.ShareOf(generator, GeneratorsOfTheWhole) with { Seed = Profile.Seed + generator }
+        : Host is { } host ? Profile with { Slots = Profile.ShareOf(host.Number, host.Count).Slots }
+        : Profile;
 
-    public LoadWork Work => Scenario is null ? LoadWork.Of(Profile) : LoadWork.Of(Profile, Scenario);
+    public LoadWork Work =>
+        Profile.Mix.Count > 0 ? LoadWork.Of(OwnProfile, Kinds)
+        : Scenario is null ? LoadWork.Of(OwnProfile)
+        : LoadWork.Of(OwnProfile, Scenario);
 }

@@ -9,31 +9,50 @@ internal sealed class LoadStepOptions(Command command)
 {
     private readonly Option<string?> _duration = command.Text("--duration", "TIME", "The duration of each step. Default 10s.", "-d");
     private readonly Option<string?> _operations = command.Text(
-        "--operations", "N", "The maximum number of operations in a step. Default no maximum.");
+        "--operations",
+        "N",
+        "The maximum number of operations in a step. Default no maximum."
+    );
     private readonly Option<string?> _warmUp = command.Text(
-        "--warmup", "TIME", "The duration of a closed load before the first step; no figure includes it. Default 2s.");
+        "--warmup",
+        "TIME",
+        "The duration of a closed load before the first step; no figure includes it. Default 2s."
+    );
     private readonly Option<string?> _cooldown = command.Text("--cooldown", "TIME", "The pause between steps. Default none.");
     private readonly Option<string?> _drain = command.Text(
-        "--drain", "TIME", "How long a step waits at its end for operations that still run. Default 30s.", "-w", "--wait");
+        "--drain",
+        "TIME",
+        "How long a step waits at its end for operations that still run. Default 30s.",
+        "-w",
+        "--wait"
+    );
     private readonly Option<bool> _waitForClean = command.Switch(
-        "--wait-for-clean", "A step first waits, for another --drain at most, until nothing is left of the previous step.");
+        "--wait-for-clean",
+        "A step first waits, for another --drain at most, until nothing is left of the previous step."
+    );
     private readonly Option<bool> _freshSteps = command.Switch("--fresh-steps", "Each step uses a store of its own.");
+
+    public string DurationName => _duration.Name;
+
+    public string OperationsName => _operations.Name;
 
     /// <summary>The duration that was typed; null without one.</summary>
     public TimeSpan? Duration(TypedValues typed) => typed.Duration(_duration);
 
-    public LoadProfile Apply(LoadProfile profile, TypedValues typed) => profile with
-    {
-        WarmUp = typed.Duration(_warmUp) ?? profile.WarmUp,
-        Cooldown = typed.Duration(_cooldown) ?? profile.Cooldown,
-        DrainLimit = typed.Duration(_drain) ?? profile.DrainLimit,
-        WaitForClean = typed.IsSet(_waitForClean) || profile.WaitForClean,
-        FreshSteps = typed.IsSet(_freshSteps) || profile.FreshSteps,
-    };
+    public LoadProfile Apply(LoadProfile profile, TypedValues typed) =>
+        profile with
+        {
+            WarmUp = typed.Duration(_warmUp) ?? profile.WarmUp,
+            Cooldown = typed.Duration(_cooldown) ?? profile.Cooldown,
+            DrainLimit = typed.Duration(_drain) ?? profile.DrainLimit,
+            WaitForClean = typed.IsSet(_waitForClean) || profile.WaitForClean,
+            FreshSteps = typed.IsSet(_freshSteps) || profile.FreshSteps,
+        };
 
-    public LoadStep Apply(LoadStep step, TypedValues typed) => step with
-    {
-        Duration = Duration(typed) ?? step.Duration,
-        Operations = typed.Count(_operations) ?? step.Operations,
-    };
+    public LoadStep Apply(LoadStep step, TypedValues typed) =>
+        step with
+        {
+            Duration = Duration(typed) ?? step.Duration,
+            Operations = typed.Count(_operations) ?? step.Operations,
+        };
 }

@@ -11,11 +11,11 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 
-/// <summary>One load test: in this process, or by several generators.</summary>
+/// <summary>One load test: in this process, with hosts in other processes, or by several generators.</summary>
 /// <param name="request">What is tested.</param>
-/// <param name="generatorArguments">The arguments for each of several generators.</param>
+/// <param name="arguments">The arguments for each of several generators or hosts.</param>
 /// <param name="one">Set in one of several generators, which starts with the others.</param>
-internal sealed class LoadTestRun(LoadRequest request, IReadOnlyList<string> generatorArguments, OneOfTheGenerators? one)
+internal class LoadTestRun(LoadRequest request, IReadOnlyList<string> arguments, StartedByLoad? one)
     : BackendTest<LoadTestResult>
 {
     private readonly DateTimeOffset _startedAt = TimeProvider.System.GetUtcNow();
@@ -37,21 +37,29 @@ internal sealed class LoadTestRun(LoadRequest request, IReadOnlyList<string> gen
     {
         if (request.Generators > 1)
         {
-            var parts = await GeneratorProcesses.RunAsync(request, generatorArguments, backend, suite.Folder, cancellationToken)
+            var parts = await GeneratorProcesses
+                .RunAsync(request, arguments, backend, suite.Folder, cancellationToken)
                 .ConfigureAwait(false);
             _merged = MergedLoad.Record(suite, parts, request.Profile, Command) with { Scale = request.Scale };
             return;
         }
 
+        var hosts = request.Hosts == 0 ? null : new HostProcesses(request.Hosts, arguments, suite.Folder);
         _test = new LoadTest(suite, backend, request.OwnProfile, request.Work)
         {
             Confirmation = request.Confirmation,
-            BeforeFirstStep = one is null ? static _ => Task.CompletedTask : one.WaitForOthersAsync,
+            Hosts = hosts?.Source,
+            BeforeFirstStep = one is null ? static _ => Task.CompletedTask : one.WaitForGoAsync,
         };
+        await (hosts is null ? RunAsync(cancellationToken) : hosts.WatchAsync(RunAsync, cancellationToken)).ConfigureAwait(false);
+    }
+
+    private async Task RunAsync(CancellationToken cancellationToken)
+    {
         if (request.FindMaximum)
-            _found = await _test.FindMaximumAsync(cancellationToken).ConfigureAwait(false);
+            _found = await _test!.FindMaximumAsync(cancellationToken).ConfigureAwait(false);
         else
-            await _test.RunAsync(cancellationToken).ConfigureAwait(false);
+            await _test!.RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     protected override LoadTestResult? Result() => _merged ?? _test?.Result(Command, _startedAt, request.Scale, _found);
@@ -59,7 +67,9 @@ internal sealed class LoadTestRun(LoadRequest request, IReadOnlyList<string> gen
     protected override void Write(RunFolder folder, RunResult run, LoadTestResult result)
     {
         folder.Write(result);
-        RunReports.Write(folder, run, result, EngineSettings.Values(EngineSettings.Options(result.Profile.Workers, result.Profile.Engine)));
+        var profile = result.Profile;
+        var engine = result.Hosts > 0 ? EngineSettings.WithWay(profile.Engine, isDirect: false) : profile.Engine;
+        RunReports.Write(folder, run, result, EngineSettings.Values(EngineSettings.Options(profile.Workers, engine)));
     }
 
     protected override void Summarize(TextWriter console, LoadTestResult? result, RunResult run, RunFolder folder) =>

@@ -10,7 +10,8 @@ internal static class ShippedProfiles
 
     public static IReadOnlyList<string> Names { get; } =
     [
-        .. typeof(ShippedProfiles).Assembly.GetManifestResourceNames()
+        .. typeof(ShippedProfiles)
+            .Assembly.GetManifestResourceNames()
             .Where(name => name.StartsWith(Prefix, StringComparison.Ordinal))
             .Select(name => name[Prefix.Length..])
             .Order(StringComparer.Ordinal),
@@ -25,7 +26,8 @@ internal static class ShippedProfiles
             return File.Exists(nameOrFile)
                 ? LoadProfileReader.Read(nameOrFile)
                 : throw new LoadProfileException(
-                    $"There is no profile or file '{nameOrFile}'; the profiles are {string.Join(", ", Names)}.");
+                    $"There is no profile or file '{nameOrFile}'; the profiles are {string.Join(", ", Names)}."
+                );
         }
 
         using var reader = new StreamReader(stream);

@@ -40,14 +40,17 @@ internal sealed class QueueCommand
         Command = new DocumentedCommand(
             "queue",
             "Measures the bare queue of a backend with writers and readers, without workflows.",
-            Examples);
+            Examples
+        );
         var options = new QueueOptionSet(Command);
-        Command.SetAction((parsed, cancellationToken) =>
-        {
-            var request = options.Read(parsed);
-            var test = new QueueTestRun(request) { Command = RunCommand.CommandText(parsed), Session = request.Session };
-            return test.RunAsync(output, error, environment, cancellationToken);
-        });
+        Command.SetAction(
+            (parsed, cancellationToken) =>
+            {
+                var request = options.Read(parsed);
+                var test = new QueueTestRun(request) { Command = RunCommand.CommandText(parsed), Session = request.Session };
+                return test.RunAsync(output, error, environment, cancellationToken);
+            }
+        );
     }
 
     public Command Command { get; }

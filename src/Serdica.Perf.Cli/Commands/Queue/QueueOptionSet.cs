@@ -8,13 +8,15 @@ namespace Serdica.Perf.Cli.Commands.Queue;
 /// <summary>The options of `queue`, and how they become a <see cref="QueueRequest"/>.</summary>
 internal sealed class QueueOptionSet(Command command)
 {
-    private readonly Option<string?> _backend = BackendOption.Declare(command);
-    private readonly QueueLoadOptions _load = new(command);
-    private readonly QueueReaderOptions _readers = new(command);
-    private readonly Option<string[]> _engine = EngineOption.Declare(command);
-    private readonly Option<string?> _report = command.Text("--report", "TIME", "The interval of progress reports. Default 5s.");
+    private readonly Option<string?> _backend = BackendOption.Declare(command.Group("Test"));
+    private readonly QueueLoadOptions _load = new(command.Group("Writers"));
+    private readonly QueueReaderOptions _readers = new(command.Group("Queues and readers"));
+    private readonly Option<string[]> _engine = EngineOption.Declare(command.Group("Engine"));
+    private readonly Option<string?> _report = command
+        .Group("Runs")
+        .Text("--report", "TIME", "The interval of progress reports. Default 5s.");
     private readonly Option<int?> _repeat = command.Repeat("How many times the queue is measured, each time on fresh tables. Default 1.");
-    private readonly SessionOptions _session = new(command, "queue.json");
+    private readonly SessionOptions _session = new(command.Group("Database and results"), "queue.json");
 
     /// <exception cref="UsageException">The backend is not known.</exception>
     /// <exception cref="LoadProfileException">A value is invalid, or two options contradict each other.</exception>
@@ -44,4 +46,9 @@ internal sealed class QueueOptionSet(Command command)
 /// <param name="Engine">Settings of the engine.</param>
 /// <param name="Session">Where the database comes from, and where the results go.</param>
 internal sealed record QueueRequest(
-    string Backend, IReadOnlyList<QueuePlan> Plans, int Repeats, IReadOnlyDictionary<string, string> Engine, SessionRequest Session);
+    string Backend,
+    IReadOnlyList<QueuePlan> Plans,
+    int Repeats,
+    IReadOnlyDictionary<string, string> Engine,
+    SessionRequest Session
+);

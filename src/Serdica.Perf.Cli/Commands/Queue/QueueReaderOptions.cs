@@ -12,19 +12,38 @@ internal sealed class QueueReaderOptions(Command command)
 
     private readonly Option<int?> _queues = command.Number("--queues", "Queues, each with tables of its own. Default 1.", 1, 100);
     private readonly Option<QueueMode?> _mode = command.Word(
-        "--mode", "queue: one reader gets a message; pubsub: every subscriber gets it. Default queue.", QueueMode.Queue, QueueMode.PubSub);
+        "--mode",
+        "queue: one reader gets a message; pubsub: every subscriber gets it. Default queue.",
+        QueueMode.Queue,
+        QueueMode.PubSub
+    );
     private readonly Option<int?> _subscribers = command.Number(
-        "--subscribers", "Subscribers of each queue, with --mode pubsub. Default 2.", 1, 100);
+        "--subscribers",
+        "Subscribers of each queue, with --mode pubsub. Default 2.",
+        1,
+        100
+    );
     private readonly Option<int?> _readers = command.Number(
-        "--readers", $"Readers, distributed over queues and subscribers; each needs at least one. Default {Standard.Readers}.", 1, 10_000);
+        "--readers",
+        $"Readers, distributed over queues and subscribers; each needs at least one. Default {Standard.Readers}.",
+        1,
+        10_000
+    );
     private readonly Option<string?> _linger = command.Text(
-        "--linger", "TIME",
+        "--linger",
+        "TIME",
         "How long a reader that found more than one message waits before its next poll, so that the poll finds more. "
-        + "Default 2ms; 0s is no wait.");
+            + "Default 2ms; 0s is no wait."
+    );
     private readonly Option<string?> _drain = command.Text(
-        "--drain", "TIME", "How long the readers may take for messages that are left at the end. Default 30s.");
+        "--drain",
+        "TIME",
+        "How long the readers may take for messages that are left at the end. Default 30s."
+    );
     private readonly Option<bool> _noVacuumTuning = command.Switch(
-        "--no-vacuum-tuning", "Leaves the queue's table to the server's own vacuum settings.");
+        "--no-vacuum-tuning",
+        "Leaves the queue's table to the server's own vacuum settings."
+    );
 
     public QueuePlan Apply(QueuePlan plan, ParseResult parsed, TypedValues typed)
     {
@@ -50,14 +69,12 @@ internal sealed class QueueReaderOptions(Command command)
         if (plan.Readers < read)
         {
             var copies = plan.Copies == 1 ? "" : $", one for each of {plan.Copies} subscribers to {plan.Queues}";
-            throw typed.Error(
-                $"{_readers.Name} is {plan.Readers}, and there are {read} queues to read{copies}; give {read} or more");
+            throw typed.Error($"{_readers.Name} is {plan.Readers}, and there are {read} queues to read{copies}; give {read} or more");
         }
 
         if (plan.Writers < plan.Queues)
         {
-            throw typed.Error(
-                $"--writers is {plan.Writers}, and there are {plan.Queues} queues to write to; give {plan.Queues} or more");
+            throw typed.Error($"--writers is {plan.Writers}, and there are {plan.Queues} queues to write to; give {plan.Queues} or more");
         }
     }
 }

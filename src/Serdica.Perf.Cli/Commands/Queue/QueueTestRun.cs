@@ -40,7 +40,9 @@ internal sealed class QueueTestRun(QueueRequest request) : BackendTest<QueueTest
     }
 
     protected override QueueTestResult? Result() =>
-        _tests.Count == 0 ? null : IsLadder ? QueueRung.Together(_tests) : QueueRepeat.Together(_tests);
+        _tests.Count == 0 ? null
+        : IsLadder ? QueueRung.Together(_tests)
+        : QueueRepeat.Together(_tests);
 
     protected override void Write(RunFolder folder, RunResult run, QueueTestResult result)
     {

@@ -14,13 +14,14 @@ internal sealed class DocumentDbModule(PostgreSqlFlavour flavour) : PostgreSqlMo
 
     public override string PasswordVariable => "PASSWORD";
 
-    public override IReadOnlyDictionary<string, string> Variables(string password) => new Dictionary<string, string>
-    {
-        ["USERNAME"] = User,
-        [PasswordVariable] = password,
-        ["DATA_PATH"] = $"{DataFolder}/data",
-        ["ALLOW_EXTERNAL_CONNECTIONS"] = "true",
-    };
+    public override IReadOnlyDictionary<string, string> Variables(string password) =>
+        new Dictionary<string, string>
+        {
+            ["USERNAME"] = User,
+            [PasswordVariable] = password,
+            ["DATA_PATH"] = $"{DataFolder}/data",
+            ["ALLOW_EXTERNAL_CONNECTIONS"] = "true",
+        };
 
     public override IReadOnlyList<string> Command(IReadOnlyDictionary<string, string> serverSettings) => [];
 }

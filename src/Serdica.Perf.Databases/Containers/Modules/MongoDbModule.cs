@@ -11,20 +11,20 @@ internal sealed class MongoDbModule : ContainerModule
     private const uint ServerUser = 999;
 
     // While the image sets up its user it runs another server, which is no member of the set.
-    private const string Question =
-        """
-        try { rs.status() } catch (e) { if (e.codeName !== 'NotYetInitialized') throw e; rs.initiate({ _id: 'rs0', members: [{ _id: 0, host: '127.0.0.1:27017' }] }) }
+    private const string Question = """
+        try { rs.status() } catch (e) { if (e.codeName !== 'NotYetInitialized') throw e;
+            rs.initiate({ _id: 'rs0', members: [{ _id: 0, host: '127.0.0.1:27017' }] }) }
         const hello = db.hello();
         if (hello.setName !== 'rs0' || !hello.isWritablePrimary) throw new Error('no primary yet');
         const engine = db.serverStatus().storageEngine;
         const writes = db.adminCommand({ getDefaultRWConcern: 1 }).defaultWriteConcern;
         print(JSON.stringify({
             version: db.version(), storageEngine: engine.name, persistent: String(engine.persistent),
-            defaultWriteConcern: String(writes && writes.w), majorityWritesJournal: String(rs.conf().writeConcernMajorityJournalDefault) }));
+            defaultWriteConcern: String(writes && writes.w),
+            majorityWritesJournal: String(rs.conf().writeConcernMajorityJournalDefault) }));
         """;
 
-    private const string LogIn =
-        $"""
+    private const string LogIn = $"""
         const user = encodeURIComponent('{User}'), password = encodeURIComponent(process.env.MONGO_INITDB_ROOT_PASSWORD);
         db = connect('mongodb://' + user + ':' + password + '@127.0.0.1:27017/test?authSource=admin&directConnection=true');
 
@@ -42,11 +42,8 @@ internal sealed class MongoDbModule : ContainerModule
 
     public override string PasswordVariable => "MONGO_INITDB_ROOT_PASSWORD";
 
-    public override IReadOnlyDictionary<string, string> Variables(string password) => new Dictionary<string, string>
-    {
-        ["MONGO_INITDB_ROOT_USERNAME"] = User,
-        [PasswordVariable] = password,
-    };
+    public override IReadOnlyDictionary<string, string> Variables(string password) =>
+        new Dictionary<string, string> { ["MONGO_INITDB_ROOT_USERNAME"] = User, [PasswordVariable] = password };
 
     public override IReadOnlyList<string> Command(IReadOnlyDictionary<string, string> serverSettings) =>
         ["mongod", "--replSet", "rs0", "--keyFile", KeyFile, "--bind_ip_all"];
@@ -59,12 +56,18 @@ internal sealed class MongoDbModule : ContainerModule
         $"mongodb://{User}:{password}@{host}:{port}/?authSource=admin&directConnection=true";
 
     public override async Task<(ServerDescription? Description, string? NotYet)> AskAsync(
-        IDatabaseContainer container, string connectionString, string? fileSystem, CancellationToken cancellationToken)
+        IDatabaseContainer container,
+        string connectionString,
+        string? fileSystem,
+        CancellationToken cancellationToken
+    )
     {
         // The password in the script that the shell reads, not among its arguments: the process list is everybody's. It is
         // one of ours, of letters and digits; the script reads it from the variable by itself.
         const string Shell = "exec mongosh --quiet --norc --nodb --eval \"$1\"";
-        var (exitCode, output, errors) = await container.RunAsync(["sh", "-c", Shell, "sh", LogIn + Question], cancellationToken).ConfigureAwait(false);
+        var (exitCode, output, errors) = await container
+            .RunAsync(["sh", "-c", Shell, "sh", LogIn + Question], cancellationToken)
+            .ConfigureAwait(false);
 
         if (exitCode != 0)
             return (null, $"{output} {errors}".Trim());
@@ -78,7 +81,8 @@ internal sealed class MongoDbModule : ContainerModule
         var settings = JsonSerializer.Deserialize<Dictionary<string, string>>(answer)!;
         settings.Remove("version", out var version);
         settings.Remove("persistent", out var persistent);
-        var isDurable = persistent == "true" && settings["majorityWritesJournal"] == "true" && settings["defaultWriteConcern"] == "majority";
+        var isDurable =
+            persistent == "true" && settings["majorityWritesJournal"] == "true" && settings["defaultWriteConcern"] == "majority";
 
         return new ServerDescription
         {

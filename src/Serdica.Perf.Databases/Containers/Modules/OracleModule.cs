@@ -5,21 +5,36 @@ internal sealed class OracleModule : ContainerModule
 {
     private const string Service = "FREEPDB1";
 
-    // The last grant is what the question needs: who may ask has got them all.
-    private const string Grants =
-        $"""
+    /// <summary>The image has two redo logs of 10 or 20 MB, and a run would measure how they are switched.</summary>
+    private const string LargeRedoLogs = """
+        alter database add logfile group 11 '/opt/oracle/oradata/FREE/serdica11.log' size 256m;
+        alter database add logfile group 12 '/opt/oracle/oradata/FREE/serdica12.log' size 256m;
+        alter database add logfile group 13 '/opt/oracle/oradata/FREE/serdica13.log' size 256m;
+        alter system switch logfile;
+        alter system switch logfile;
+        alter system switch logfile;
+        alter system checkpoint;
+        begin
+          for small in (select group# as id from v$log where group# < 11) loop
+            execute immediate 'alter database drop logfile group ' || small.id;
+          end loop;
+        end;
+        /
+        """;
+
+    // The last grant is what the question needs: for who may ask, the logs are large and all else is granted.
+    private const string SetUp = $"""
+        {LargeRedoLogs}
         alter session set container = {Service};
         grant execute on sys.dbms_aq to {User};
         grant execute on sys.dbms_aqadm to {User};
-        grant aq_administrator_role to {User};
         grant create table, create procedure to {User};
         alter user {User} quota unlimited on users;
         grant select_catalog_role to {User};
 
         """;
 
-    private const string Question =
-        """
+    private const string Question = """
         set heading off feedback off pagesize 0 linesize 200
         select 'version=' || version_full from product_component_version where rownum = 1;
         select name || '=' || value from v$parameter where name in ('commit_logging', 'commit_wait') order by name;
@@ -42,25 +57,34 @@ internal sealed class OracleModule : ContainerModule
 
     public override string NotInMemory => "its image has the database ready in the folder of the data, which memory would hide";
 
-    public override IReadOnlyDictionary<string, string> Variables(string password) => new Dictionary<string, string>
-    {
-        ["ORACLE_PASSWORD"] = password,
-        ["APP_USER"] = User,
-        [PasswordVariable] = password,
-    };
+    public override IReadOnlyDictionary<string, string> Variables(string password) =>
+        new Dictionary<string, string>
+        {
+            ["ORACLE_PASSWORD"] = password,
+            ["APP_USER"] = User,
+            [PasswordVariable] = password,
+        };
 
-    public override IReadOnlyList<ContainerFile> Files(string password) => [new("/container-entrypoint-initdb.d/grants.sql", Grants)];
+    public override IReadOnlyList<ContainerFile> Files(string password) => [new("/container-entrypoint-initdb.d/set-up.sql", SetUp)];
 
     public override string ConnectionString(string host, int port, string password) =>
         $"User Id={User};Password={password};Data Source={host}:{port}/{Service}";
 
     public override async Task<(ServerDescription? Description, string? NotYet)> AskAsync(
-        IDatabaseContainer container, string connectionString, string? fileSystem, CancellationToken cancellationToken)
+        IDatabaseContainer container,
+        string connectionString,
+        string? fileSystem,
+        CancellationToken cancellationToken
+    )
     {
         // The password in what the program reads, not among its arguments: the process list is everybody's. printf is a
         // part of the shell, and its arguments stand in no list.
-        const string Shell = $"printf 'whenever sqlerror exit failure\\nconnect {User}/\"%s\"@//localhost:1521/{Service}\\n%s\\nexit\\n' \"$APP_USER_PASSWORD\" \"$1\" | sqlplus -s /nolog";
-        var (exitCode, output, errors) = await container.RunAsync(["sh", "-c", Shell, "sh", Question], cancellationToken).ConfigureAwait(false);
+        const string Shell =
+            $"printf 'whenever sqlerror exit failure\\nconnect {User}/\"%s\"@//localhost:1521/{Service}\\n%s\\nexit\\n' "
+            + $"\"$APP_USER_PASSWORD\" \"$1\" | sqlplus -s /nolog";
+        var (exitCode, output, errors) = await container
+            .RunAsync(["sh", "-c", Shell, "sh", Question], cancellationToken)
+            .ConfigureAwait(false);
 
         return exitCode == 0 && output.Contains("version=", StringComparison.Ordinal)
             ? (Read(output, fileSystem), null)
@@ -70,7 +94,8 @@ internal sealed class OracleModule : ContainerModule
     /// <summary>A commit waits for the log unless one of the two settings says otherwise; unset they have no value.</summary>
     internal static ServerDescription Read(string answer, string? fileSystem)
     {
-        var values = answer.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
+        var values = answer
+            .Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
             .Select(line => line.Split('=', 2))
             .Where(parts => parts.Length == 2)
             .ToDictionary(parts => parts[0], parts => parts[1]);
@@ -81,8 +106,10 @@ internal sealed class OracleModule : ContainerModule
             Product = "Oracle Database",
             Version = version!,
             Source = DatabaseSourceKind.Containers,
-            Durability = FileSystems.IsInMemory(fileSystem) ? DurabilityClass.NotDurable
-                : values.GetValueOrDefault("commit_wait") is "NOWAIT" || values.GetValueOrDefault("commit_logging") is "BATCH" ? DurabilityClass.LossOnCrash
+            Durability =
+                FileSystems.IsInMemory(fileSystem) ? DurabilityClass.NotDurable
+                : values.GetValueOrDefault("commit_wait") is "NOWAIT" || values.GetValueOrDefault("commit_logging") is "BATCH"
+                    ? DurabilityClass.LossOnCrash
                 : DurabilityClass.Durable,
             DurabilitySettings = values,
             Settings = new Dictionary<string, string>(),

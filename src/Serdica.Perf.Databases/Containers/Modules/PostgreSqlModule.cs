@@ -25,45 +25,60 @@ internal class PostgreSqlModule(PostgreSqlFlavour flavour) : ContainerModule
     public override string PasswordVariable => "POSTGRES_PASSWORD";
 
     // A log that is kept to be written over would take memory from the data, and nothing waits for the files of a new one.
-    public override IReadOnlyDictionary<string, string> SettingsInMemory { get; } = new Dictionary<string, string>
-    {
-        ["min_wal_size"] = "80MB",
-        ["max_wal_size"] = "1GB",
-    };
+    public override IReadOnlyDictionary<string, string> SettingsInMemory { get; } =
+        new Dictionary<string, string> { ["min_wal_size"] = "80MB", ["max_wal_size"] = "1GB" };
 
-    public override IReadOnlyDictionary<string, string> Variables(string password) => new Dictionary<string, string>
-    {
-        ["POSTGRES_USER"] = User,
-        [PasswordVariable] = password,
-        ["POSTGRES_DB"] = "postgres",
-        ["POSTGRES_INITDB_ARGS"] = "--no-locale --encoding=UTF8",
-        ["PGDATA"] = $"{DataFolder}/data",
-    };
+    public override IReadOnlyDictionary<string, string> Variables(string password) =>
+        new Dictionary<string, string>
+        {
+            ["POSTGRES_USER"] = User,
+            [PasswordVariable] = password,
+            ["POSTGRES_DB"] = "postgres",
+            ["POSTGRES_INITDB_ARGS"] = "--no-locale --encoding=UTF8",
+            ["PGDATA"] = $"{DataFolder}/data",
+        };
 
     public override IReadOnlyList<string> Command(IReadOnlyDictionary<string, string> serverSettings) =>
-    [
-        "postgres",
-        .. PostgreSqlSettings.Compose(flavour, countsStatements: true, Place, serverSettings)
-            .SelectMany(setting => (string[])["-c", $"{setting.Key}={setting.Value}"]),
-    ];
+        [
+            "postgres",
+            .. PostgreSqlSettings
+                .Compose(flavour, countsStatements: true, Place, serverSettings)
+                .SelectMany(setting => (string[])["-c", $"{setting.Key}={setting.Value}"]),
+        ];
 
-    public override string ConnectionString(string host, int port, string password) => new NpgsqlConnectionStringBuilder
-    {
-        Host = host,
-        Port = port,
-        Database = "postgres",
-        Username = User,
-        Password = password,
-    }.ConnectionString;
+    public override string ConnectionString(string host, int port, string password) =>
+        new NpgsqlConnectionStringBuilder
+        {
+            Host = host,
+            Port = port,
+            Database = "postgres",
+            Username = User,
+            Password = password,
+        }.ConnectionString;
 
     public override async Task<(ServerDescription? Description, string? NotYet)> AskAsync(
-        IDatabaseContainer container, string connectionString, string? fileSystem, CancellationToken cancellationToken)
+        IDatabaseContainer container,
+        string connectionString,
+        string? fileSystem,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
             var probe = new NpgsqlConnectionStringBuilder(connectionString) { Timeout = ConnectTimeoutSeconds };
-            return (await PostgreSqlPreparation.PrepareAsync(
-                flavour, probe.ConnectionString, $"The {Product} server in the container", DatabaseSourceKind.Containers, fileSystem, cancellationToken).ConfigureAwait(false), null);
+            return (
+                await PostgreSqlPreparation
+                    .PrepareAsync(
+                        flavour,
+                        probe.ConnectionString,
+                        $"The {Product} server in the container",
+                        DatabaseSourceKind.Containers,
+                        fileSystem,
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false),
+                null
+            );
         }
         catch (Exception e) when (e is NpgsqlException or SocketException or IOException or TimeoutException)
         {

@@ -9,15 +9,25 @@ internal static partial class EngineRequests
     /// <summary>The version of the engine's interface that the library asks for by itself.</summary>
     public static readonly Version LibraryApi = new(1, 44);
 
-    public static bool IsFailure(Exception exception)
-        => exception is DockerApiException or DockerContainerNotFoundException or HttpRequestException or IOException or TimeoutException or InvalidOperationException or ArgumentException;
+    public static bool IsFailure(Exception exception) =>
+        exception
+            is DockerApiException
+                or DockerContainerNotFoundException
+                or HttpRequestException
+                or IOException
+                or TimeoutException
+                or InvalidOperationException
+                or ArgumentException;
 
     /// <summary>The engine's own words where there are some.</summary>
-    public static string Cause(Exception exception) => exception switch
-    {
-        DockerApiException { ResponseBody: { } body } when Message().Match(body) is { Success: true } message => Regex.Unescape(message.Groups[1].Value),
-        _ => exception.Message.Split('\n')[0].Trim(),
-    };
+    public static string Cause(Exception exception) =>
+        exception switch
+        {
+            DockerApiException { ResponseBody: { } body } when Message().Match(body) is { Success: true } message => Regex.Unescape(
+                message.Groups[1].Value
+            ),
+            _ => exception.Message.Split('\n')[0].Trim(),
+        };
 
     /// <exception cref="ContainerEngineException">The request failed.</exception>
     public static async Task<T> AskAsync<T>(Func<Task<T>> request)

@@ -19,36 +19,46 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
         return output + errors;
     }
 
-    public Task<ContainerState> InspectAsync(CancellationToken cancellationToken) => EngineRequests.AskAsync(async () =>
-    {
-        var found = await client.Containers.InspectContainerAsync(Id, cancellationToken).ConfigureAwait(false);
-        var image = await client.Images.InspectImageAsync(found.Image, cancellationToken).ConfigureAwait(false);
+    public Task<ContainerState> InspectAsync(CancellationToken cancellationToken) =>
+        EngineRequests.AskAsync(async () =>
+        {
+            var found = await client.Containers.InspectContainerAsync(Id, cancellationToken).ConfigureAwait(false);
+            var image = await client.Images.InspectImageAsync(found.Image, cancellationToken).ConfigureAwait(false);
 
-        return new ContainerState(
-            found.State!.Running,
-            found.State.ExitCode,
-            NameOf(found.Config!.Image, image),
-            found.HostConfig!.NanoCPUs is > 0 and var cpus ? cpus / 1e9 : null,
-            found.HostConfig.Memory is > 0 and var memory ? memory : null,
-            found.State.OOMKilled);
-    });
+            return new ContainerState(
+                found.State!.Running,
+                found.State.ExitCode,
+                NameOf(found.Config!.Image, image),
+                found.HostConfig!.NanoCPUs is > 0 and var cpus ? cpus / 1e9 : null,
+                found.HostConfig.Memory is > 0 and var memory ? memory : null,
+                found.State.OOMKilled
+            );
+        });
 
-    public Task<string> ReadLogAsync(CancellationToken cancellationToken)
-        => EngineRequests.AskAsync(() => ReadLogAsync(container, cancellationToken));
+    public Task<string> ReadLogAsync(CancellationToken cancellationToken) =>
+        EngineRequests.AskAsync(() => ReadLogAsync(container, cancellationToken));
 
-    public Task<ContainerUsage> ReadUsageAsync(CancellationToken cancellationToken) => EngineRequests.AskAsync(async () =>
-    {
-        var taken = new Taken();
-        await client.Containers.GetContainerStatsAsync(
-            Id, new ContainerStatsParameters { Stream = false, OneShot = true }, taken, cancellationToken).ConfigureAwait(false);
-        return taken.Usage ?? throw new InvalidOperationException("The engine sent no statistics.");
-    });
+    public Task<ContainerUsage> ReadUsageAsync(CancellationToken cancellationToken) =>
+        EngineRequests.AskAsync(async () =>
+        {
+            var taken = new Taken();
+            await client
+                .Containers.GetContainerStatsAsync(
+                    Id,
+                    new ContainerStatsParameters { Stream = false, OneShot = true },
+                    taken,
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
+            return taken.Usage ?? throw new InvalidOperationException("The engine sent no statistics.");
+        });
 
-    public Task<CommandOutcome> RunAsync(IReadOnlyList<string> command, CancellationToken cancellationToken) => EngineRequests.AskAsync(async () =>
-    {
-        var result = await container.ExecAsync([.. command], cancellationToken).ConfigureAwait(false);
-        return new CommandOutcome(result.ExitCode ?? -1, result.Stdout, result.Stderr);
-    });
+    public Task<CommandOutcome> RunAsync(IReadOnlyList<string> command, CancellationToken cancellationToken) =>
+        EngineRequests.AskAsync(async () =>
+        {
+            var result = await container.ExecAsync([.. command], cancellationToken).ConfigureAwait(false);
+            return new CommandOutcome(result.ExitCode ?? -1, result.Stdout, result.Stderr);
+        });
 
     private static string NameOf(string image, ImageInspectResponse details) =>
         image.Contains('@', StringComparison.Ordinal) ? image
@@ -60,11 +70,13 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
     {
         public ContainerUsage? Usage { get; private set; }
 
-        public void Report(ContainerStatsResponse value) => Usage = new ContainerUsage(
-            TimeSpan.FromTicks((long)(value.CPUStats!.CPUUsage.TotalUsage / (ulong)TimeSpan.NanosecondsPerTick)),
-            Memory(value.MemoryStats),
-            Bytes(value.BlkioStats, "read"),
-            Bytes(value.BlkioStats, "write"));
+        public void Report(ContainerStatsResponse value) =>
+            Usage = new ContainerUsage(
+                TimeSpan.FromTicks((long)(value.CPUStats!.CPUUsage.TotalUsage / (ulong)TimeSpan.NanosecondsPerTick)),
+                Memory(value.MemoryStats),
+                Bytes(value.BlkioStats, "read"),
+                Bytes(value.BlkioStats, "write")
+            );
 
         /// <summary>As the engine's own command line counts it; the names are those of control groups of version 1 and 2.</summary>
         private static long? Memory(MemoryStats? memory)
@@ -72,13 +84,19 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
             if (memory?.Usage is not { } usage)
                 return null;
 
-            var cache = memory.Stats is { } parts && (parts.TryGetValue("total_inactive_file", out var old) || parts.TryGetValue("inactive_file", out old)) ? old : 0;
+            var cache =
+                memory.Stats is { } parts
+                && (parts.TryGetValue("total_inactive_file", out var old) || parts.TryGetValue("inactive_file", out old))
+                    ? old
+                    : 0;
             return (long)(usage - Math.Min(cache, usage));
         }
 
         private static long? Bytes(BlkioStats? blocks, string operation) =>
             blocks?.IoServiceBytesRecursive is { Count: > 0 } entries
-                ? entries.Where(entry => string.Equals(entry.Op, operation, StringComparison.OrdinalIgnoreCase)).Sum(entry => (long)entry.Value)
+                ? entries
+                    .Where(entry => string.Equals(entry.Op, operation, StringComparison.OrdinalIgnoreCase))
+                    .Sum(entry => (long)entry.Value)
                 : null;
     }
 }

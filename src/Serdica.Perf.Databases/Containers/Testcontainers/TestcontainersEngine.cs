@@ -50,42 +50,67 @@ internal sealed class TestcontainersEngine : IContainerEngine
         }
     }
 
-    public Task<IReadOnlyList<FoundContainer>> ListAsync(CancellationToken cancellationToken) => EngineRequests.AskAsync(async () =>
-    {
-        var all = await ListAsync(ContainerLabels.Backend, cancellationToken).ConfigureAwait(false);
-        var found = new List<FoundContainer>();
-
-        foreach (var container in all)
+    public Task<IReadOnlyList<FoundContainer>> ListAsync(CancellationToken cancellationToken) =>
+        EngineRequests.AskAsync(async () =>
         {
-            var details = await _client.Containers.InspectContainerAsync(container.ID, cancellationToken).ConfigureAwait(false);
-            var variables = details.Config!.Env.Select(variable => variable.Split('=', 2)).Where(parts => parts.Length == 2);
-            found.Add(new FoundContainer(container.ID, container.Labels.AsReadOnly(), variables.ToDictionary(parts => parts[0], parts => parts[1])));
-        }
+            var all = await ListAsync(ContainerLabels.Backend, cancellationToken).ConfigureAwait(false);
+            var found = new List<FoundContainer>();
 
-        return (IReadOnlyList<FoundContainer>)found;
-    });
+            foreach (var container in all)
+            {
+                var details = await _client.Containers.InspectContainerAsync(container.ID, cancellationToken).ConfigureAwait(false);
+                var variables = details.Config!.Env.Select(variable => variable.Split('=', 2)).Where(parts => parts.Length == 2);
+                found.Add(
+                    new FoundContainer(
+                        container.ID,
+                        container.Labels.AsReadOnly(),
+                        variables.ToDictionary(parts => parts[0], parts => parts[1])
+                    )
+                );
+            }
 
-    public Task RemoveAsync(string id, string volume, CancellationToken cancellationToken) => EngineRequests.AskAsync(async () =>
-    {
-        await EngineRequests.UnlessGoneAsync(_client.Containers.RemoveContainerAsync(
-            id, new ContainerRemoveParameters { Force = true, RemoveVolumes = true }, cancellationToken)).ConfigureAwait(false);
+            return (IReadOnlyList<FoundContainer>)found;
+        });
 
-        // Volumes with a name stay when their container goes.
-        if (volume.Length > 0)
-            await EngineRequests.UnlessGoneAsync(_client.Volumes.RemoveAsync(volume, force: true, cancellationToken)).ConfigureAwait(false);
+    public Task RemoveAsync(string id, string volume, CancellationToken cancellationToken) =>
+        EngineRequests.AskAsync(async () =>
+        {
+            await EngineRequests
+                .UnlessGoneAsync(
+                    _client.Containers.RemoveContainerAsync(
+                        id,
+                        new ContainerRemoveParameters { Force = true, RemoveVolumes = true },
+                        cancellationToken
+                    )
+                )
+                .ConfigureAwait(false);
 
-        return true;
-    });
+            // Volumes with a name stay when their container goes.
+            if (volume.Length > 0)
+                await EngineRequests
+                    .UnlessGoneAsync(_client.Volumes.RemoveAsync(volume, force: true, cancellationToken))
+                    .ConfigureAwait(false);
+
+            return true;
+        });
 
     public void Dispose() => _client.Dispose();
 
-    private Task<IList<ContainerListResponse>> ListAsync(string label, CancellationToken cancellationToken) => _client.Containers.ListContainersAsync(
-        new ContainersListParameters { All = true, Filters = new Dictionary<string, IDictionary<string, bool>> { ["label"] = new Dictionary<string, bool> { [label] = true } } },
-        cancellationToken);
+    private Task<IList<ContainerListResponse>> ListAsync(string label, CancellationToken cancellationToken) =>
+        _client.Containers.ListContainersAsync(
+            new ContainersListParameters
+            {
+                All = true,
+                Filters = new Dictionary<string, IDictionary<string, bool>> { ["label"] = new Dictionary<string, bool> { [label] = true } },
+            },
+            cancellationToken
+        );
 
     private async Task RemoveWhatWasMadeAsync(ContainerPlan plan)
     {
-        var made = await EngineRequests.AskAsync(() => ListAsync($"{ContainerLabels.Volume}={plan.Volume}", CancellationToken.None)).ConfigureAwait(false);
+        var made = await EngineRequests
+            .AskAsync(() => ListAsync($"{ContainerLabels.Volume}={plan.Volume}", CancellationToken.None))
+            .ConfigureAwait(false);
 
         foreach (var container in made)
             await RemoveAsync(container.ID, plan.Volume, CancellationToken.None).ConfigureAwait(false);
@@ -104,7 +129,9 @@ internal sealed class TestcontainersEngine : IContainerEngine
         }
     }
 
-    /// <summary>How the container has ended, if it has: the library waits for its port in vain and tells a time-out. And what it wrote.</summary>
+    /// <summary>
+    /// How the container has ended, if it has: the library waits for its port in vain and tells a time-out. And what it wrote.
+    /// </summary>
     private async Task<(string? End, string Log)> LookAsync(IContainer container)
     {
         try

@@ -34,7 +34,12 @@ internal static class TestcontainersPlan
         {
             var owner = file.OnlyFor ?? 0;
             builder = builder.WithResourceMapping(
-                Encoding.UTF8.GetBytes(file.Content), file.Path, owner, owner, file.OnlyFor is null ? Everybody : UnixFileModes.UserRead);
+                Encoding.UTF8.GetBytes(file.Content),
+                file.Path,
+                owner,
+                owner,
+                file.OnlyFor is null ? Everybody : UnixFileModes.UserRead
+            );
         }
 
         return (plan.KeptAs is null ? builder : builder.WithReuse(true)).Build();

@@ -10,10 +10,10 @@ internal sealed record PostgreSqlBinaries(string Folder, Version Version)
     public string PgCtl => PathOf("pg_ctl");
 
     /// <summary>Whether a folder holds all programs that a throw-away server needs.</summary>
-    public static bool AreIn(string folder)
-        => File.Exists(Path.Combine(folder, Executable("postgres")))
-            && File.Exists(Path.Combine(folder, Executable("initdb")))
-            && File.Exists(Path.Combine(folder, Executable("pg_ctl")));
+    public static bool AreIn(string folder) =>
+        File.Exists(Path.Combine(folder, Executable("postgres")))
+        && File.Exists(Path.Combine(folder, Executable("initdb")))
+        && File.Exists(Path.Combine(folder, Executable("pg_ctl")));
 
     public static string Executable(string name) => OperatingSystem.IsWindows() ? name + ".exe" : name;
 
@@ -26,9 +26,7 @@ internal sealed record PostgreSqlBinaries(string Folder, Version Version)
     {
         string[] folders = ["../lib", "../lib/postgresql", "../lib64", "../lib64/pgsql", $"../lib/postgresql/{Version.Major}/lib"];
 
-        return folders.Any(folder => Array.Exists(
-            LibrarySuffixes,
-            suffix => File.Exists(Path.Combine(Folder, folder, name + suffix))));
+        return folders.Any(folder => Array.Exists(LibrarySuffixes, suffix => File.Exists(Path.Combine(Folder, folder, name + suffix))));
     }
 
     private string PathOf(string name) => Path.Combine(Folder, Executable(name));

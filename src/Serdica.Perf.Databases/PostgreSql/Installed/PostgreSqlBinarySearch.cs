@@ -4,7 +4,8 @@ namespace Serdica.Perf.Databases.PostgreSql.Installed;
 internal sealed class PostgreSqlBinarySearch(
     IReadOnlyList<string> pathFolders,
     IReadOnlyList<string> usualPatterns,
-    Func<string, Version?> versionOf)
+    Func<string, Version?> versionOf
+)
 {
     private static readonly string[] UnixPatterns =
     [
@@ -22,36 +23,38 @@ internal sealed class PostgreSqlBinarySearch(
     private static readonly string[] WindowsPatterns = [@"C:\Program Files\PostgreSQL\*\bin"];
 
     /// <summary>The search on this machine, which counts <paramref name="furtherPatterns"/> among the usual places.</summary>
-    public static PostgreSqlBinarySearch OnThisMachine(params IReadOnlyList<string> furtherPatterns) => new(
-        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries),
-        [.. OperatingSystem.IsWindows() ? WindowsPatterns : UnixPatterns, .. furtherPatterns],
-        PostgreSqlVersion.Of);
+    public static PostgreSqlBinarySearch OnThisMachine(params IReadOnlyList<string> furtherPatterns) =>
+        new(
+            (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries),
+            [.. OperatingSystem.IsWindows() ? WindowsPatterns : UnixPatterns, .. furtherPatterns],
+            PostgreSqlVersion.Of
+        );
 
     /// <summary>All installations, the best first.</summary>
-    public IEnumerable<PostgreSqlBinaries> Installed()
-        => OnPath().Concat(InUsualPlaces().OrderByDescending(binaries => binaries.Version));
+    public IEnumerable<PostgreSqlBinaries> Installed() => OnPath().Concat(InUsualPlaces().OrderByDescending(binaries => binaries.Version));
 
     /// <summary>A program that comes with PostgreSQL: the one on PATH, else that of the best installation that has it.</summary>
-    public string? FindProgram(string name) => pathFolders
-        .Concat(Installed().Select(binaries => binaries.Folder))
-        .Select(folder => Path.Combine(folder, PostgreSqlBinaries.Executable(name)))
-        .FirstOrDefault(File.Exists);
+    public string? FindProgram(string name) =>
+        pathFolders
+            .Concat(Installed().Select(binaries => binaries.Folder))
+            .Select(folder => Path.Combine(folder, PostgreSqlBinaries.Executable(name)))
+            .FirstOrDefault(File.Exists);
 
     /// <summary>The best supported installation, or <see langword="null"/> with a clause on what to install.</summary>
     public (PostgreSqlBinaries? Binaries, string? Problem) Find()
     {
         var installed = Installed().ToList();
-        var supported = installed.Find(binaries =>
-            binaries.Version.Major is >= PostgreSqlVersion.Oldest and <= PostgreSqlVersion.Newest);
+        var supported = installed.Find(binaries => binaries.Version.Major is >= PostgreSqlVersion.Oldest and <= PostgreSqlVersion.Newest);
 
         return supported is null ? (null, NothingUsable(installed)) : (supported, null);
     }
 
     private static string NothingUsable(List<PostgreSqlBinaries> installed)
     {
-        var found = installed.Count == 0
-            ? "No PostgreSQL server programs (postgres, initdb, pg_ctl) are on PATH or in the usual places"
-            : $"Only PostgreSQL {string.Join(", ", installed.Select(binaries => binaries.Version).Distinct())} is installed";
+        var found =
+            installed.Count == 0
+                ? "No PostgreSQL server programs (postgres, initdb, pg_ctl) are on PATH or in the usual places"
+                : $"Only PostgreSQL {string.Join(", ", installed.Select(binaries => binaries.Version).Distinct())} is installed";
 
         return $"{found}: install a PostgreSQL server of version {PostgreSqlVersion.Oldest} to {PostgreSqlVersion.Newest} "
             + "(Debian and Ubuntu: apt-get install postgresql; macOS: brew install postgresql@17; "
@@ -72,8 +75,8 @@ internal sealed class PostgreSqlBinarySearch(
 
     private IEnumerable<PostgreSqlBinaries> InUsualPlaces() => usualPatterns.SelectMany(Expand).SelectMany(Identify);
 
-    private IEnumerable<PostgreSqlBinaries> Identify(string folder)
-        => PostgreSqlBinaries.AreIn(folder) && versionOf(folder) is { } version ? [new PostgreSqlBinaries(folder, version)] : [];
+    private IEnumerable<PostgreSqlBinaries> Identify(string folder) =>
+        PostgreSqlBinaries.AreIn(folder) && versionOf(folder) is { } version ? [new PostgreSqlBinaries(folder, version)] : [];
 
     /// <summary>Expands a pattern with at most one segment that holds a star.</summary>
     private static IEnumerable<string> Expand(string pattern)

@@ -12,12 +12,13 @@ internal static class PreparedDocumentDb
     private const string MachineCache = "/var/cache/" + CacheName;
 
     /// <summary>The folders to look in: the one asked for, else the user's, then the machine's.</summary>
-    public static IReadOnlyList<string> FoldersFor(string? requestedCache)
-        => FoldersFor(requestedCache, Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), Environment.IsPrivilegedProcess);
+    public static IReadOnlyList<string> FoldersFor(string? requestedCache) =>
+        FoldersFor(requestedCache, Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), Environment.IsPrivilegedProcess);
 
     internal static IReadOnlyList<string> FoldersFor(string? requestedCache, string home, bool isRoot)
     {
-        string[] caches = requestedCache is not null ? [Path.GetFullPath(requestedCache)]
+        string[] caches =
+            requestedCache is not null ? [Path.GetFullPath(requestedCache)]
             : isRoot ? [MachineCache]
             : [Path.Combine(home, ".cache", CacheName), MachineCache];
 

@@ -7,7 +7,7 @@ using YamlDotNet.Serialization.NamingConventions;
 namespace Serdica.Perf.Measurement.LoadTests.Profiles;
 
 /// <summary>Reads <c>profiles/*.yml</c>. An unknown key is an error, reported with its line.</summary>
-public static class LoadProfileReader
+internal static class LoadProfileReader
 {
     private const double SecondsOfDay = 86_400;
 
@@ -48,7 +48,9 @@ public static class LoadProfileReader
 
         return yaml is { Steps.Count: > 0 }
             ? Profile(yaml, name)
-            : throw new LoadProfileException($"Profile '{name}' has no steps; it needs a list 'steps', each with a rate, users or a backlog.");
+            : throw new LoadProfileException(
+                $"Profile '{name}' has no steps; it needs a list 'steps', each with a rate, users or a backlog."
+            );
     }
 
     private static LoadProfile Profile(LoadProfileYaml yaml, string name)
@@ -62,6 +64,7 @@ public static class LoadProfileReader
             Description = yaml.Description?.Trim() ?? "",
             Workflow = yaml.Workflow ?? standard.Workflow,
             Work = work,
+            Mix = values.Mix(yaml.Mix),
             Workers = values.Count("workers", yaml.Workers) ?? standard.Workers,
             Slots = values.Count("slots", yaml.Slots),
             Engine = EngineSettings.Checked(yaml.Engine ?? [], $"Profile '{yaml.Name ?? name}': "),
@@ -72,12 +75,15 @@ public static class LoadProfileReader
             WaitForClean = values.Truth("waitForClean", yaml.WaitForClean),
             FreshSteps = values.Truth("freshSteps", yaml.FreshSteps),
             Seed = values.Count("seed", yaml.Seed) ?? standard.Seed,
-            Objectives = new()
-            {
-                P99 = values.Duration("p99", yaml.Objectives?.P99),
-                ErrorRate = values.Share("errorRate", yaml.Objectives?.ErrorRate) ?? 0,
-                Lateness = values.Share("lateness", yaml.Objectives?.Lateness),
-            },
+            Thresholds = Threshold.Merged(
+                values.Thresholds(
+                    values.Duration("p99", yaml.Objectives?.P99),
+                    values.Share("errorRate", yaml.Objectives?.ErrorRate),
+                    values.Share("lateness", yaml.Objectives?.Lateness)
+                ),
+                values.Thresholds(yaml.Thresholds)
+            ),
+            AbortOnThreshold = values.Truth("abortOnThreshold", yaml.AbortOnThreshold),
             Steps = LoadSteps.WithUniqueNames(yaml.Steps!.SelectMany((step, index) => Steps(step, index, work, yaml.Name ?? name))),
         };
     }
@@ -114,7 +120,10 @@ public static class LoadProfileReader
             throw values.Error("period belongs to oscillate, which is missing");
 
         var perSecond = rate?.PerSecond ?? ramp ?? volume / SecondsOfDay / work.PayloadBytes;
-        var kind = backlog is not null ? LoadKind.BurnDown : rate is null && perSecond is null && oscillate is null ? LoadKind.Closed : LoadKind.Open;
+        var kind =
+            backlog is not null ? LoadKind.BurnDown
+            : rate is null && perSecond is null && oscillate is null ? LoadKind.Closed
+            : LoadKind.Open;
         if (kind == LoadKind.Closed && yaml.Users is null)
             throw values.Error("it needs a rate, a ramp, a volumePerDay, a backlog, oscillate, or users");
 
@@ -136,9 +145,16 @@ public static class LoadProfileReader
         if (oscillate is { } wave)
             step = LoadSteps.Oscillating(step, wave.Min, wave.Max, values.Duration("period", yaml.Period));
         if (between is { } bounds)
-            step = kind == LoadKind.Open ? LoadSteps.WithBacklogBetween(step, bounds.Min, bounds.Max) : throw values.Error("backlogBetween needs a rate at which the backlog grows");
+            step =
+                kind == LoadKind.Open
+                    ? LoadSteps.WithBacklogBetween(step, bounds.Min, bounds.Max)
+                    : throw values.Error("backlogBetween needs a rate at which the backlog grows");
         return ramp is null
             ? [step]
-            : LoadSteps.Ramp(step, values.Share("rampFrom", yaml.RampFrom) ?? LoadSteps.RampFrom, values.Share("rampBy", yaml.RampBy) ?? LoadSteps.RampBy);
+            : LoadSteps.Ramp(
+                step,
+                values.Share("rampFrom", yaml.RampFrom) ?? LoadSteps.RampFrom,
+                values.Share("rampBy", yaml.RampBy) ?? LoadSteps.RampBy
+            );
     }
 }

@@ -1,4 +1,3 @@
-
 namespace Serdica.Perf.Measurement.LoadTests.Profiles;
 
 /// <summary>
@@ -34,7 +33,13 @@ internal sealed class LoadProfileYaml
 
     public ObjectivesYaml? Objectives { get; set; }
 
+    public List<string>? Thresholds { get; set; }
+
+    public string? AbortOnThreshold { get; set; }
+
     public WorkYaml? Work { get; set; }
+
+    public Dictionary<string, string?>? Mix { get; set; }
 
     public List<StepYaml>? Steps { get; set; }
 

@@ -4,7 +4,7 @@ namespace Serdica.Perf.Measurement.LoadTests.Profiles;
 
 /// <summary>Parses single values; null where no value was given. An error names the place, the key and what would be valid.</summary>
 /// <param name="place">The place of the value, for messages; null for the command line.</param>
-public sealed class ProfileValues(string? place)
+internal sealed class ProfileValues(string? place)
 {
     private static readonly Dictionary<string, int> Payloads = new(StringComparer.OrdinalIgnoreCase)
     {
@@ -15,30 +15,37 @@ public sealed class ProfileValues(string? place)
 
     public LoadProfileException Error(string problem) => new($"{(place is null ? "" : place + ": ")}{problem}.");
 
-    public int? Count(string key, string? text) => text is null
-        ? null
-        : Quantity.Number(text) is { } number && number == Math.Floor(number) && number <= 100_000_000
-            ? (int)number
-            : throw Error($"{key} is '{text}'; it must be a whole number from 0 to 100,000,000");
+    public int? Count(string key, string? text) =>
+        text is null ? null
+        : Quantity.Number(text) is { } number && number == Math.Floor(number) && number <= 100_000_000 ? (int)number
+        : throw Error($"{key} is '{text}'; it must be a whole number from 0 to 100,000,000");
 
-    public double? Number(string key, string? text) => text is null
-        ? null
-        : Quantity.Number(text) ?? throw Error($"{key} is '{text}'; it must be a number, for instance 100 or 0.5");
+    public double? Number(string key, string? text) =>
+        text is null ? null : Quantity.Number(text) ?? throw Error($"{key} is '{text}'; it must be a number, for instance 100 or 0.5");
 
-    public TimeSpan? Duration(string key, string? text) => text is null
-        ? null
-        : Quantity.Duration(text) ?? throw Error($"{key} is '{text}'; it must be a number with ms, s, m or h behind it, for instance 250ms, 30s or 5m");
+    public TimeSpan? Duration(string key, string? text) =>
+        text is null
+            ? null
+            : Quantity.Duration(text)
+                ?? throw Error($"{key} is '{text}'; it must be a number with ms, s, m or h behind it, for instance 250ms, 30s or 5m");
 
-    public double? Share(string key, string? text) => text is null
-        ? null
-        : Quantity.Share(text) is { } share and <= 1 ? share : throw Error($"{key} is '{text}'; it must be a share from 0% to 100%, or from 0 to 1");
+    public double? Share(string key, string? text) =>
+        text is null ? null
+        : Quantity.Share(text) is { } share and <= 1 ? share
+        : throw Error($"{key} is '{text}'; it must be a share from 0% to 100%, or from 0 to 1");
 
-    public long? Bytes64(string key, string? text) => text is null
-        ? null
-        : Quantity.Bytes(text) ?? throw Error($"{key} is '{text}'; it must be a size, for instance 512, 1kb (1,000), 4KiB (4,096) or 100GB");
+    public long? Bytes64(string key, string? text) =>
+        text is null
+            ? null
+            : Quantity.Bytes(text)
+                ?? throw Error($"{key} is '{text}'; it must be a size, for instance 512, 1kb (1,000), 4KiB (4,096) or 100GB");
 
     public int? Bytes(string key, string? text) =>
-        Bytes64(key, text) is { } bytes ? bytes <= 1 << 30 ? (int)bytes : throw Error($"{key} is '{text}'; it must be at most 1GiB") : null;
+        Bytes64(key, text) is { } bytes
+            ? bytes <= 1 << 30
+                ? (int)bytes
+                : throw Error($"{key} is '{text}'; it must be at most 1GiB")
+            : null;
 
     /// <summary>A size in bytes, or a keyword for a size.</summary>
     public int? Payload(string key, string? text)
@@ -48,23 +55,55 @@ public sealed class ProfileValues(string? place)
         if (Payloads.TryGetValue(text, out var bytes))
             return bytes;
         return Quantity.Bytes(text) is null
-            ? throw Error($"{key} is '{text}'; it must be small (256 bytes), medium (4 KiB), large (64 KiB), or a size such as 512, 1kb or 4KiB")
+            ? throw Error(
+                $"{key} is '{text}'; it must be small (256 bytes), medium (4 KiB), large (64 KiB), or a size such as 512, 1kb or 4KiB"
+            )
             : Bytes(key, text);
     }
 
-    public bool Truth(string key, string? text) => text switch
-    {
-        null or "false" => false,
-        "true" => true,
-        _ => throw Error($"{key} is '{text}'; it must be true or false"),
-    };
+    public bool Truth(string key, string? text) =>
+        text switch
+        {
+            null or "false" => false,
+            "true" => true,
+            _ => throw Error($"{key} is '{text}'; it must be true or false"),
+        };
 
     public T? Word<T>(string key, string? text)
-        where T : struct, Enum => text is null
-        ? null
-        : Enum.TryParse<T>(text, ignoreCase: true, out var value) && Enum.IsDefined(value) && !char.IsDigit(text[0])
-            ? value
-            : throw Error($"{key} is '{text}'; it must be one of {string.Join(", ", Enum.GetNames<T>().Select(name => name.ToLowerInvariant()))}");
+        where T : struct, Enum =>
+        text is null ? null
+        : Enum.TryParse<T>(text, ignoreCase: true, out var value) && Enum.IsDefined(value) && !char.IsDigit(text[0]) ? value
+        : throw Error(
+            $"{key} is '{text}'; it must be one of {string.Join(", ", Enum.GetNames<T>().Select(name => name.ToLowerInvariant()))}"
+        );
+
+    /// <summary>The three short forms of thresholds.</summary>
+    public IReadOnlyList<Threshold> Thresholds(TimeSpan? p99, double? errorRate, double? lateness) =>
+        [
+            .. p99 is { } limit ? [Threshold.P99(limit)] : Array.Empty<Threshold>(),
+            .. errorRate is { } failed ? [Threshold.ErrorRate(failed)] : Array.Empty<Threshold>(),
+            .. lateness is { } late ? [Threshold.Lateness(late)] : Array.Empty<Threshold>(),
+        ];
+
+    /// <summary>Thresholds as they are typed.</summary>
+    public IReadOnlyList<Threshold> Thresholds(IReadOnlyList<string>? texts) =>
+        Placed(() => (IReadOnlyList<Threshold>)[.. (texts ?? []).Select(Threshold.Parse)]);
+
+    /// <summary>Kinds of operations with their weights.</summary>
+    public IReadOnlyList<MixPart> Mix(IReadOnlyDictionary<string, string?>? parts) =>
+        parts is null ? [] : Placed(() => OperationMix.Checked(parts.Select(part => (part.Key, part.Value))));
+
+    private T Placed<T>(Func<T> read)
+    {
+        try
+        {
+            return read();
+        }
+        catch (LoadProfileException problem) when (place is not null)
+        {
+            throw new LoadProfileException($"{place}: {problem.Message}", problem);
+        }
+    }
 
     /// <summary>A rate a second, or a share of the measured maximum.</summary>
     public (double? PerSecond, double? ShareOfMaximum)? Rate(string key, string? text)
@@ -73,7 +112,9 @@ public sealed class ProfileValues(string? place)
             return null;
         var isShare = text.TrimEnd().EndsWith('%');
         return (isShare ? Quantity.Share(text) : Quantity.Number(text)) is { } value and > 0
-            ? isShare ? (null, value) : (value, null)
+            ? isShare
+                ? (null, value)
+                : (value, null)
             : throw Error($"{key} is '{text}'; it must be a number a second above 0, or a share of the measured maximum such as 70%");
     }
 
@@ -83,7 +124,13 @@ public sealed class ProfileValues(string? place)
         if (text is null)
             return null;
         var parts = text.Split("..");
-        return parts.Length <= 2 && Quantity.Number(parts[0]) is { } min && Quantity.Number(parts[^1]) is { } max && min >= 1 && max >= min && max <= 1_000_000
+        return
+            parts.Length <= 2
+            && Quantity.Number(parts[0]) is { } min
+            && Quantity.Number(parts[^1]) is { } max
+            && min >= 1
+            && max >= min
+            && max <= 1_000_000
             ? ((int)min, (int)max)
             : throw Error($"{key} is '{text}'; it must be a number, or two with '..' between them such as 5..20");
     }

@@ -12,20 +12,22 @@ internal static class ShapedDefinition
     private static readonly ActivityOptions Activity = new()
     {
         // An intended failure is final; any other failure is retried as usual.
-        Retry = RetryPolicy.Default with { IsFinal = static error => error is IntendedFailureException },
+        Retry = RetryPolicy.Default with
+        {
+            IsFinal = static error => error is IntendedFailureException,
+        },
         Timeout = TimeSpan.FromMinutes(10),
     };
 
-    public static WorkflowDefinition<ShapedChildState> Child { get; } = Workflow.Define<ShapedChildState>("load-child")
-        .Delay("handed-over", TimeSpan.Zero)
-        .Do("work", state => state.Done++)
-        .Build();
+    public static WorkflowDefinition<ShapedChildState> Child { get; } =
+        Workflow.Define<ShapedChildState>("load-child").Delay("handed-over", TimeSpan.Zero).Do("work", state => state.Done++).Build();
 
     /// <param name="shape">The shape of the instances.</param>
     /// <param name="failing">Called by each activity that fails on purpose.</param>
-    public static WorkflowDefinition<ShapedState> Of(WorkShape shape, Action failing)
+    /// <param name="name">The name of the definition.</param>
+    public static WorkflowDefinition<ShapedState> Of(WorkShape shape, Action failing, string name = "load")
     {
-        var builder = Workflow.Define<ShapedState>("load").Do("begin", _ => { });
+        var builder = Workflow.Define<ShapedState>(name).Do("begin", _ => { });
         if (shape.Trigger == WorkTrigger.Event)
             builder.WaitFor<ShapedEvent>(Event, Take);
         for (var timer = 1; timer <= shape.Timers; timer++)
@@ -36,7 +38,13 @@ internal static class ShapedDefinition
         }
 
         if (shape.HasActivity)
-            builder.Activity<bool>("work", (state, context) => WorkAsync(shape, failing, state, context), (state, _, _) => Done(state), Activity, Fail);
+            builder.Activity<bool>(
+                "work",
+                (state, context) => WorkAsync(shape, failing, state, context),
+                (state, _, _) => Done(state),
+                Activity,
+                Fail
+            );
         if (shape.Children > 0)
             builder.Children("children", Child, _ => Enumerable.Range(0, shape.Children).Select(_ => new ShapedChildState()), Join);
         return builder.Do("finish", state => state.Finished++).Build();

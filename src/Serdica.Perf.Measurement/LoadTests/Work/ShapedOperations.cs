@@ -35,7 +35,8 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         IWorkflowBackend backend,
         WorkflowClient client,
         WorkflowDefinition<ShapedState> definition,
-        Func<Guid, CancellationToken, Task<Task<ClosedInstance>>> watchStarted)
+        Func<Guid, CancellationToken, Task<Task<ClosedInstance>>> watchStarted
+    )
         : base(count)
     {
         _shape = shape;
@@ -57,9 +58,9 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
     /// <inheritdoc/>
     public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
     {
-        var completion = await (_shape.FanOut == 1
-            ? LaunchOneAsync(operation, operation, cancellationToken)
-            : LaunchAllAsync(operation, cancellationToken)).ConfigureAwait(false);
+        var completion = await (
+            _shape.FanOut == 1 ? LaunchOneAsync(operation, operation, cancellationToken) : LaunchAllAsync(operation, cancellationToken)
+        ).ConfigureAwait(false);
 
         // Most operations of a long load are not in the sample, and record nothing at their end.
         return _instances.Find(operation) is { } instance ? NoteAsync(completion, operation, instance) : completion;
@@ -72,7 +73,8 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
             _instances.Of(launched),
             (index, record) => Examine((long)index * _instances.Stride * _shape.FanOut, record),
             cancellationToken,
-            launched);
+            launched
+        );
 
     /// <inheritdoc/>
     public override async Task<IReadOnlyList<VerificationCheck>> VerifyCompletedAsync(int launched, CancellationToken cancellationToken)
@@ -81,12 +83,15 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         var numbers = Enumerable.Range(0, ids.Length).Where(index => ids.Span[index] != Guid.Empty).ToArray();
         return numbers.Length == 0
             ? []
-            : await InstanceAudit.RunAsync(
-                _backend,
-                numbers.Select(index => ids.Span[index]).ToArray(),
-                (index, record) => Examine((long)numbers[index] * _completed.Stride * _shape.FanOut, record),
-                cancellationToken,
-                launched).ConfigureAwait(false);
+            : await InstanceAudit
+                .RunAsync(
+                    _backend,
+                    numbers.Select(index => ids.Span[index]).ToArray(),
+                    (index, record) => Examine((long)numbers[index] * _completed.Stride * _shape.FanOut, record),
+                    cancellationToken,
+                    launched
+                )
+                .ConfigureAwait(false);
     }
 
     private async Task NoteAsync(Task completion, int operation, Guid instance)
@@ -98,8 +103,12 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
     private async Task<Task> LaunchAllAsync(int operation, CancellationToken cancellationToken)
     {
         var first = (long)operation * _shape.FanOut;
-        var launched = await Task.WhenAll(Enumerable.Range(0, _shape.FanOut)
-            .Select(index => LaunchOneAsync(index == 0 ? operation : null, first + index, cancellationToken))).ConfigureAwait(false);
+        var launched = await Task.WhenAll(
+                Enumerable
+                    .Range(0, _shape.FanOut)
+                    .Select(index => LaunchOneAsync(index == 0 ? operation : null, first + index, cancellationToken))
+            )
+            .ConfigureAwait(false);
         return Task.WhenAll(launched);
     }
 
@@ -113,7 +122,9 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         try
         {
             var begin = Stopwatch.GetTimestamp();
-            var started = await _client.StartAsync(_definition, new ShapedState { Number = number, Fill = _fill }, null, cancellationToken).ConfigureAwait(false);
+            var started = await _client
+                .StartAsync(_definition, new ShapedState { Number = number, Fill = _fill }, null, cancellationToken)
+                .ConfigureAwait(false);
             var durable = Stopwatch.GetTimestamp();
             _start.Record(begin, durable);
             if (operation is { } kept)
@@ -128,7 +139,11 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
             if (_shape.Trigger == WorkTrigger.Direct)
             {
                 call = "watch";
-                return Expect.CompletedAsync(await _watchStarted(started.Id, cancellationToken).ConfigureAwait(false), durable, _completion);
+                return Expect.CompletedAsync(
+                    await _watchStarted(started.Id, cancellationToken).ConfigureAwait(false),
+                    durable,
+                    _completion
+                );
             }
 
             // Watched before the signal is published: the host may be faster than the response to the publish.
@@ -136,7 +151,9 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
             watched = started.Id;
             var closed = _client.WatchClose(started.Id);
             var payload = ShapedEvent.WriteJson(number, _shape.PayloadBytes);
-            var outcome = await _client.SignalJsonAsync(started.Id, ShapedDefinition.Event, payload, null, cancellationToken).ConfigureAwait(false);
+            var outcome = await _client
+                .SignalJsonAsync(started.Id, ShapedDefinition.Event, payload, null, cancellationToken)
+                .ConfigureAwait(false);
             var published = Stopwatch.GetTimestamp();
             _publish!.Record(durable, published);
             Expect.Accepted(outcome, started.Id);
@@ -156,15 +173,18 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
     private string? Examine(long number, InstanceRecord record)
     {
         var fails = _shape.Fails(number);
-        return Expect.State<ShapedState>(record, state =>
-            state.Number == number
-            && state.Events == (_shape.Trigger == WorkTrigger.Event ? 1 : 0)
-            && state.Activities == (_shape.HasActivity && !fails ? 1 : 0)
-            && state.FailedOnPurpose == fails
-            && state.Timers == _shape.Timers
-            && state.Children == _shape.Children
-            && state.Finished == 1
-            && state.Fill.Length == _shape.StateBytes);
+        return Expect.State<ShapedState>(
+            record,
+            state =>
+                state.Number == number
+                && state.Events == (_shape.Trigger == WorkTrigger.Event ? 1 : 0)
+                && state.Activities == (_shape.HasActivity && !fails ? 1 : 0)
+                && state.FailedOnPurpose == fails
+                && state.Timers == _shape.Timers
+                && state.Children == _shape.Children
+                && state.Finished == 1
+                && state.Fill.Length == _shape.StateBytes
+        );
     }
 }
 

@@ -16,11 +16,11 @@ internal sealed class ShapedWorkload : HostedWorkload
     private readonly WorkflowDefinition<ShapedState> _definition;
     private long _injectedFailures;
 
-    public ShapedWorkload(IScenarioStore store, WorkShape shape, WorkflowOptions options, int? slots)
+    public ShapedWorkload(IScenarioStore store, WorkShape shape, WorkflowOptions options, int? slots, string name = "load")
         : base(store, options)
     {
         _shape = shape;
-        _definition = ShapedDefinition.Of(shape, () => Interlocked.Increment(ref _injectedFailures));
+        _definition = ShapedDefinition.Of(shape, () => Interlocked.Increment(ref _injectedFailures), name);
         var standard = new WorkflowOptions();
         Options = Options with
         {
@@ -36,8 +36,8 @@ internal sealed class ShapedWorkload : HostedWorkload
     /// <inheritdoc/>
     public override int InstancesPerOperation => _shape.InstancesPerOperation;
 
-    /// <summary>Activities that failed on purpose.</summary>
-    public long InjectedFailures => Interlocked.Read(ref _injectedFailures);
+    /// <inheritdoc/>
+    internal override long InjectedFailures => Interlocked.Read(ref _injectedFailures);
 
     /// <inheritdoc/>
     public override bool CanBeEndless => true;

@@ -9,18 +9,37 @@ const first = ['walBytes', 'writingCommits', 'roundTrips', 'databaseCpu', 'engin
 /** What one completed operation costs database and engine. */
 export function cost(report: ReportDocument): HTMLElement | null {
   const told = report.scenarios.filter(scenario => scenario.isTypical && metrics([scenario]).length > 0);
-  if (told.length === 0)
-    return null;
+  if (told.length === 0) return null;
 
   const all = metrics(told);
   const place = h('div');
-  return section('cost', 'Cost per operation', 'Costs of the database, and of engine and load generator together, over window and drain, divided by completed operations.',
-    h('div', { class: 'choices' }, choice('Cost', all.map(name => ({ value: name, text: title(told, name) })), name => replaceFigures(place, figureOf(report, told, name, all)))),
-    place);
+  return section(
+    'cost',
+    'Cost per operation',
+    'Costs of the database, and of engine and load generator together, over window and drain, divided by completed operations.',
+    h(
+      'div',
+      { class: 'choices' },
+      choice(
+        'Cost',
+        all.map(name => ({ value: name, text: title(told, name) })),
+        name => replaceFigures(place, figureOf(report, told, name, all)),
+      ),
+    ),
+    place,
+  );
 }
 
 function metrics(scenarios: Scenario[]): string[] {
-  const names = [...new Set(scenarios.flatMap(scenario => Object.entries(scenario.costPerOperation).filter(([, cost]) => cost.value !== undefined).map(([name]) => name)))].sort();
+  const names = [
+    ...new Set(
+      scenarios.flatMap(scenario =>
+        Object.entries(scenario.costPerOperation)
+          .filter(([, cost]) => cost.value !== undefined)
+          .map(([name]) => name),
+      ),
+    ),
+  ].sort();
   return [...first.filter(name => names.includes(name)), ...names.filter(name => !first.includes(name))];
 }
 
@@ -31,7 +50,7 @@ function title(told: Scenario[], name: string): string {
 
 function figureOf(report: ReportDocument, told: Scenario[], name: string, all: string[]): HTMLElement {
   const shown = told.filter(scenario => scenario.costPerOperation[name]?.value !== undefined);
-  const rows = shown.map(scenario => report.runs.length > 1 ? `${scenario.name} (${scenario.run})` : scenario.name);
+  const rows = shown.map(scenario => (report.runs.length > 1 ? `${scenario.name} (${scenario.run})` : scenario.name));
   const backends = [...new Set(told.map(scenario => scenario.backend))];
   return chartFigure({
     title: `${sentence(title(told, name))}.`,
@@ -42,17 +61,25 @@ function figureOf(report: ReportDocument, told: Scenario[], name: string, all: s
       tooltip: { ...tooltip(colours), trigger: 'axis', axisPointer: { type: 'shadow' }, valueFormatter: value => figure(value as number) },
       xAxis: axis(colours, '', { type: 'value', axisLabel: { color: colours.quiet, formatter: tick } }) as object,
       yAxis: axis(colours, '', { type: 'category', inverse: true, data: rows, axisLabel: { color: colours.text, fontSize: 11 } }) as object,
-      series: [{
-        type: 'bar', name: title(told, name), barMaxWidth: 16,
-        label: { show: true, position: 'right', color: colours.text, fontSize: 11, formatter: item => figure(item.value as number) },
-        data: shown.map(scenario => ({ value: scenario.costPerOperation[name]!.value!, itemStyle: { color: colours.series[backends.indexOf(scenario.backend) % colours.series.length] } })),
-      }],
+      series: [
+        {
+          type: 'bar',
+          name: title(told, name),
+          barMaxWidth: 16,
+          label: { show: true, position: 'right', color: colours.text, fontSize: 11, formatter: item => figure(item.value as number) },
+          data: shown.map(scenario => ({
+            value: scenario.costPerOperation[name]!.value!,
+            itemStyle: { color: colours.series[backends.indexOf(scenario.backend) % colours.series.length] },
+          })),
+        },
+      ],
     }),
     table: () => ({
       caption: 'Cost per operation',
       columns: [{ name: 'Scenario', isText: true }, ...all.map(metric => ({ name: title(told, metric) }))],
       rows: told.map(scenario => [
-        report.runs.length > 1 ? `${scenario.name} (${scenario.run})` : scenario.name, ...all.map(metric => figure(scenario.costPerOperation[metric]?.value)),
+        report.runs.length > 1 ? `${scenario.name} (${scenario.run})` : scenario.name,
+        ...all.map(metric => figure(scenario.costPerOperation[metric]?.value)),
       ]),
     }),
   });

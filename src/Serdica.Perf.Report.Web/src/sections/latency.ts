@@ -4,34 +4,62 @@ import { choice, h, section } from '../dom';
 import { count, figure, percent, percentile, sentence, tick, words } from '../format';
 import { label, preferred, scenarioNames } from './shared';
 
-interface Line { name: string; latency: Latency }
+interface Line {
+  name: string;
+  latency: Latency;
+}
 
 /** Percentiles and distribution of one scenario, everything that measured it in one chart. */
 export function latency(report: ReportDocument): HTMLElement | null {
   const passed = report.scenarios.filter(scenario => scenario.latencies.length > 0);
   const measured = passed.filter(scenario => scenario.latencies.some(entry => entry.percentiles.length > 0));
-  if (passed.length === 0)
-    return null;
+  if (passed.length === 0) return null;
   if (measured.length === 0)
-    return section('latency', 'Latency', 'There are no raw histograms, so no curves: p50, p95, p99 and maximum are in the table of scenarios.');
+    return section(
+      'latency',
+      'Latency',
+      'There are no raw histograms, so no curves: p50, p95, p99 and maximum are in the table of scenarios.',
+    );
 
   const place = h('div');
   const phasePlace = h('span');
   const show = (name: string) => {
     const same = measured.filter(scenario => scenario.scenario === name);
-    const phases = [...new Set(same.flatMap(scenario => scenario.latencies.filter(entry => entry.percentiles.length > 0).map(entry => entry.phase)))];
-    phasePlace.replaceChildren(choice('Latency of', phases.map(phase => ({ value: phase, text: words(phase) })),
-      phase => replaceFigures(place, ...figures(report, same, phase))));
+    const phases = [
+      ...new Set(same.flatMap(scenario => scenario.latencies.filter(entry => entry.percentiles.length > 0).map(entry => entry.phase))),
+    ];
+    phasePlace.replaceChildren(
+      choice(
+        'Latency of',
+        phases.map(phase => ({ value: phase, text: words(phase) })),
+        phase => replaceFigures(place, ...figures(report, same, phase)),
+      ),
+    );
   };
-  return section('latency', 'Latency', 'The same scenario on every backend, of every run and repeat.',
-    h('div', { class: 'choices' }, choice('Scenario', preferred(report, scenarioNames(measured)).map(name => ({ value: name, text: name })), show), phasePlace),
-    place);
+  return section(
+    'latency',
+    'Latency',
+    'The same scenario on every backend, of every run and repeat.',
+    h(
+      'div',
+      { class: 'choices' },
+      choice(
+        'Scenario',
+        preferred(report, scenarioNames(measured)).map(name => ({ value: name, text: name })),
+        show,
+      ),
+      phasePlace,
+    ),
+    place,
+  );
 }
 
 function figures(report: ReportDocument, same: Scenario[], phase: string): HTMLElement[] {
-  const lines = same.flatMap(scenario => scenario.latencies
-    .filter(entry => entry.phase === phase && entry.percentiles.length > 0)
-    .map(entry => ({ name: label(report, scenario), latency: entry })));
+  const lines = same.flatMap(scenario =>
+    scenario.latencies
+      .filter(entry => entry.phase === phase && entry.percentiles.length > 0)
+      .map(entry => ({ name: label(report, scenario), latency: entry })),
+  );
   return [percentiles(lines, phase), distribution(lines, phase)];
 }
 
@@ -41,31 +69,63 @@ function percentiles(lines: Line[], phase: string): HTMLElement {
   const most = Math.max(...lines.map(line => line.latency.percentiles.at(-1)![0]));
   return chartFigure({
     title: 'Percentiles.',
-    summary: `${sentence(words(phase))} by percentile, as HdrHistogram draws it: each step to the right is ten times rarer. The curves end at the maximum of all operations.`,
+    summary:
+      `${sentence(words(phase))} by percentile, as HdrHistogram draws it: each step to the right is ten times rarer. ` +
+      'The curves end at the maximum of all operations.',
     height: 380,
     legends: [legendOf(lines)],
     option: colours => ({
       grid: { left: 64, right: 24, top: 30, bottom: 48 },
       tooltip: {
-        ...tooltip(colours, items => tip(items as { seriesName: string; color: string; value: [number, number] }[], item => percentile(item.value[0]), item => `${figure(item.value[1])} ms`)),
+        ...tooltip(colours, items =>
+          tip(
+            items as { seriesName: string; color: string; value: [number, number] }[],
+            item => percentile(item.value[0]),
+            item => `${figure(item.value[1])} ms`,
+          ),
+        ),
         trigger: 'axis',
       },
       xAxis: axis(colours, 'percentile', {
-        type: 'log', min: 1, max: 10 ** Math.ceil(Math.log10(most) - 1e-9), nameLocation: 'middle', nameGap: 28,
+        type: 'log',
+        min: 1,
+        max: 10 ** Math.ceil(Math.log10(most) - 1e-9),
+        nameLocation: 'middle',
+        nameGap: 28,
         axisLabel: { color: colours.quiet, formatter: percentile },
       }) as object,
-      yAxis: axis(colours, isLogarithmic ? 'ms, logarithmic' : 'ms', { type: isLogarithmic ? 'log' : 'value', axisLabel: { color: colours.quiet, formatter: tick } }) as object,
+      yAxis: axis(colours, isLogarithmic ? 'ms, logarithmic' : 'ms', {
+        type: isLogarithmic ? 'log' : 'value',
+        axisLabel: { color: colours.quiet, formatter: tick },
+      }) as object,
       series: lines.map((line, index) => ({
-        type: 'line', name: line.name, showSymbol: false, symbol: symbols[index % symbols.length], lineStyle: { width: 2, type: dashes[index % dashes.length] },
+        type: 'line',
+        name: line.name,
+        showSymbol: false,
+        symbol: symbols[index % symbols.length],
+        lineStyle: { width: 2, type: dashes[index % dashes.length] },
         data: line.latency.percentiles.map(([inverse, value]) => [inverse, isLogarithmic ? Math.max(value, 1e-6) : value]),
       })),
     }),
     table: () => ({
       caption: `${words(phase)}, milliseconds`,
-      columns: [{ name: 'Measurement', isText: true }, ...['Count', 'Average', 'Min', 'P50', 'P90', 'P95', 'P99', 'P99.9', 'Max'].map(name => ({ name }))],
+      columns: [
+        { name: 'Measurement', isText: true },
+        ...['Count', 'Average', 'Min', 'P50', 'P90', 'P95', 'P99', 'P99.9', 'Max'].map(name => ({ name })),
+      ],
       rows: lines.map(({ name, latency: { summary } }) => [
-        name, count(summary.count),
-        ...[summary.averageMs, summary.minMs, summary.p50Ms, summary.p90Ms, summary.p95Ms, summary.p99Ms, summary.p999Ms, summary.maxMs].map(figure),
+        name,
+        count(summary.count),
+        ...[
+          summary.averageMs,
+          summary.minMs,
+          summary.p50Ms,
+          summary.p90Ms,
+          summary.p95Ms,
+          summary.p99Ms,
+          summary.p999Ms,
+          summary.maxMs,
+        ].map(figure),
       ]),
     }),
   });
@@ -81,24 +141,48 @@ function distribution(lines: Line[], phase: string): HTMLElement {
     option: colours => ({
       grid: { left: 64, right: 24, top: 30, bottom: 48 },
       tooltip: {
-        ...tooltip(colours, items => tip(items as { seriesName: string; color: string; value: [number, number] }[], item => `from ${figure(item.value[0])} ms`, item => `${figure(item.value[1])} %`)),
+        ...tooltip(colours, items =>
+          tip(
+            items as { seriesName: string; color: string; value: [number, number] }[],
+            item => `from ${figure(item.value[0])} ms`,
+            item => `${figure(item.value[1])} %`,
+          ),
+        ),
         trigger: 'axis',
       },
       xAxis: axis(colours, 'ms, logarithmic', {
-        type: 'log', min: 10 ** Math.floor(Math.log10(Math.min(...bounds))), max: 10 ** Math.ceil(Math.log10(Math.max(...bounds))),
-        nameLocation: 'middle', nameGap: 28, axisLabel: { color: colours.quiet, formatter: tick },
+        type: 'log',
+        min: 10 ** Math.floor(Math.log10(Math.min(...bounds))),
+        max: 10 ** Math.ceil(Math.log10(Math.max(...bounds))),
+        nameLocation: 'middle',
+        nameGap: 28,
+        axisLabel: { color: colours.quiet, formatter: tick },
       }) as object,
       yAxis: axis(colours, '% of operations', { type: 'value', axisLabel: { color: colours.quiet, formatter: tick } }) as object,
       series: lines.map((line, index) => ({
-        type: 'line', step: 'end', name: line.name, showSymbol: false, areaStyle: { opacity: 0.15 }, lineStyle: { width: 1.5, type: dashes[index % dashes.length] },
+        type: 'line',
+        step: 'end',
+        name: line.name,
+        showSymbol: false,
+        areaStyle: { opacity: 0.15 },
+        lineStyle: { width: 1.5, type: dashes[index % dashes.length] },
         data: steps(line.latency),
       })),
     }),
     table: () => ({
       caption: `Distribution of ${words(phase)}`,
       columns: [{ name: 'Measurement', isText: true }, { name: 'From ms' }, { name: 'To ms' }, { name: 'Operations' }, { name: 'Part' }],
-      rows: lines.flatMap(line => line.latency.distribution.filter(bucket => bucket[2] > 0).map(bucket =>
-        [line.name, figure(bucket[0]), figure(bucket[1]), count(bucket[2]), percent(bucket[2] / line.latency.summary.count, 2)])),
+      rows: lines.flatMap(line =>
+        line.latency.distribution
+          .filter(bucket => bucket[2] > 0)
+          .map(bucket => [
+            line.name,
+            figure(bucket[0]),
+            figure(bucket[1]),
+            count(bucket[2]),
+            percent(bucket[2] / line.latency.summary.count, 2),
+          ]),
+      ),
     }),
   });
 }
@@ -107,17 +191,34 @@ function distribution(lines: Line[], phase: string): HTMLElement {
 const dashes = ['solid', 'dashed', 'dotted'] as const;
 const symbols = ['circle', 'rect', 'triangle', 'diamond'] as const;
 
-const legendOf = (lines: Line[]) =>
-  ({ series: lines.map((line, index) => ({ name: line.name, colour: seriesColour(index), dashes: dashes[index % dashes.length]! })) });
+const legendOf = (lines: Line[]) => ({
+  series: lines.map((line, index) => ({ name: line.name, colour: seriesColour(index), dashes: dashes[index % dashes.length]! })),
+});
 
 function steps(latency: Latency): [number, number][] {
-  const points = latency.distribution.map(([low, , operations]): [number, number] => [Math.max(low, 1e-6), operations / latency.summary.count * 100]);
+  const points = latency.distribution.map(([low, , operations]): [number, number] => [
+    Math.max(low, 1e-6),
+    (operations / latency.summary.count) * 100,
+  ]);
   return [...points, [latency.distribution.at(-1)![1], 0]];
 }
 
-function tip<T extends { seriesName: string; color: string }>(items: T[], heading: (item: T) => string, value: (item: T) => string): HTMLElement {
-  const lines = items.map(item => h('div', {},
-    h('span', { 'aria-hidden': 'true', style: `display: inline-block; width: 10px; height: 10px; border-radius: 5px; background: ${item.color}` }),
-    ` ${item.seriesName}: `, h('strong', {}, value(item))));
+function tip<T extends { seriesName: string; color: string }>(
+  items: T[],
+  heading: (item: T) => string,
+  value: (item: T) => string,
+): HTMLElement {
+  const lines = items.map(item =>
+    h(
+      'div',
+      {},
+      h('span', {
+        'aria-hidden': 'true',
+        style: `display: inline-block; width: 10px; height: 10px; border-radius: 5px; background: ${item.color}`,
+      }),
+      ` ${item.seriesName}: `,
+      h('strong', {}, value(item)),
+    ),
+  );
   return h('div', {}, h('div', {}, items.length > 0 && heading(items[0]!)), ...lines);
 }

@@ -35,31 +35,57 @@ export function panels({ title, summary, caption, data, marks, end, panelHeight,
       title: panel.title,
       top: top(index) - 28,
       series: panel.curves.map((curve, position) => ({
-        name: `${panel.title}: ${curve.name}`, text: curve.name, colour: seriesColour(position), dashes: isTarget(curve.name) ? 'dashed' as const : 'solid' as const,
+        name: `${panel.title}: ${curve.name}`,
+        text: curve.name,
+        colour: seriesColour(position),
+        dashes: isTarget(curve.name) ? ('dashed' as const) : ('solid' as const),
       })),
     })),
     option: colours => ({
       axisPointer: { link: [{ xAxisIndex: 'all' }], lineStyle: { color: colours.quiet } },
       tooltip: { ...tooltip(colours), trigger: 'axis', valueFormatter: value => figure(value as number | null) },
       grid: data.panels.map((_, index) => ({ left: 64, right: 24, top: top(index), height: panelHeight })),
-      xAxis: data.panels.map((_, index) => axis(colours, index === data.panels.length - 1 ? 's' : '', {
-        type: 'value', gridIndex: index, min: 0, max, nameLocation: 'middle', nameGap: 24, splitLine: { show: false },
-        axisLabel: { show: index === data.panels.length - 1, showMaxLabel: false, color: colours.quiet, formatter: tick },
-      })) as object[],
-      yAxis: data.panels.map((panel, index) => axis(colours, `${panel.title}, ${panel.unit}`, {
-        type: 'value', gridIndex: index, splitNumber: 2, nameGap: 8, axisLabel: { color: colours.quiet, formatter: tick }, nameTextStyle: { color: colours.text, align: 'left' },
-      })) as object[],
+      xAxis: data.panels.map((_, index) =>
+        axis(colours, index === data.panels.length - 1 ? 's' : '', {
+          type: 'value',
+          gridIndex: index,
+          min: 0,
+          max,
+          nameLocation: 'middle',
+          nameGap: 24,
+          splitLine: { show: false },
+          axisLabel: { show: index === data.panels.length - 1, showMaxLabel: false, color: colours.quiet, formatter: tick },
+        }),
+      ) as object[],
+      yAxis: data.panels.map((panel, index) =>
+        axis(colours, `${panel.title}, ${panel.unit}`, {
+          type: 'value',
+          gridIndex: index,
+          splitNumber: 2,
+          nameGap: 8,
+          axisLabel: { color: colours.quiet, formatter: tick },
+          nameTextStyle: { color: colours.text, align: 'left' },
+        }),
+      ) as object[],
       series: all.map(({ panel, index, curve, position }) => ({
-        type: 'line', name: `${panel.title}: ${curve.name}`, xAxisIndex: index, yAxisIndex: index, showSymbol: false,
+        type: 'line',
+        name: `${panel.title}: ${curve.name}`,
+        xAxisIndex: index,
+        yAxisIndex: index,
+        showSymbol: false,
         lineStyle: { width: 1.5, type: isTarget(curve.name) ? 'dashed' : 'solid' },
-        color: colours.series[position % colours.series.length], data: data.seconds.map((at, point) => [at, curve.values[point] ?? null]),
+        color: colours.series[position % colours.series.length],
+        data: data.seconds.map((at, point) => [at, curve.values[point] ?? null]),
         ...(position === 0 ? overlay(colours, marks, max, withLabels && index === 0) : {}),
       })),
     }),
     table: () => ({
       caption,
       columns: [{ name: 's' }, ...all.map(({ panel, curve }) => ({ name: `${panel.title}: ${curve.name}, ${panel.unit}` }))],
-      rows: data.seconds.map((at, point) => [figure(at), ...all.map(({ curve }) => curve.values[point] === null ? none : figure(curve.values[point]))]),
+      rows: data.seconds.map((at, point) => [
+        figure(at),
+        ...all.map(({ curve }) => (curve.values[point] === null ? none : figure(curve.values[point]))),
+      ]),
     }),
   });
 }

@@ -7,7 +7,12 @@ import { figure, tick, time } from '../format';
 export function trend(trends: Trend[]): HTMLElement {
   return trends.length === 0
     ? section('trend', 'Trend', 'No history was given with these runs, so there is no trend to show.')
-    : section('trend', 'Trend', 'One point for each commit. A vertical line marks where the level changed by more than its noise.', ...trends.map(figureOf));
+    : section(
+        'trend',
+        'Trend',
+        'One point for each commit. A vertical line marks where the level changed by more than its noise.',
+        ...trends.map(figureOf),
+      );
 }
 
 function figureOf(data: Trend): HTMLElement {
@@ -25,16 +30,36 @@ function figureOf(data: Trend): HTMLElement {
         }),
         trigger: 'axis',
       },
-      xAxis: axis(colours, '', { type: 'category', data: points.map(point => point.at.slice(0, 10)), splitLine: { show: false } }) as object,
+      xAxis: axis(colours, '', {
+        type: 'category',
+        data: points.map(point => point.at.slice(0, 10)),
+        splitLine: { show: false },
+      }) as object,
       yAxis: axis(colours, data.unit ?? '', { type: 'value', scale: true, axisLabel: { color: colours.quiet, formatter: tick } }) as object,
-      series: [{
-        type: 'line', symbolSize: 5, showAllSymbol: true, data: points.map(point => point.value),
-        markLine: { silent: true, symbol: 'none', label: { show: false }, lineStyle: { color: colours.bad }, data: changePoints.map(index => ({ xAxis: index })) },
-      }],
+      series: [
+        {
+          type: 'line',
+          symbolSize: 5,
+          showAllSymbol: true,
+          data: points.map(point => point.value),
+          markLine: {
+            silent: true,
+            symbol: 'none',
+            label: { show: false },
+            lineStyle: { color: colours.bad },
+            data: changePoints.map(index => ({ xAxis: index })),
+          },
+        },
+      ],
     }),
     table: () => ({
       caption: data.name,
-      columns: [{ name: 'Commit', isText: true }, { name: 'When', isText: true }, { name: data.unit ?? 'Value' }, { name: 'Level changed', isText: true }],
+      columns: [
+        { name: 'Commit', isText: true },
+        { name: 'When', isText: true },
+        { name: data.unit ?? 'Value' },
+        { name: 'Level changed', isText: true },
+      ],
       rows: points.map((point, index) => [point.commit, time(point.at), figure(point.value), changePoints.includes(index) ? 'here' : '']),
     }),
   });

@@ -8,44 +8,81 @@ const mostKinds = 7;
 /** What the engine's database sessions did while they were not idle, one bar for each scenario. */
 export function waits(report: ReportDocument): HTMLElement | null {
   const told = report.scenarios.filter(scenario => scenario.isTypical && scenario.waits.length > 0);
-  const reasons = [...new Set(report.scenarios.filter(scenario => scenario.waitsMissing !== undefined).map(scenario => `${scenario.backend}: ${scenario.waitsMissing}`))];
-  if (told.length + reasons.length === 0)
-    return null;
+  const reasons = [
+    ...new Set(
+      report.scenarios
+        .filter(scenario => scenario.waitsMissing !== undefined)
+        .map(scenario => `${scenario.backend}: ${scenario.waitsMissing}`),
+    ),
+  ];
+  if (told.length + reasons.length === 0) return null;
 
-  return section('waits', 'Waits', 'What the engine’s sessions in the database did while they were not idle. CPU is running, or waiting for a processor.',
+  return section(
+    'waits',
+    'Waits',
+    'What the engine’s sessions in the database did while they were not idle. CPU is running, or waiting for a processor.',
     told.length > 0 && figureOf(report, told),
-    ...reasons.map(reason => h('p', { class: 'quiet' }, reason)));
+    ...reasons.map(reason => h('p', { class: 'quiet' }, reason)),
+  );
 }
 
 function figureOf(report: ReportDocument, told: Scenario[]): HTMLElement {
   const total = new Map<string, number>();
-  for (const wait of told.flatMap(scenario => scenario.waits))
-    total.set(wait.name, (total.get(wait.name) ?? 0) + wait.share);
-  const names = [...total].sort((left, right) => right[1] - left[1]).slice(0, mostKinds).map(([name]) => name);
+  for (const wait of told.flatMap(scenario => scenario.waits)) total.set(wait.name, (total.get(wait.name) ?? 0) + wait.share);
+  const names = [...total]
+    .sort((left, right) => right[1] - left[1])
+    .slice(0, mostKinds)
+    .map(([name]) => name);
   const share = (scenario: Scenario, name: string) => scenario.waits.find(wait => wait.name === name)?.share ?? 0;
   const rest = (scenario: Scenario) => Math.max(0, 1 - names.reduce((sum, name) => sum + share(scenario, name), 0));
-  const rows = told.map(scenario => report.runs.length > 1 ? `${scenario.name} (${scenario.run})` : scenario.name);
+  const rows = told.map(scenario => (report.runs.length > 1 ? `${scenario.name} (${scenario.run})` : scenario.name));
   return chartFigure({
     title: 'Waits of each scenario.',
     summary: 'Shares of the time in which sessions were not idle.',
     height: 80 + 26 * told.length,
-    legends: [{ series: [...names.map((name, index) => ({ name, colour: seriesColour(index) })), { name: 'other', colour: 'var(--quiet)' }] }],
+    legends: [
+      { series: [...names.map((name, index) => ({ name, colour: seriesColour(index) })), { name: 'other', colour: 'var(--quiet)' }] },
+    ],
     option: colours => ({
       grid: { left: 8, right: 24, top: 10, bottom: 36, containLabel: true },
       tooltip: { ...tooltip(colours), trigger: 'axis', axisPointer: { type: 'shadow' }, valueFormatter: value => percent(value as number) },
-      xAxis: axis(colours, '', { type: 'value', max: 1, axisLabel: { color: colours.quiet, formatter: (value: number) => percent(value, 0) } }) as object,
+      xAxis: axis(colours, '', {
+        type: 'value',
+        max: 1,
+        axisLabel: { color: colours.quiet, formatter: (value: number) => percent(value, 0) },
+      }) as object,
       yAxis: axis(colours, '', { type: 'category', inverse: true, data: rows, axisLabel: { color: colours.text, fontSize: 11 } }) as object,
       series: [
         ...names.map((name, index) => ({
-          type: 'bar' as const, name, stack: 'all', color: colours.series[index], data: told.map(scenario => share(scenario, name)), itemStyle: { borderColor: colours.surface, borderWidth: 1 },
+          type: 'bar' as const,
+          name,
+          stack: 'all',
+          color: colours.series[index],
+          data: told.map(scenario => share(scenario, name)),
+          itemStyle: { borderColor: colours.surface, borderWidth: 1 },
         })),
-        { type: 'bar', name: 'other', stack: 'all', color: colours.quiet, data: told.map(rest), itemStyle: { borderColor: colours.surface, borderWidth: 1 } },
+        {
+          type: 'bar',
+          name: 'other',
+          stack: 'all',
+          color: colours.quiet,
+          data: told.map(rest),
+          itemStyle: { borderColor: colours.surface, borderWidth: 1 },
+        },
       ],
     }),
     table: () => ({
       caption: 'Waits',
-      columns: [{ name: 'Scenario', isText: true }, { name: 'Wait', isText: true }, { name: 'Kind', isText: true }, { name: 'µs per operation' }, { name: 'Share' }],
-      rows: told.flatMap((scenario, index) => scenario.waits.map(wait => [rows[index]!, wait.name, wait.kind, figure(wait.microsecondsPerOperation), percent(wait.share)])),
+      columns: [
+        { name: 'Scenario', isText: true },
+        { name: 'Wait', isText: true },
+        { name: 'Kind', isText: true },
+        { name: 'µs per operation' },
+        { name: 'Share' },
+      ],
+      rows: told.flatMap((scenario, index) =>
+        scenario.waits.map(wait => [rows[index]!, wait.name, wait.kind, figure(wait.microsecondsPerOperation), percent(wait.share)]),
+      ),
     }),
   });
 }

@@ -5,22 +5,43 @@ import { disclosure, h, section, tableOf } from '../dom';
 export function warnings(runs: Run[], leftOut: string[]): HTMLElement | null {
   const found = runs.flatMap(run => run.warnings.map(warning => ({ ...warning, run: run.name })));
   const absent = runs.flatMap(run => run.notMeasured);
-  if (found.length + absent.length + leftOut.length === 0)
-    return null;
+  if (found.length + absent.length + leftOut.length === 0) return null;
 
   const kinds = [...new Set(found.map(warning => warning.code))];
-  return section('warnings', 'How far to trust it', '',
+  return section(
+    'warnings',
+    'How far to trust it',
+    '',
     leftOut.length > 0 && h('ul', { class: 'warnings' }, ...leftOut.map(sentence => h('li', {}, sentence))),
-    h('ul', { class: 'warnings' }, ...kinds.map(code => {
-      const same = found.filter(warning => warning.code === code);
-      return h('li', {}, h('code', {}, code), same.length > 1 ? ` ${same.length} times, for instance: ` : ' ', same[0]!.sentence,
-        same[0]!.scenario !== undefined && !same[0]!.sentence.includes(same[0]!.scenario) && ` (${same[0]!.scenario})`,
-        same.length > 1 && disclosure(`All ${same.length}`, () => tableOf({
-          caption: code,
-          columns: [{ name: 'Run', isText: true }, { name: 'Scenario', isText: true }, { name: 'Warning', isText: true }],
-          rows: same.map(warning => [warning.run, warning.scenario ?? 'the run', warning.sentence]),
-        })));
-    })),
+    h(
+      'ul',
+      { class: 'warnings' },
+      ...kinds.map(code => {
+        const same = found.filter(warning => warning.code === code);
+        return h(
+          'li',
+          {},
+          h('code', {}, code),
+          same.length > 1 ? ` ${same.length} times, for instance: ` : ' ',
+          same[0]!.sentence,
+          same[0]!.scenario !== undefined && !same[0]!.sentence.includes(same[0]!.scenario) && ` (${same[0]!.scenario})`,
+          same.length > 1 &&
+            disclosure(`All ${same.length}`, () =>
+              tableOf({
+                caption: code,
+                columns: [
+                  { name: 'Run', isText: true },
+                  { name: 'Scenario', isText: true },
+                  { name: 'Warning', isText: true },
+                ],
+                rows: same.map(warning => [warning.run, warning.scenario ?? 'the run', warning.sentence]),
+              }),
+            ),
+        );
+      }),
+    ),
     absent.length > 0 && h('h3', {}, 'Not measured'),
-    absent.length > 0 && h('ul', {}, ...absent.map(item => h('li', {}, h('strong', {}, item.scenario ?? item.backend), `: ${item.reason}`))));
+    absent.length > 0 &&
+      h('ul', {}, ...absent.map(item => h('li', {}, h('strong', {}, item.scenario ?? item.backend), `: ${item.reason}`))),
+  );
 }

@@ -18,7 +18,11 @@ public sealed class CurvesTests
         Assert.Equal([10_000, 10_000], points[^1]);
         Assert.Equal(points.OrderBy(point => point[0]).ThenBy(point => point[1]), points);
         foreach (var point in points.SkipLast(1))
-            Assert.InRange(point[1], 10_000 * (1 - 1 / point[0]) * 0.999, Math.Max(1.01, 10_000 * (1 - 1 / point[0]) * (1 + 2 * LatencyHistogram.RelativeError)));
+            Assert.InRange(
+                point[1],
+                10_000 * (1 - 1 / point[0]) * 0.999,
+                Math.Max(1.01, 10_000 * (1 - 1 / point[0]) * (1 + 2 * LatencyHistogram.RelativeError))
+            );
     }
 
     [Fact]
@@ -87,7 +91,10 @@ public sealed class CurvesTests
     public void A_last_sample_right_behind_the_one_before_makes_no_peak()
     {
         // What the server tells at the end belongs to the whole second.
-        var last = Sample(4, 460) with { T = 4.01 };
+        var last = Sample(4, 460) with
+        {
+            T = 4.01,
+        };
 
         var curves = SampleCurves.Of([Sample(0, 0), Sample(1, 100), Sample(2, 200), Sample(3, 300), Sample(4, 400), last])!;
 
@@ -99,10 +106,17 @@ public sealed class CurvesTests
     [Fact]
     public void The_rest_of_an_interval_is_drawn_with_the_one_before_when_it_is_short()
     {
-        var timeline = new Timeline { IntervalMs = 1_000, Intervals = [new(0, 100, 100, 5), new(1_000, 100, 100, 6), new(2_000, 4, 400, 9)] };
+        var timeline = new Timeline
+        {
+            IntervalMs = 1_000,
+            Intervals = [new(0, 100, 100, 5), new(1_000, 100, 100, 6), new(2_000, 4, 400, 9)],
+        };
 
         var joined = timeline.WithoutShortEnd(2_010);
-        Assert.Equal([(0, 100, 5), (1_000, 104, 6)], joined.Select(interval => ((int)interval.OffsetMs, (int)interval.Count, (int)interval.P99Ms!.Value)));
+        Assert.Equal(
+            [(0, 100, 5), (1_000, 104, 6)],
+            joined.Select(interval => ((int)interval.OffsetMs, (int)interval.Count, (int)interval.P99Ms!.Value))
+        );
         Assert.Equal(104 / 1.01, joined[1].PerSecond, 1e-9);
         Assert.Same(timeline.Intervals, timeline.WithoutShortEnd(2_600));
     }
@@ -110,14 +124,15 @@ public sealed class CurvesTests
     [Fact]
     public void Two_samples_are_no_curve() => Assert.Null(SampleCurves.Of([Sample(0, 0), Sample(1, 10)]));
 
-    private static Sample Sample(int second, int completed, double? checkpoints = null) => new()
-    {
-        T = second,
-        Scenario = "postgresql-a",
-        Repeat = 1,
-        Generator = new(completed + 1, completed, 0, 1),
-        Engine = new(second, second, [0, 0, 0], 1, new EngineCounters()),
-        Database = new Dictionary<string, double?> { ["checkpoints"] = checkpoints },
-        Host = new(null, null),
-    };
+    private static Sample Sample(int second, int completed, double? checkpoints = null) =>
+        new()
+        {
+            T = second,
+            Scenario = "postgresql-a",
+            Repeat = 1,
+            Generator = new(completed + 1, completed, 0, 1),
+            Engine = new(second, second, [0, 0, 0], 1, new EngineCounters()),
+            Database = new Dictionary<string, double?> { ["checkpoints"] = checkpoints },
+            Host = new(null, null),
+        };
 }

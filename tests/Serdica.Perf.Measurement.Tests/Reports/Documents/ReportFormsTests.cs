@@ -19,15 +19,24 @@ public sealed class ReportFormsTests
 
     [Fact]
     public void Tables_without_charts_read_as_their_golden_file() =>
-        Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/report-tables.html", Text(writer => HtmlTables.Write(writer, Document(WithLadder))));
+        Golden.Matches(
+            "tests/Serdica.Perf.Measurement.Tests/Golden/report-tables.html",
+            Text(writer => HtmlTables.Write(writer, Document(WithLadder)))
+        );
 
     [Fact]
     public void The_CSV_reads_as_its_golden_file() =>
-        Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/summary.csv", Text(writer => CsvReport.Write(writer, [SampleRun.Passed, SampleRun.Failed])));
+        Golden.Matches(
+            "tests/Serdica.Perf.Measurement.Tests/Golden/summary.csv",
+            Text(writer => CsvReport.Write(writer, [SampleRun.Passed, SampleRun.Failed]))
+        );
 
     [Fact]
     public void The_Markdown_for_a_pull_request_reads_as_its_golden_file() =>
-        Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/pull-request.md", Text(writer => PullRequestMarkdown.Write(writer, Slower(1))));
+        Golden.Matches(
+            "tests/Serdica.Perf.Measurement.Tests/Golden/pull-request.md",
+            Text(writer => PullRequestMarkdown.Write(writer, Slower(1)))
+        );
 
     [Fact]
     public void However_much_changed_the_Markdown_fits_a_comment()
@@ -61,7 +70,11 @@ public sealed class ReportFormsTests
         Assert.Equal(0, failed.ResponseTime.Count);
         Assert.Empty(failed.Latencies);
         Assert.Contains("One signal was dead-lettered", Text(writer => HtmlTables.Write(writer, document)), StringComparison.Ordinal);
-        Assert.Contains("One signal was dead-lettered", Text(writer => PullRequestMarkdown.Write(writer, document)), StringComparison.Ordinal);
+        Assert.Contains(
+            "One signal was dead-lettered",
+            Text(writer => PullRequestMarkdown.Write(writer, document)),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -104,19 +117,26 @@ public sealed class ReportFormsTests
     /// <summary>A run of this many scenarios, five repeats each, compared with itself at half the speed.</summary>
     private static ReportDocument Slower(int scenarios)
     {
-        RunResult Repeated(double factor) => SampleRun.Passed with
-        {
-            Warnings = [],
-            Repeats = [],
-            Scenarios =
-            [
-                .. from scenario in Enumerable.Range(1, scenarios)
-                   from repeat in Enumerable.Range(1, 5)
-                   select SampleRun.Scenario($"scenario-{scenario}", "WorkflowPerfSmoke", ScenarioFamilies.Transport, repeat) with { DurationMs = 64 * factor * (1 + 0.001 * repeat) },
-            ],
-        };
+        RunResult Repeated(double factor) =>
+            SampleRun.Passed with
+            {
+                Warnings = [],
+                Repeats = [],
+                Scenarios =
+                [
+                    .. from scenario in Enumerable.Range(1, scenarios)
+                    from repeat in Enumerable.Range(1, 5)
+                    select SampleRun.Scenario($"scenario-{scenario}", "WorkflowPerfThroughput", ScenarioFamilies.Transport, repeat) with
+                    {
+                        DurationMs = 64 * factor * (1 + 0.001 * repeat),
+                    },
+                ],
+            };
         var (before, after) = (Repeated(1), Repeated(2));
-        return ReportBuilder.Build([new RunArtifacts(after, null)], RunComparer.Compare(before, after, ComparisonSettings.Default, allowUnlike: false));
+        return ReportBuilder.Build(
+            [new RunArtifacts(after, null)],
+            RunComparer.Compare(before, after, ComparisonSettings.Default, allowUnlike: false)
+        );
     }
 
     private static string Text(Action<TextWriter> write)

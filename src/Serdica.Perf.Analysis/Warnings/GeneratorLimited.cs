@@ -1,0 +1,24 @@
+using System.Globalization;
+using Serdica.Perf.Analysis.Limits;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Analysis.Warnings;
+
+/// <summary>The generator itself was late.</summary>
+internal static class GeneratorLimited
+{
+    /// <param name="scenario">A scenario that used a database: in memory the generator is the limit by design.</param>
+    public static IEnumerable<RunWarning> Of(ScenarioResult scenario)
+    {
+        if (GeneratorLimit.IsOf(scenario))
+            yield return new(
+                WarningCodes.GeneratorLimited,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{scenario.Name} was limited by its load generator: the generator's own lag had a p99 of "
+                        + $"{scenario.GeneratorLag!.P99Ms:0.0} ms (bound {GeneratorLimit.LagMs} ms)."
+                ),
+                scenario.Name
+            );
+    }
+}

@@ -1,0 +1,25 @@
+using System.Globalization;
+using Serdica.Perf.Analysis.Limits;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Analysis.Warnings;
+
+/// <summary>The system counted less processor time for the machine than its processes used.</summary>
+internal static class ProcessorsUndercounted
+{
+    /// <param name="scenario">The scenario that was measured at the time.</param>
+    /// <param name="use">Null when it is unknown.</param>
+    public static IEnumerable<RunWarning> Of(ScenarioResult scenario, ProcessorUse? use)
+    {
+        if (use is { IsUndercounted: true })
+            yield return new(
+                WarningCodes.ProcessorsUndercounted,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"The system counted {use.Counted:0.00} busy cores while {scenario.Name} was measured, and engine and database alone "
+                        + $"used {use.Machine:0.00}: what others used is not known."
+                ),
+                scenario.Name
+            );
+    }
+}

@@ -1,0 +1,22 @@
+using System.Globalization;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Analysis.Warnings;
+
+/// <summary>Collectors could not take some of their samples.</summary>
+internal static class SamplesMissing
+{
+    public static IEnumerable<RunWarning> Of(ScenarioResult scenario)
+    {
+        if (scenario.Collectors is { Failed: > 0 } collectors)
+            yield return new(
+                WarningCodes.SamplesMissing,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{collectors.Failed} of {collectors.Samples + collectors.Failed} samples of {scenario.Name} could not be taken, the "
+                        + $"first because: {collectors.Error}"
+                ),
+                scenario.Name
+            );
+    }
+}

@@ -1,0 +1,53 @@
+using System.Text.RegularExpressions;
+using Serdica.Perf.Cli.Measuring;
+using Serdica.Perf.Cli.Options;
+
+namespace Serdica.Perf.Cli.Ab;
+
+/// <summary>Builds a project in Release, in the way in which nothing of the build runs beside the measurement.</summary>
+internal static partial class ProjectBuild
+{
+    /// <param name="project">The project's file.</param>
+    /// <param name="what">What is built, for the error.</param>
+    /// <param name="cancellationToken">Stops the build.</param>
+    /// <returns>The assembly.</returns>
+    /// <exception cref="MeasuringException">It does not build.</exception>
+    public static async Task<string> RunAsync(string project, string what, CancellationToken cancellationToken)
+    {
+        // Build servers would go on running, beside the measurement. And a weakness that was found in a package since must
+        // not keep an old commit from being measured: its own settings may make an error of it.
+        string[] options = ["-c", "Release", "--nologo", "-v", "quiet", "--tl:off", "--disable-build-servers", "-p:NuGetAudit=false"];
+        var built = await DotNetAsync(project, ["build", project, .. options], cancellationToken).ConfigureAwait(false);
+        if (built.ExitCode != 0)
+            throw new MeasuringException(ExitCodes.Failed, $"{what} does not build: {FirstError(built.Output + built.Error)}");
+        var asked = await DotNetAsync(
+                project,
+                ["msbuild", project, "-nologo", "-p:Configuration=Release", "-getProperty:TargetPath"],
+                cancellationToken
+            )
+            .ConfigureAwait(false);
+        return asked.Output.Trim();
+    }
+
+    private static Task<(int ExitCode, string Output, string Error)> DotNetAsync(
+        string project,
+        IReadOnlyList<string> arguments,
+        CancellationToken cancellationToken
+    ) =>
+        ChildProcess.RunAsync(
+            MeasuringProgram.DotNet,
+            arguments,
+            Path.GetDirectoryName(project)!,
+            new Dictionary<string, string>(),
+            cancellationToken
+        );
+
+    private static string FirstError(string output) =>
+        output.Split('\n').Select(line => Error().Match(line)).FirstOrDefault(match => match.Success)?.Groups["what"].Value.Trim()
+        ?? output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault()
+        ?? "it said nothing.";
+
+    // The file and the project around the message hold paths of this machine.
+    [GeneratedRegex(@"\berror (?<what>[A-Z]+\d+: .*?)(?: \[.*)?$")]
+    private static partial Regex Error();
+}

@@ -1,0 +1,309 @@
+using System.CommandLine;
+using System.Text.Json;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Measuring;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Faults.Checking;
+using Serdica.Perf.Faults.Checking.Invariants;
+using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.Plans;
+using Serdica.Perf.Faults.Reduction;
+using Serdica.Perf.Faults.Runs;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Commands.Faults;
+
+/// <summary>`faults`: kills, stops and cuts off hosts and their database while callers work, and checks that nothing went wrong.</summary>
+internal sealed class FaultsCommand
+{
+    private const string Examples = """
+        Examples:
+          serdica-perf faults --plan kill-worker
+            Kills and stops one of two hosts again and again, for one minute.
+          serdica-perf faults --plan everything --duration 10m --backend documentdb
+            All kinds of faults on DocumentDB.
+          serdica-perf faults --plan restart-database --seed 4711
+            The same times, targets and durations each time.
+          serdica-perf faults --plan kill-worker --default-thresholds \
+              --threshold "failedCalls < 100"
+            Exit code 3 when recovery takes longer than it should on an idle machine,
+            or when 100 calls or more fail because of one fault.
+
+          serdica-perf faults --plan <folder>/reduced-plan.json
+            The plan of a file: that of an earlier run, or what it was reduced to.
+
+        Exit codes:
+          0  proven: all invariants were judged, and none is violated
+          1  an invariant is violated, and the plan was reduced; or the run could not
+             be finished. The files are kept
+          2  a name or value is unknown or invalid; nothing was run
+          3  proven, and a threshold was exceeded
+          4  the database is not available
+          5  unproven: a fault did not strike, or an invariant could not have been
+             violated; or proven, and a threshold could not be judged
+          130  stopped by Ctrl-C; nothing was judged
+        """;
+
+    private const int DefaultHosts = 2;
+    private const int DefaultTries = 8;
+    private const int MostTries = 100;
+
+    private static readonly TimeSpan DefaultDuration = TimeSpan.FromMinutes(1);
+    private static readonly string[] Backends = [BackendNames.PostgreSql, BackendNames.DocumentDb];
+
+    private readonly TextWriter _output;
+    private readonly TextWriter _error;
+    private readonly DatabaseEnvironment _environment;
+    private readonly Option<string?> _plan;
+    private readonly Option<string?> _backend;
+    private readonly Option<int?> _seed;
+    private readonly Option<TimeSpan?> _duration;
+    private readonly Option<int?> _hosts;
+    private readonly Option<string[]> _thresholds;
+    private readonly Option<bool> _defaultThresholds;
+    private readonly Option<TimeSpan?> _maxRecovery;
+    private readonly Option<int?> _tries;
+    private readonly Option<string?> _folder;
+    private readonly Option<bool> _json;
+
+    public FaultsCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
+    {
+        (_output, _error, _environment) = (output, error, environment);
+        Command = new DocumentedCommand(
+            "faults",
+            "Strikes hosts and their database with faults while callers work, and proves that nothing was lost or doubled.",
+            Examples
+        );
+        _plan = Command.Text(
+            "--plan",
+            "NAME|FILE",
+            $"The faults: one of {string.Join(", ", BuiltInPlans.Names)}; or the file of a plan, which ends in .json."
+        );
+        _plan.Required = true;
+        _backend = Command.Text("--backend", "NAME", $"One of {string.Join(", ", Backends)}. Default {BackendNames.PostgreSql}.");
+        _seed = Command.Number("--seed", "Decides times, targets and durations. Default: a new one each time.", 0, int.MaxValue);
+        _duration = Command.Declare(DurationText.Option("--duration", "How long the callers work. Default 1m."));
+        _hosts = Command.Number(
+            "--hosts",
+            $"The number of host processes. Default {DefaultHosts}.",
+            FaultPlan.FewestHosts,
+            FaultPlan.MostHosts
+        );
+        _thresholds = Command.Declare(
+            new Option<string[]>("--threshold")
+            {
+                HelpName = "LIMIT",
+                Description =
+                    "A limit that each fault must keep: FIGURE[:FAULT] OPERATOR VALUE, for instance \"recoveredAfter:killHost <= 1s\" or "
+                    + "\"failedCalls < 100\". Can be repeated. Default: figures are reported and not judged.",
+            }
+        );
+        _defaultThresholds = Command.Switch(
+            "--default-thresholds",
+            $"Judges by the thresholds of {BackendNames.PostgreSql}: "
+                + string.Join(", ", FaultThreshold.PostgreSql.Select(threshold => threshold.Text))
+                + "."
+        );
+        _maxRecovery = Command.Declare(
+            DurationText.DelayOption(
+                "--max-recovery",
+                "The longest time to 95 % of the rate before a fault: short for --threshold \"recoveredAfter <= TIME\"."
+            )
+        );
+        _tries = Command.Number(
+            "--reduce",
+            $"After a violation: how many runs look for the fewest faults that violate it too. Default {DefaultTries}.",
+            0,
+            MostTries
+        );
+        _folder = SessionOptions.Output(Command, "Where the folder of the run is written.");
+        _json = SessionOptions.Json(Command, FaultResult.FileName);
+        Command.SetAction(RunAsync);
+    }
+
+    public Command Command { get; }
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        if (!OperatingSystem.IsLinux())
+            throw new UsageException("Faults are done to processes by signals of Linux, and this is another system; run it on Linux.");
+        var plan = Plan(parsed);
+        var thresholds = Thresholds(parsed, plan);
+
+        // With --json the output belongs to the result alone.
+        var console = parsed.GetValue(_json) ? _error : _output;
+        try
+        {
+            var folder = MeasurementFolder.Create(
+                parsed.GetValue(_folder) ?? RunFolder.DefaultRoot,
+                DateTimeOffset.UtcNow,
+                $"{plan.Backend}-faults-{plan.Name}"
+            );
+            console.WriteLine(plan.Command);
+            foreach (var fault in plan.Faults)
+                console.WriteLine(fault);
+            console.WriteLine();
+            var (result, report) = await RunAsync(plan, folder, console.WriteLine, thresholds, cancellationToken).ConfigureAwait(false);
+            if (parsed.GetValue(_json))
+                await _output.WriteLineAsync(JsonSerializer.Serialize(result, MeasurementJson.Artifacts)).ConfigureAwait(false);
+            console.WriteLine();
+            FaultMarkdown.WriteTable(console, result.Faults);
+            console.WriteLine();
+            FaultMarkdown.WriteThresholds(console, result.Thresholds);
+            CheckReportText.Write(console, report);
+            console.WriteLine($"Folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder)}");
+            if (result.Verdict == InvariantVerdict.Violated && plan.Faults.Count > 0 && parsed.GetValue(_tries) != 0)
+                return await ReduceAsync(result, folder, parsed.GetValue(_tries) ?? DefaultTries, console, cancellationToken)
+                    .ConfigureAwait(false);
+            return Judge(result);
+        }
+        catch (MeasuringException e)
+        {
+            await _error.WriteLineAsync(e.Message).ConfigureAwait(false);
+            return e.ExitCode;
+        }
+        catch (Exception e) when (e is WorkflowBackendException or DatabaseStartException)
+        {
+            await _error.WriteLineAsync($"The run could not be finished: {e.Message}").ConfigureAwait(false);
+            return ExitCodes.Failed;
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            await _error.WriteLineAsync("Stopped by the user before its end; nothing was judged.").ConfigureAwait(false);
+            return ExitCodes.Cancelled;
+        }
+    }
+
+    private async Task<(FaultResult Result, CheckReport Report)> RunAsync(
+        FaultPlan plan,
+        string folder,
+        Action<string> progress,
+        IReadOnlyList<FaultThreshold> thresholds,
+        CancellationToken cancellationToken
+    )
+    {
+        // Never a server of somebody else: what is killed and stopped was started for this run.
+        var servers = await SharedServers
+            .StartAsync([plan.Backend], _environment, DatabaseSourceKind.Local, cancellationToken)
+            .ConfigureAwait(false);
+        await using (servers.ConfigureAwait(false))
+        {
+            var run = new FaultRun(plan, servers[plan.Backend], folder, progress, thresholds);
+            return await run.RunAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<int> ReduceAsync(
+        FaultResult violated,
+        string folder,
+        int tries,
+        TextWriter console,
+        CancellationToken cancellationToken
+    )
+    {
+        console.WriteLine();
+        console.WriteLine($"The plan is reduced; at most {tries} tries, {_tries.Name} 0 leaves them out.");
+        var reduction = new PlanReduction(
+            violated,
+            folder,
+            async (plan, place, token) => (await RunAsync(plan, place, _ => { }, [], token).ConfigureAwait(false)).Result,
+            console.WriteLine
+        );
+        try
+        {
+            await reduction.ReduceAsync(tries, cancellationToken).ConfigureAwait(false);
+        }
+        catch (MeasuringException e)
+        {
+            await _error.WriteLineAsync($"The plan is not reduced further: {e.Message}").ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            await _error.WriteLineAsync("The reduction was stopped by the user before its end.").ConfigureAwait(false);
+            console.WriteLine(reduction.Outcome);
+            return ExitCodes.Cancelled;
+        }
+
+        console.WriteLine(reduction.Outcome);
+        return ExitCodes.Failed;
+    }
+
+    private FaultPlan Plan(ParseResult parsed)
+    {
+        if (parsed.GetValue(_plan) is { } file && file.EndsWith(".json", StringComparison.OrdinalIgnoreCase))
+            return PlanOfFile(parsed, file);
+        var backend = parsed.GetValue(_backend) ?? BackendNames.PostgreSql;
+        if (!Backends.Contains(backend))
+            throw new UsageException($"--backend is '{backend}'; faults are done to {string.Join(" or ", Backends)}.");
+        try
+        {
+            return BuiltInPlans.Make(
+                parsed.GetValue(_plan)!,
+                backend,
+                parsed.GetValue(_seed) ?? Random.Shared.Next(100_000),
+                parsed.GetValue(_duration) ?? DefaultDuration,
+                parsed.GetValue(_hosts) ?? DefaultHosts
+            );
+        }
+        catch (ArgumentException e)
+        {
+            throw new UsageException(e.Message);
+        }
+    }
+
+    private FaultPlan PlanOfFile(ParseResult parsed, string file)
+    {
+        Option[] fixedByFile = [_backend, _seed, _duration, _hosts];
+        if (Array.Find(fixedByFile, option => parsed.GetResult(option) is { Implicit: false }) is { } given)
+            throw new UsageException($"{given.Name} is given, and the plan '{file}' has its own; leave {given.Name} out.");
+        try
+        {
+            var plan = FaultPlan.Read(file);
+            return Backends.Contains(plan.Backend)
+                ? plan
+                : throw new UsageException(
+                    $"The backend of the plan '{file}' is '{plan.Backend}'; faults are done to {string.Join(" or ", Backends)}."
+                );
+        }
+        catch (ArgumentException e)
+        {
+            throw new UsageException(e.Message);
+        }
+    }
+
+    private IReadOnlyList<FaultThreshold> Thresholds(ParseResult parsed, FaultPlan plan)
+    {
+        var isDefault = parsed.GetValue(_defaultThresholds);
+        if (isDefault && plan.Backend != BackendNames.PostgreSql)
+            throw new UsageException(
+                $"{_defaultThresholds.Name} are those of {BackendNames.PostgreSql}, and the backend is '{plan.Backend}'; give limits with "
+                    + $"{_thresholds.Name}."
+            );
+        try
+        {
+            var given = (parsed.GetValue(_thresholds) ?? []).Select(FaultThreshold.Parse).ToList();
+            if (parsed.GetValue(_maxRecovery) is { } most)
+                given.Add(FaultThreshold.Recovery(most));
+            return FaultThreshold.For(plan, isDefault ? FaultThreshold.PostgreSql : [], given);
+        }
+        catch (ArgumentException e)
+        {
+            throw new UsageException(e.Message);
+        }
+    }
+
+    private int Judge(FaultResult result)
+    {
+        if (result.Verdict == InvariantVerdict.Violated)
+            return ExitCodes.Failed;
+        if (result.Verdict == InvariantVerdict.Unproven)
+            return ExitCodes.GateNotJudged;
+        foreach (var finding in result.Thresholds.Where(finding => finding.Outcome != GateOutcome.Held))
+            _error.WriteLine(finding.Sentence);
+        return ExitCodes.Of(ThresholdFinding.OutcomeOf(result.Thresholds));
+    }
+}

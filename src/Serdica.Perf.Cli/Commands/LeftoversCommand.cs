@@ -1,0 +1,182 @@
+using System.CommandLine;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Backends.Stores;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`leftovers`: finds the stores that killed runs have left on an external server, and drops them.</summary>
+internal sealed class LeftoversCommand
+{
+    private const string Examples = """
+        Examples:
+          serdica-perf leftovers
+            Lists the suite's stores on the servers that SERDICA_PERF_POSTGRESQL and
+            its siblings name, and says which were left by killed runs.
+          serdica-perf leftovers --delete --backend postgresql
+            Drops those that were left on PostgreSQL.
+
+        A store is dropped when it carries the suite's marker, belongs to the user of
+        the connection, and its run has not renewed the marker for more than a day.
+        The name alone is no reason.
+
+        Exit codes:
+          0  the command ended; the output says what is there and what was dropped
+          1  a server cannot be asked, or a store could not be dropped
+          2  a name or value is unknown or invalid; nothing was dropped
+          4  no server is named, or the backend is not available
+        """;
+
+    private readonly TextWriter _output;
+    private readonly TextWriter _error;
+    private readonly DatabaseEnvironment _environment;
+    private readonly TimeProvider _time;
+    private readonly Option<string[]> _backends;
+    private readonly Option<bool> _delete = new("--delete") { Description = "Drops the stores that were left." };
+
+    /// <param name="output">Gets the stores.</param>
+    /// <param name="error">Gets why a server cannot be asked.</param>
+    /// <param name="environment">Names the servers.</param>
+    /// <param name="time">Decides how old a store is.</param>
+    public LeftoversCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment, TimeProvider time)
+    {
+        (_output, _error, _environment, _time) = (output, error, environment, time);
+        Command = new DocumentedCommand(
+            "leftovers",
+            "Lists the stores that killed runs have left on external servers, and drops those that are older than a day.",
+            Examples
+        )
+        {
+            _delete,
+        };
+        _backends = Command.Names(
+            "--backend",
+            "NAME",
+            $"Looks only on these backends: {string.Join(", ", StoreServers.Backends)}. Default: all whose server is named."
+        );
+        Command.SetAction((parsed, cancellationToken) => RunAsync(parsed, cancellationToken));
+    }
+
+    public Command Command { get; }
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        var named = OptionDeclarations.Split(parsed.GetValue(_backends));
+        if (named.FirstOrDefault(name => !StoreServers.Backends.Contains(name)) is { } unknown)
+            throw new UsageException(
+                $"There is no backend '{unknown}' that keeps stores; there are {string.Join(", ", StoreServers.Backends)}."
+            );
+
+        var backends = named.Count > 0 ? named : [.. StoreServers.Backends.Where(name => StoreServers.IsNamed(name, _environment))];
+        if (backends.Count == 0)
+        {
+            await _error
+                .WriteLineAsync(
+                    $"No server is named: set {DatabaseEnvironment.ConnectionStringVariable(BackendNames.PostgreSql)}, or the variable of "
+                        + "another backend, to the connection string of the server that was measured."
+                )
+                .ConfigureAwait(false);
+            return ExitCodes.BackendUnavailable;
+        }
+
+        var exitCode = ExitCodes.Success;
+        foreach (var backend in backends)
+        {
+            var (server, reason) = Open(backend);
+            if (server is null)
+            {
+                await _error.WriteLineAsync($"{backend}: {reason}").ConfigureAwait(false);
+                exitCode = exitCode == ExitCodes.Success ? ExitCodes.BackendUnavailable : exitCode;
+            }
+            else if (!await LookAsync(backend, server, parsed.GetValue(_delete), cancellationToken).ConfigureAwait(false))
+            {
+                exitCode = ExitCodes.Failed;
+            }
+        }
+
+        return exitCode;
+    }
+
+    private (IStoreServer? Server, string? Reason) Open(string backend)
+    {
+        try
+        {
+            return StoreServers.Open(backend, _environment);
+        }
+        catch (ArgumentException e)
+        {
+            throw new UsageException(e.Message);
+        }
+    }
+
+    /// <returns>Whether the server answered, and all that was to be dropped was dropped.</returns>
+    private async Task<bool> LookAsync(string backend, IStoreServer server, bool delete, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<FoundStore> stores;
+        try
+        {
+            stores = await server.FindAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (WorkflowBackendException e)
+        {
+            await _error.WriteLineAsync($"The stores on {backend} cannot be listed: {e.Message}").ConfigureAwait(false);
+            return false;
+        }
+
+        var now = _time.GetUtcNow();
+        var left = stores.Where(store => store.StateAt(now) == StoreState.Left).ToArray();
+        foreach (var store in stores)
+            await WriteAsync(store, now).ConfigureAwait(false);
+        if (!delete)
+        {
+            await _output
+                .WriteLineAsync(
+                    $"{backend}: {stores.Count} store(s), {left.Length} left by killed runs."
+                        + (left.Length > 0 ? " Drop them with --delete." : "")
+                )
+                .ConfigureAwait(false);
+            return true;
+        }
+
+        var dropped = 0;
+        foreach (var store in left)
+        {
+            try
+            {
+                await server.DropAsync(store.Name, cancellationToken).ConfigureAwait(false);
+                dropped++;
+            }
+            catch (WorkflowBackendException e)
+            {
+                await _error.WriteLineAsync($"The store {store.Name} on {backend} is still there: {e.Message}").ConfigureAwait(false);
+            }
+        }
+
+        await _output.WriteLineAsync($"{backend}: dropped {dropped} of {stores.Count} store(s).").ConfigureAwait(false);
+        return dropped == left.Length;
+    }
+
+    private async Task WriteAsync(FoundStore store, DateTimeOffset now)
+    {
+        await _output.WriteLineAsync(store.Name).ConfigureAwait(false);
+        if (store.Marker is { } marker)
+            await _output
+                .WriteLineAsync(
+                    $"  made {marker.MadeAt:yyyy-MM-dd HH:mm}Z by process {marker.ProcessId} on {marker.Host}\n  for the run {marker.Run}"
+                )
+                .ConfigureAwait(false);
+        await _output
+            .WriteLineAsync(
+                store.StateAt(now) switch
+                {
+                    StoreState.Left => $"  left: its run was last seen {store.Marker!.SeenAt:yyyy-MM-dd HH:mm}Z",
+                    StoreState.Recent => $"  kept: its run was seen {store.Marker!.SeenAt:yyyy-MM-dd HH:mm}Z, within a day",
+                    StoreState.OfAnotherUser => "  kept: another user of the server owns it",
+                    _ => "  kept: it has no marker of the suite, so nobody knows whose it is",
+                }
+            )
+            .ConfigureAwait(false);
+    }
+}

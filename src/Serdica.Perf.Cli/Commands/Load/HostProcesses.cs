@@ -1,0 +1,245 @@
+using System.Globalization;
+using System.Text.Json;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Backends.Stores;
+using Serdica.Perf.Cli.Commands.Worker;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Commands.Load;
+
+/// <summary>
+/// Several hosts as processes of this program that claim from one store. A host that ends before it is asked to ends the test:
+/// figures before and after would be of different numbers of hosts.
+/// </summary>
+/// <param name="count">The number of hosts.</param>
+/// <param name="arguments">The arguments for all.</param>
+/// <param name="folder">Gets what the hosts warn of, as <c>hosts/1.log</c>.</param>
+internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, RunFolder folder)
+{
+    private readonly string _logs = Path.Combine(folder.Path, "hosts");
+    private readonly TaskCompletionSource<WorkflowBackendException> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public HostSource Source => new(count, OpenAsync);
+
+    private IReadOnlyList<string> Arguments => arguments;
+
+    /// <summary>Runs a test, until a host ends before it is asked to.</summary>
+    /// <exception cref="WorkflowBackendException">A host has ended.</exception>
+    public async Task WatchAsync(Func<CancellationToken, Task> test, CancellationToken cancellationToken)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var testing = test(stop.Token);
+        if (await Task.WhenAny(testing, _broken.Task).ConfigureAwait(false) != testing)
+        {
+            await stop.CancelAsync().ConfigureAwait(false);
+            await testing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        // Ctrl-C reaches the hosts too, and is no fault of theirs.
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_broken.Task.IsCompleted)
+            throw await _broken.Task.ConfigureAwait(false);
+        await testing.ConfigureAwait(false);
+    }
+
+    private async Task<IHostProcesses> OpenAsync(IScenarioStore store, CancellationToken cancellationToken)
+    {
+        var shared = (ISharedStore)store;
+        var group = new Group([.. Enumerable.Range(1, count).Select(number => new Host(this, number, shared))]);
+        try
+        {
+            await group.ReadyAsync(cancellationToken).ConfigureAwait(false);
+            return group;
+        }
+        catch
+        {
+            await group.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private sealed class Group(IReadOnlyList<Host> hosts) : IHostProcesses
+    {
+        public Task ReadyAsync(CancellationToken cancellationToken) =>
+            Task.WhenAll(hosts.Select(host => host.ReadyAsync(cancellationToken)));
+
+        public Task StartAsync(CancellationToken cancellationToken) =>
+            Task.WhenAll(hosts.Select(host => host.StartAsync(cancellationToken)));
+
+        public async Task<IReadOnlyList<HostUsage>> ReadAsync(CancellationToken cancellationToken) =>
+            await Task.WhenAll(hosts.Select(host => host.ReadAsync(cancellationToken))).ConfigureAwait(false);
+
+        public async ValueTask DisposeAsync() =>
+            await Task.WhenAll(hosts.Select(host => host.DisposeAsync().AsTask())).ConfigureAwait(false);
+    }
+
+    private sealed class Host : IAsyncDisposable
+    {
+        /// <summary>A host that has no processor for this long measures nothing.</summary>
+        private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+
+        private readonly HostProcesses _all;
+        private readonly int _number;
+        private readonly string _log;
+        private readonly LoadProcess _process;
+        private readonly SemaphoreSlim _telling = new(1);
+        private readonly Queue<TaskCompletionSource<WorkerStatus>> _asked = new();
+        private readonly TaskCompletionSource<WorkerStatus> _running = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly Task _watching;
+        private volatile bool _isEnding;
+
+        public Host(HostProcesses all, int number, ISharedStore store)
+        {
+            (_all, _number) = (all, number);
+            _log = Path.Combine(all._logs, string.Create(CultureInfo.InvariantCulture, $"{number}.log"));
+            var ownVariable = DatabaseEnvironment.ApplicationVariable(BackendNames.InVariables(store.Backend));
+            _process = new(
+                $"Host {number}",
+                [
+                    .. all.Arguments,
+                    LoadHostOptions.Host,
+                    number.ToString(CultureInfo.InvariantCulture),
+                    LoadHostOptions.OfHosts,
+                    all.Source.Count.ToString(CultureInfo.InvariantCulture),
+                    LoadHostOptions.HostStore,
+                    store.Name,
+                ],
+                new Dictionary<string, string> { [ownVariable] = store.ConnectionString },
+                Take
+            );
+            _watching = WatchAsync();
+        }
+
+        public Task ReadyAsync(CancellationToken cancellationToken) => _process.ReadyAsync(cancellationToken);
+
+        /// <summary>Lets the host claim, and returns when it does.</summary>
+        public async Task StartAsync(CancellationToken cancellationToken)
+        {
+            await TellAsync(StartedByLoad.Go, null, cancellationToken).ConfigureAwait(false);
+            await AnswerAsync(_running.Task, cancellationToken).ConfigureAwait(false);
+        }
+
+        /// <summary>What it has used and done so far, also before its start.</summary>
+        /// <exception cref="WorkflowBackendException">The process has ended, or does not answer.</exception>
+        public async Task<HostUsage> ReadAsync(CancellationToken cancellationToken)
+        {
+            var answer = new TaskCompletionSource<WorkerStatus>(TaskCreationOptions.RunContinuationsAsynchronously);
+            await TellAsync("status", answer, cancellationToken).ConfigureAwait(false);
+            return (await AnswerAsync(answer.Task, cancellationToken).ConfigureAwait(false)).ToHost(_number);
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            _isEnding = true;
+            await _process.DisposeAsync().ConfigureAwait(false);
+            await _watching.ConfigureAwait(false);
+            _telling.Dispose();
+        }
+
+        private async Task TellAsync(string line, TaskCompletionSource<WorkerStatus>? answer, CancellationToken cancellationToken)
+        {
+            await _telling.WaitAsync(cancellationToken).ConfigureAwait(false);
+            try
+            {
+                // Answers come in the order of the questions.
+                if (answer is not null)
+                {
+                    lock (_asked)
+                        _asked.Enqueue(answer);
+                }
+
+                await _process.TellAsync(line).ConfigureAwait(false);
+            }
+            finally
+            {
+                _telling.Release();
+            }
+        }
+
+        private async Task<WorkerStatus> AnswerAsync(Task<WorkerStatus> answer, CancellationToken cancellationToken)
+        {
+            Task ended = _process.Ended;
+            try
+            {
+                if (await Task.WhenAny(answer, ended).WaitAsync(Patience, cancellationToken).ConfigureAwait(false) == answer)
+                    return await answer.ConfigureAwait(false);
+            }
+            catch (TimeoutException)
+            {
+                throw _process.Problem(string.Create(CultureInfo.InvariantCulture, $"has not answered for {Patience.TotalSeconds} s"));
+            }
+
+            throw Problem(await _process.Ended.ConfigureAwait(false));
+        }
+
+        private async Task WatchAsync()
+        {
+            var exitCode = await _process.Ended.ConfigureAwait(false);
+            if (!_isEnding || exitCode != ExitCodes.Success)
+                _all._broken.TrySetResult(Problem(exitCode));
+        }
+
+        private WorkflowBackendException Problem(int exitCode) =>
+            _process.Problem(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"(process {_process.Id}) ended with exit code {exitCode} before its work was done, so the test was ended"
+                )
+            );
+
+        private bool Take(string line)
+        {
+            if (line == StartedByLoad.Ready)
+                return false;
+            if (Status(line) is not { } status)
+            {
+                WriteLog(line);
+                return false;
+            }
+
+            // The first status of a host that runs is the answer to its start.
+            if (status.State == WorkerSession.Running && _running.TrySetResult(status))
+                return true;
+            TaskCompletionSource<WorkerStatus>? answer;
+            lock (_asked)
+                _asked.TryDequeue(out answer);
+            answer?.TrySetResult(status);
+            return true;
+        }
+
+        /// <summary>Null for other lines, which the user's own workflows may print.</summary>
+        private static WorkerStatus? Status(string line)
+        {
+            try
+            {
+                return line.StartsWith('{') ? JsonSerializer.Deserialize<WorkerStatus>(line, MeasurementJson.Compact) : null;
+            }
+            catch (JsonException)
+            {
+                return null;
+            }
+        }
+
+        private void WriteLog(string line)
+        {
+            lock (_asked)
+            {
+                try
+                {
+                    Directory.CreateDirectory(_all._logs);
+                    File.AppendAllText(_log, line + "\n");
+                }
+                catch (IOException)
+                {
+                    // The measurement is worth more than this line, and a message about the host has it too.
+                }
+            }
+        }
+    }
+}

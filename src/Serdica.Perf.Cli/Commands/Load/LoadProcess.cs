@@ -1,0 +1,137 @@
+using System.Diagnostics;
+using Serdica.Perf.Cli.Measuring;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Commands.Load;
+
+/// <summary>
+/// A process of this program that works for a load test, see <see cref="StartedByLoad"/>. It ends when this object is disposed, and
+/// however this process ends.
+/// </summary>
+internal sealed class LoadProcess : IAsyncDisposable
+{
+    private const int KeptLines = 20;
+
+    /// <summary>A generator that is asked to end drops its store first, and a host waits for its activities.</summary>
+    private static readonly TimeSpan EndLimit = TimeSpan.FromMinutes(1);
+
+    private readonly string _name;
+    private readonly Func<string, bool> _isTaken;
+    private readonly Process _process;
+    private readonly Queue<string> _lastLines = new();
+    private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <param name="name">For messages: <c>Generator 1</c>.</param>
+    /// <param name="arguments">Of this program; other users of the machine see them.</param>
+    /// <param name="environment">Added to the variables of this process.</param>
+    /// <param name="isTaken">Gets each line, and says whether it is an answer; the last others are kept for messages.</param>
+    public LoadProcess(
+        string name,
+        IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string> environment,
+        Func<string, bool>? isTaken = null
+    )
+    {
+        _name = name;
+        _isTaken = isTaken ?? (static _ => false);
+        var start = new ProcessStartInfo(MeasuringProgram.DotNet, ["exec", MeasuringProgram.Here.Assembly, .. arguments])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            UseShellExecute = false,
+        };
+        foreach (var (variable, value) in environment)
+            start.Environment[variable] = value;
+        _process = Process.Start(start)!;
+        _process.OutputDataReceived += (_, line) => Read(line.Data);
+        _process.ErrorDataReceived += (_, line) => Read(line.Data);
+        _process.BeginOutputReadLine();
+        _process.BeginErrorReadLine();
+        Id = _process.Id;
+        Ended = EndAsync();
+    }
+
+    public int Id { get; }
+
+    /// <summary>The exit code, when the process has ended and all that it printed is read.</summary>
+    public Task<int> Ended { get; }
+
+    /// <summary>Returns when the process can start.</summary>
+    /// <exception cref="WorkflowBackendException">It has ended.</exception>
+    public async Task ReadyAsync(CancellationToken cancellationToken)
+    {
+        if (await Task.WhenAny(_ready.Task, Ended).WaitAsync(cancellationToken).ConfigureAwait(false) == Ended)
+            throw Problem("ended before it was ready");
+    }
+
+    /// <exception cref="WorkflowBackendException">It has ended.</exception>
+    public async Task TellAsync(string line)
+    {
+        try
+        {
+            await _process.StandardInput.WriteLineAsync(line).ConfigureAwait(false);
+            await _process.StandardInput.FlushAsync().ConfigureAwait(false);
+        }
+        catch (IOException)
+        {
+            throw Problem("does not read its input any more");
+        }
+    }
+
+    /// <param name="what">What happened to it: "ended without a result".</param>
+    public WorkflowBackendException Problem(string what)
+    {
+        lock (_lastLines)
+            return new(_lastLines.Count == 0 ? $"{_name} {what}." : $"{_name} {what}: {string.Join(" ", _lastLines)}", isTransient: false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        // The end of its input is the request to end.
+        try
+        {
+            _process.StandardInput.Close();
+        }
+        catch (IOException)
+        {
+            // It has ended, and has not read the last line.
+        }
+
+        try
+        {
+            await Ended.WaitAsync(EndLimit).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            _process.Kill(entireProcessTree: true);
+            await Ended.ConfigureAwait(false);
+        }
+
+        _process.Dispose();
+    }
+
+    private async Task<int> EndAsync()
+    {
+        await _process.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
+        return _process.ExitCode;
+    }
+
+    private void Read(string? line)
+    {
+        if (line is null || _isTaken(line))
+            return;
+        if (line == StartedByLoad.Ready)
+        {
+            _ready.TrySetResult();
+            return;
+        }
+
+        lock (_lastLines)
+        {
+            _lastLines.Enqueue(line);
+            if (_lastLines.Count > KeptLines)
+                _lastLines.Dequeue();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+namespace Serdica.Perf.Cli.Commands.Load;
+
+/// <summary>
+/// What a generator or host knows of the process that started it: the word to start, further lines, and the end of its input. It
+/// then stops as if the user had stopped it; a generator drops its store.
+/// </summary>
+internal sealed class StartedByLoad : IDisposable
+{
+    public const string Ready = "serdica-perf ready";
+    public const string Go = "go";
+
+    private readonly TaskCompletionSource _go = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly InputEnd _input;
+
+    /// <param name="input">From the process that started it.</param>
+    /// <param name="cancellationToken">The user's.</param>
+    public StartedByLoad(TextReader input, CancellationToken cancellationToken) =>
+        _input = new InputEnd(
+            input,
+            cancellationToken,
+            line =>
+            {
+                if (line == Go)
+                    _go.TrySetResult();
+                else
+                    Asked.Release();
+            }
+        );
+
+    /// <summary>Fires when the user stops it, and when the process that started it has ended.</summary>
+    public CancellationToken Token => _input.Token;
+
+    /// <value>Released by each line after the word to start.</value>
+    public SemaphoreSlim Asked { get; } = new(0);
+
+    /// <summary>Reports that this process is ready, and returns when it shall start.</summary>
+    public async Task WaitForGoAsync(CancellationToken cancellationToken)
+    {
+        Console.WriteLine(Ready);
+        await _go.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    public void Dispose()
+    {
+        _input.Dispose();
+        Asked.Dispose();
+    }
+}

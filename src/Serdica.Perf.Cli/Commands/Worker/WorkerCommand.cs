@@ -1,0 +1,186 @@
+using System.CommandLine;
+using System.Net;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Backends.Logging;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+
+namespace Serdica.Perf.Cli.Commands.Worker;
+
+/// <summary>`worker`: runs the workflows of scenarios against a store until it is stopped.</summary>
+internal sealed class WorkerCommand
+{
+    private const string Examples = """
+        Examples:
+          serdica-perf worker --assembly bin/Release/net10.0/MyWorkflows.dll
+            All workflows of your assembly, on the PostgreSQL that
+            SERDICA_WORKFLOW_POSTGRESQL names, until Ctrl-C or SIGTERM.
+          serdica-perf worker --scenario signal-roundtrip-latency-serial --store orders
+            The workflow of a scenario of the suite, in the schema 'orders'.
+          serdica-perf worker --assembly MyWorkflows.dll --health-port 8081 --json
+            Health at http://127.0.0.1:8081/health, and counters as JSON lines.
+
+        Exit codes:
+          0  stopped by Ctrl-C, SIGTERM or the end of its input; leases are given
+             back
+          1  the store refused, or its schema cannot be used
+          2  a name or value is unknown or invalid, or the port is not available
+          4  no server is named, or the backend is not available
+        """;
+
+    private const int DefaultInterval = 10;
+
+    private readonly TextWriter _output;
+    private readonly TextWriter _error;
+    private readonly StoreSession _stores;
+    private readonly DatabaseEnvironment _environment;
+    private readonly Option<string[]> _scenarios;
+    private readonly Option<string?> _assembly;
+    private readonly Option<string?> _backend;
+    private readonly Option<string?> _store;
+    private readonly Option<int?> _workers;
+    private readonly Option<string[]> _engine;
+    private readonly Option<int?> _interval;
+    private readonly Option<int?> _healthPort;
+    private readonly Option<bool> _json;
+    private readonly Option<bool> _untilInputEnds;
+
+    public WorkerCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
+    {
+        _output = output;
+        _error = error;
+        _environment = environment;
+        _stores = new StoreSession(error, environment);
+        Command = new DocumentedCommand(
+            "worker",
+            "Runs the workflows of scenarios against a store until it is stopped. Several workers share one store.",
+            Examples
+        );
+        _scenarios = Command.Names(
+            "--scenario",
+            "NAME",
+            "The scenarios whose workflows it runs, comma-separated or repeated. Default: all of --assembly."
+        );
+        _assembly = Command.Text("--assembly", "FILE", "Your own assembly (.dll) with scenarios.");
+        _backend = Command.Text(
+            "--backend",
+            "NAME",
+            $"One of {string.Join(", ", ApplicationStore.Backends)}. Default {BackendNames.PostgreSql}. " + StoreSession.BackendHelp
+        );
+        _store = Command.Text(
+            "--store",
+            "NAME",
+            $"{StoreSession.StoreHelp} It is created when it is missing. Default: the backend's default."
+        );
+        _workers = Command.Number("--workers", "The number of signal workers. Default: the scenario's.", 1, 1_000);
+        _engine = EngineOption.Declare(Command);
+        _interval = Command.Number(
+            "--status-interval",
+            $"Seconds between two status lines; 0 prints none. Default {DefaultInterval}.",
+            0,
+            86_400
+        );
+        _healthPort = Command.Number(
+            "--health-port",
+            "Answers /health and /counters on this port of 127.0.0.1. Default: no port.",
+            1,
+            IPEndPoint.MaxPort
+        );
+        _json = Command.Switch("--json", "Prints the status lines as JSON.");
+        _untilInputEnds = Command.Switch(
+            "--until-input-ends",
+            "Stops as well when its standard input ends, which it does when the process that started it dies. Until then it prints a "
+                + "status line for each line that it reads there."
+        );
+        Command.SetAction(RunAsync);
+    }
+
+    public Command Command { get; }
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        var request = new WorkerRequest
+        {
+            Create = Workloads(parsed),
+            Backend = parsed.GetValue(_backend) ?? BackendNames.PostgreSql,
+            Store = parsed.GetValue(_store),
+            StatusInterval = TimeSpan.FromSeconds(parsed.GetValue(_interval) ?? DefaultInterval),
+            HealthPort = parsed.GetValue(_healthPort),
+            Json = parsed.GetValue(_json),
+        };
+        using var asked = new SemaphoreSlim(0);
+        using var parent = parsed.GetValue(_untilInputEnds)
+            ? new InputEnd(Console.In, cancellationToken, _ => asked.Release())
+            : null;
+        using var log = RunLog.ToConsole(_error);
+        var stop = parent?.Token ?? cancellationToken;
+        return await _stores
+            .RunAsync(
+                request.Backend,
+                request.Store,
+                "workflows",
+                (backend, token) => new WorkerSession(request, backend, _environment, _output, log) { Asked = asked }.RunAsync(token),
+                stop
+            )
+            .ConfigureAwait(false);
+    }
+
+    /// <exception cref="UsageException">The options name no workflow.</exception>
+    private Func<IScenarioStore, IReadOnlyList<HostedWorkload>> Workloads(ParseResult parsed)
+    {
+        var (workers, engine) = (parsed.GetValue(_workers), EngineOption.Read(parsed, _engine));
+        var scenarios = Scenarios(parsed);
+        return store =>
+            [
+                .. scenarios.Select(scenario =>
+                    scenario.CreateWorkload(
+                        store,
+                        scenario.Parameters with
+                        {
+                            Workers = workers ?? scenario.Parameters.Workers,
+                            Engine = EngineSettings.Merged(scenario.Parameters.Engine, engine),
+                        }
+                    ) as HostedWorkload
+                    ?? throw new UsageException(
+                        $"The scenario '{scenario.Name}' measures the bare queue or a client without workers; it has no workflow that a "
+                            + $"worker could run. 'serdica-perf list' shows the others."
+                    )
+                ),
+            ];
+    }
+
+    private List<Scenario> Scenarios(ParseResult parsed)
+    {
+        var own = parsed.GetValue(_assembly) is { } file ? ScenarioAssembly.Load(file) : [];
+        var names = OptionDeclarations.Split(parsed.GetValue(_scenarios));
+        if (names.Count == 0 && own.Count == 0)
+            throw new UsageException(
+                "Nothing says which workflows to run: give --assembly with your own scenarios, or --scenario with a name that "
+                    + "'serdica-perf list' prints."
+            );
+        return names.Count == 0 ? [.. own] : names.ConvertAll(name => ScenarioNames.Parse(name, own).Scenario);
+    }
+}
+
+/// <summary>What a worker was asked to do.</summary>
+internal sealed record WorkerRequest
+{
+    /// <value>Makes the workloads whose instances it runs, on its store.</value>
+    /// <exception cref="UsageException">One has no host.</exception>
+    public required Func<IScenarioStore, IReadOnlyList<HostedWorkload>> Create { get; init; }
+
+    public required string Backend { get; init; }
+
+    /// <value>Schema, database or prefix; null for the backend's default.</value>
+    public required string? Store { get; init; }
+
+    /// <value>Zero for no status lines.</value>
+    public required TimeSpan StatusInterval { get; init; }
+
+    /// <value>Null for no answers.</value>
+    public required int? HealthPort { get; init; }
+
+    public required bool Json { get; init; }
+}

@@ -1,0 +1,171 @@
+using System.Globalization;
+using System.Net;
+using System.Text.Json;
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Backends.Logging;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Scrubbing;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Commands.Worker;
+
+/// <summary>One worker process: a host for each workload, a probe of the database, and what they report.</summary>
+/// <param name="request">What to run.</param>
+/// <param name="probe">Asks the database whether it answers, beside the connections of the hosts; null for no probe.</param>
+/// <param name="environment">Names the server.</param>
+/// <param name="output">For status lines.</param>
+/// <param name="log">For what the engine warns of.</param>
+internal sealed class WorkerSession(
+    WorkerRequest request,
+    IWorkflowBackend? probe,
+    DatabaseEnvironment environment,
+    TextWriter output,
+    RunLog log
+)
+{
+    /// <summary>The state of a worker whose hosts claim.</summary>
+    public const string Running = "running";
+
+    private static readonly TimeSpan ProbeInterval = TimeSpan.FromSeconds(1);
+
+    /// <summary>A probe that takes longer has failed.</summary>
+    private static readonly TimeSpan ProbeLimit = TimeSpan.FromSeconds(2);
+
+    private IReadOnlyList<HostedWorkload> _hosts = [];
+    private volatile string _state = "starting";
+    private volatile string? _trouble;
+
+    /// <value>Each release is answered with a status line.</value>
+    public SemaphoreSlim? Asked { get; init; }
+
+    /// <value>Awaited before the hosts start; default: nothing.</value>
+    public Func<CancellationToken, Task> BeforeStart { get; init; } = static _ => Task.CompletedTask;
+
+    /// <summary>Returns when the token has fired and all hosts have stopped: claims are committed, leases given back.</summary>
+    /// <exception cref="UsageException">A scenario has no workflows of its own, or the port is not available.</exception>
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        _hosts = request.Create(new WorkerStore(request, environment));
+        using var health = request.HealthPort is { } port ? Listen(port) : null;
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var beside = Task.WhenAll(
+            ProbeAsync(end.Token),
+            ReportAsync(end.Token),
+            AnswerAsync(end.Token),
+            health?.RunAsync(end.Token) ?? Task.CompletedTask
+        );
+        try
+        {
+            await BeforeStart(cancellationToken).ConfigureAwait(false);
+            foreach (var host in _hosts)
+                await host.OpenAsWorkerAsync(log.Loggers.CreateLogger<WorkflowHost>(), cancellationToken).ConfigureAwait(false);
+
+            _state = Running;
+            await PrintAsync().ConfigureAwait(false);
+            await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // Asked to stop, which is how a worker ends.
+        }
+        finally
+        {
+            _state = "stopping";
+            foreach (var host in _hosts)
+                await host.DisposeAsync().ConfigureAwait(false);
+            await end.CancelAsync().ConfigureAwait(false);
+            await beside.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        _state = "stopped";
+        await PrintAsync().ConfigureAwait(false);
+    }
+
+    private WorkerHealth Listen(int port)
+    {
+        var health = new WorkerHealth(port, Read);
+        try
+        {
+            health.Start();
+            return health;
+        }
+        catch (HttpListenerException error)
+        {
+            health.Dispose();
+            throw new UsageException($"Port {port} of 127.0.0.1 is not available: {error.Message}. Choose another with --health-port.");
+        }
+    }
+
+    private async Task ProbeAsync(CancellationToken cancellationToken)
+    {
+        while (probe is not null)
+        {
+            await Task.Delay(ProbeInterval, cancellationToken).ConfigureAwait(false);
+            try
+            {
+                await probe.FindAsync(Guid.Empty, cancellationToken).WaitAsync(ProbeLimit, cancellationToken).ConfigureAwait(false);
+                _trouble = null;
+            }
+            catch (Exception e) when (!cancellationToken.IsCancellationRequested)
+            {
+                _trouble =
+                    e is TimeoutException
+                        ? $"The database has not answered for {ProbeLimit.TotalSeconds} s."
+                        : SecretScrubber.Scrub(e.Message);
+            }
+        }
+    }
+
+    private async Task AnswerAsync(CancellationToken cancellationToken)
+    {
+        while (Asked is not null)
+        {
+            await Asked.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await PrintAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task ReportAsync(CancellationToken cancellationToken)
+    {
+        while (request.StatusInterval > TimeSpan.Zero)
+        {
+            await Task.Delay(request.StatusInterval, cancellationToken).ConfigureAwait(false);
+            await PrintAsync().ConfigureAwait(false);
+        }
+    }
+
+    private WorkerStatus Read() => WorkerStatus.Of(_state, _trouble, DateTimeOffset.UtcNow, _hosts);
+
+    private Task PrintAsync()
+    {
+        var status = Read();
+        var line = request.Json
+            ? JsonSerializer.Serialize(status, MeasurementJson.Compact)
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"{status.At:HH:mm:ss}Z {status.State}: {status.Signals:N0} signals in {status.Batches:N0} commits, "
+                    + $"{status.ActivityAttempts:N0} activities, {status.DeadLetters:N0} dead letters, {status.Conflicts:N0} conflicts, "
+                    + $"{status.BackendFailures:N0} failed calls{(status.Trouble is null ? "" : $". {status.Trouble}")}"
+            );
+        return output.WriteLineAsync(line);
+    }
+
+    /// <summary>An application's store as the hosts see it. A worker never removes it.</summary>
+    private sealed class WorkerStore(WorkerRequest request, DatabaseEnvironment environment) : IScenarioStore
+    {
+        public string Backend => request.Backend;
+
+        public IBackendStatistics? Statistics => null;
+
+        public IWorkflowBackend Connect() =>
+            ApplicationStore.Open(request.Backend, request.Store, environment).Backend
+            ?? throw new InvalidOperationException("The store was opened before; its server is named.");
+
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+}

@@ -1,0 +1,87 @@
+using System.Collections.Concurrent;
+using System.Text.Json;
+using Serdica.Perf.Cli.Ab;
+using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Cli.Serving;
+
+/// <summary>A folder of the list: a run that has ended, one under way, or a comparison.</summary>
+/// <param name="Name">The name of the folder.</param>
+/// <param name="Kind">What it is.</param>
+/// <param name="Manifest">Null when it cannot be read, or of a comparison.</param>
+/// <param name="Headline">Null when it cannot be read, or has not ended.</param>
+/// <param name="Comparison">Null of a run.</param>
+internal sealed record ListedRun(string Name, ListedKind Kind, RunManifest? Manifest, RunHeadline? Headline, AbManifest? Comparison)
+{
+    /// <summary>A folder that has ended does not change, so it is read once.</summary>
+    private static readonly ConcurrentDictionary<(string Folder, DateTime Written), ListedRun> Known = new();
+
+    /// <summary>Whether a page can be made of it: a comparison has one when it has ended.</summary>
+    public bool HasReport => Kind == ListedKind.Ended || Comparison is { Status: not RunStatus.Aborted };
+
+    /// <summary>The runs and comparisons in a folder, the newest first: a name starts with its time.</summary>
+    public static IReadOnlyList<ListedRun> In(string root) =>
+        !Directory.Exists(root)
+            ? []
+            : [.. Directory.EnumerateDirectories(root).OrderDescending(StringComparer.Ordinal).Select(Of).OfType<ListedRun>()];
+
+    private static ListedRun? Of(string folder)
+    {
+        var summary = new FileInfo(Path.Combine(folder, RunFolder.SummaryFile));
+        var (manifest, comparison) = (Path.Combine(folder, RunFolder.ManifestFile), Path.Combine(folder, AbFolder.ManifestFile));
+        return summary.Exists ? Known.GetOrAdd((folder, summary.LastWriteTimeUtc), key => Ended(key.Folder))
+            : File.Exists(manifest) ? new(Path.GetFileName(folder), ListedKind.UnderWay, Read<RunManifest>(manifest), null, null)
+            : File.Exists(comparison) ? new(Path.GetFileName(folder), ListedKind.Comparison, null, null, Read<AbManifest>(comparison))
+            : null;
+    }
+
+    private static ListedRun Ended(string folder) =>
+        new(
+            Path.GetFileName(folder),
+            ListedKind.Ended,
+            Read<RunManifest>(Path.Combine(folder, RunFolder.ManifestFile)),
+            Headlined(folder),
+            null
+        );
+
+    private static RunHeadline? Headlined(string folder)
+    {
+        try
+        {
+            return RunHeadline.Of(RunArtifacts.Read(folder));
+        }
+        catch (Exception)
+        {
+            // However it is damaged: the list is of use without it.
+            return null;
+        }
+    }
+
+    private static T? Read<T>(string file)
+        where T : class
+    {
+        try
+        {
+            return JsonSerializer.Deserialize<T>(File.ReadAllText(file), MeasurementJson.Artifacts);
+        }
+        catch (Exception)
+        {
+            // As above.
+            return null;
+        }
+    }
+}
+
+/// <summary>What a folder of the list is.</summary>
+internal enum ListedKind
+{
+    Ended,
+
+    /// <summary>It has no summary yet, or its process died.</summary>
+    UnderWay,
+
+    Comparison,
+}

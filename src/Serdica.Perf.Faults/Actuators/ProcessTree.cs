@@ -1,0 +1,36 @@
+using System.Globalization;
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Faults.Actuators;
+
+/// <summary>What Linux says of processes.</summary>
+internal static class ProcessTree
+{
+    private const char Stopped = 'T';
+
+    /// <summary>A process and its children, the process first.</summary>
+    public static IReadOnlyList<int> WithChildren(int process)
+    {
+        var parent = Text(process);
+        return
+        [
+            process,
+            .. Directory
+                .EnumerateDirectories("/proc")
+                .Select(folder =>
+                    int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : 0
+                )
+                .Where(id => id > 0 && ProcessStatus.Read(Text(id), "PPid") == parent),
+        ];
+    }
+
+    /// <summary>Whether the process is stopped by a signal.</summary>
+    public static bool IsStopped(int process) => State(process) == Stopped;
+
+    /// <summary>Whether the process is there; one that has ended and that nobody has waited for is not.</summary>
+    public static bool IsAlive(int process) => State(process) is not (null or 'Z' or 'X');
+
+    private static char? State(int process) => ProcessStatus.Read(Text(process), "State")?[0];
+
+    private static string Text(int process) => process.ToString(CultureInfo.InvariantCulture);
+}

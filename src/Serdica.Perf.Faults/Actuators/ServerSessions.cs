@@ -1,0 +1,111 @@
+using Npgsql;
+
+namespace Serdica.Perf.Faults.Actuators;
+
+/// <summary>What a run does to the sessions of a server of the PostgreSQL family, by SQL and beside the proxy.</summary>
+/// <param name="connectionString">Of a user who may end sessions of others.</param>
+internal sealed class ServerSessions(string connectionString)
+{
+    private const string Kill = """
+        select count(*) filter (where pg_terminate_backend(pid))
+        from (
+            select pid from pg_stat_activity
+            where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> $1
+            order by random() limit $2) as victim
+        """;
+
+    private const string Age = "select coalesce(age(backend_xmin), 0) from pg_stat_activity where pid = $1";
+    private const string Blocked = "select count(*) from pg_stat_activity where $1 = any (pg_blocking_pids(pid))";
+    private const string Sessions = "select count(*) from pg_stat_activity where backend_type = 'client backend'";
+    private const string Collection = """
+        select 'documentdb_data.documents_' || collection_id
+        from documentdb_api_catalog.collections where database_name = $1 and collection_name = $2
+        """;
+
+    private const string Own = "serdica-perf-faults";
+
+    // Faults are rare: none of them leaves a connection behind.
+    private readonly string _connectionString = new NpgsqlConnectionStringBuilder(connectionString)
+    {
+        ApplicationName = Own,
+        Pooling = false,
+    }.ConnectionString;
+
+    /// <summary>Ends sessions of others, chosen at random.</summary>
+    /// <returns>How many.</returns>
+    public Task<long> KillAsync(int most, CancellationToken cancellationToken) => ScalarAsync<long>(Kill, cancellationToken, Own, most);
+
+    /// <summary>Opens a transaction that reads, and leaves it open: the server may forget nothing that was deleted since.</summary>
+    public Task<HeldTransaction> HoldSnapshotAsync(CancellationToken cancellationToken) =>
+        HoldAsync("begin isolation level repeatable read; select count(*) from pg_class", cancellationToken);
+
+    /// <summary>Locks a table against writers.</summary>
+    /// <param name="table">With its schema, as SQL quotes it.</param>
+    /// <param name="cancellationToken">Ends the wait for the lock.</param>
+    public Task<HeldTransaction> LockAsync(string table, CancellationToken cancellationToken) =>
+        HoldAsync($"begin; lock table {table} in share mode", cancellationToken);
+
+    /// <summary>The table in which DocumentDB keeps a collection.</summary>
+    public Task<string> TableAsync(string database, string collection, CancellationToken cancellationToken) =>
+        ScalarAsync<string>(Collection, cancellationToken, database, collection);
+
+    /// <summary>Sessions of clients, that of the question included.</summary>
+    public Task<long> CountAsync(CancellationToken cancellationToken) => ScalarAsync<long>(Sessions, cancellationToken);
+
+    /// <summary>Transactions that the server has counted since the snapshot was taken.</summary>
+    public async Task<long> AgeAsync(HeldTransaction held, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(held);
+        return await ScalarAsync<int>(Age, cancellationToken, held.Session).ConfigureAwait(false);
+    }
+
+    /// <summary>Sessions that wait for the transaction now.</summary>
+    public Task<long> BlockedAsync(HeldTransaction held, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(held);
+        return ScalarAsync<long>(Blocked, cancellationToken, held.Session);
+    }
+
+    private async Task<HeldTransaction> HoldAsync(string statements, CancellationToken cancellationToken)
+    {
+        var connection = new NpgsqlConnection(_connectionString);
+        try
+        {
+            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
+            var command = new NpgsqlCommand(statements, connection);
+            await using (command.ConfigureAwait(false))
+                await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            return new HeldTransaction(connection);
+        }
+        catch
+        {
+            await connection.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private async Task<T> ScalarAsync<T>(string sql, CancellationToken cancellationToken, params object[] parameters)
+    {
+        var connection = new NpgsqlConnection(_connectionString);
+        await using (connection.ConfigureAwait(false))
+        {
+            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
+            var command = new NpgsqlCommand(sql, connection);
+            await using (command.ConfigureAwait(false))
+            {
+                foreach (var parameter in parameters)
+                    command.Parameters.Add(new NpgsqlParameter { Value = parameter });
+                return await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is T value ? value : default!;
+            }
+        }
+    }
+}
+
+/// <summary>An open transaction of this process; it ends with this object, or with the process.</summary>
+internal sealed class HeldTransaction(NpgsqlConnection connection) : IAsyncDisposable
+{
+    /// <value>The process id of its session.</value>
+    public int Session { get; } = connection.ProcessID;
+
+    public ValueTask DisposeAsync() => connection.DisposeAsync();
+}

@@ -1,0 +1,36 @@
+using Serdica.Perf.Faults.Checking.Invariants;
+
+namespace Serdica.Perf.Faults.Checking;
+
+/// <summary>What the checker found.</summary>
+/// <param name="Lines">Lines of the history.</param>
+/// <param name="Operations">Calls of clients.</param>
+/// <param name="WithoutAnswer">Calls and turns that have no answer in the history: their processes ended before.</param>
+/// <param name="Torn">Processes whose last line was torn, as a kill leaves it.</param>
+/// <param name="HasFinalState">Whether the history ends with a census; without it nothing is proven.</param>
+/// <param name="Invariants">Each with its verdict, in the order of the documents.</param>
+internal sealed record CheckReport(
+    long Lines,
+    long Operations,
+    long WithoutAnswer,
+    IReadOnlyList<string> Torn,
+    bool HasFinalState,
+    IReadOnlyList<InvariantFinding> Invariants
+)
+{
+    public IEnumerable<InvariantFinding> Violated => Invariants.Where(finding => finding.Verdict == InvariantVerdict.Violated);
+
+    /// <summary>The verdict on the run. A fault that did not strike, or a run in which nothing succeeded, proves nothing.</summary>
+    /// <param name="required">
+    /// Numbers of the invariants that the run is meant to prove; all sixteen when not given. A violation of any other counts too.
+    /// </param>
+    public InvariantVerdict Verdict(IReadOnlyCollection<int>? required = null)
+    {
+        if (Violated.Any(finding => finding.Number != NonVacuity.Place))
+            return InvariantVerdict.Violated;
+        var judged = Invariants.Where(finding => required is null || required.Contains(finding.Number));
+        return HasFinalState && !Violated.Any() && judged.All(finding => finding.Verdict == InvariantVerdict.Held)
+            ? InvariantVerdict.Held
+            : InvariantVerdict.Unproven;
+    }
+}

@@ -1,0 +1,74 @@
+using System.Globalization;
+using Serdica.Perf.Faults.Checking.Invariants;
+
+namespace Serdica.Perf.Faults.Checking;
+
+/// <summary>The report for a terminal of 80 columns; the lines of witnesses are as long as they are.</summary>
+internal static class CheckReportText
+{
+    /// <summary>Writes the verdict of each invariant, and the witnesses of those that are violated.</summary>
+    /// <param name="output">The terminal.</param>
+    /// <param name="report">What was found.</param>
+    /// <param name="required">The invariants that the run is meant to prove; all when not given.</param>
+    public static void Write(TextWriter output, CheckReport report, IReadOnlyCollection<int>? required = null)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        ArgumentNullException.ThrowIfNull(report);
+        foreach (var finding in report.Invariants)
+        {
+            var unneeded = finding.Verdict == InvariantVerdict.Unproven && required?.Contains(finding.Number) == false;
+            var verdict = $"{finding.Number,2}  {finding.Name,-24} {Word(finding.Verdict),-8}";
+            output.WriteLine(
+                string.Create(CultureInfo.InvariantCulture, $"{verdict} {finding.Judged,14:N0} judged{(unneeded ? ", not required" : "")}")
+            );
+        }
+
+        output.WriteLine();
+        foreach (var note in report.Invariants.Select(finding => finding.Note).OfType<string>())
+            output.WriteLine(note);
+        foreach (var finding in report.Violated)
+            WriteViolations(output, finding);
+        foreach (var process in report.Torn)
+            output.WriteLine($"The last line of '{process}' is torn, as a kill leaves it; it was left out.");
+        if (!report.HasFinalState)
+            output.WriteLine("The history has no census: the run did not read the database at its end, so nothing is proven.");
+        output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{report.Operations:N0} operations in {report.Lines:N0} lines; {report.WithoutAnswer:N0} without an answer."
+            )
+        );
+        output.WriteLine(Sentence(report, required));
+    }
+
+    private static string Word(InvariantVerdict verdict) =>
+        verdict switch
+        {
+            InvariantVerdict.Held => "held",
+            InvariantVerdict.Violated => "VIOLATED",
+            _ => "unproven",
+        };
+
+    private static void WriteViolations(TextWriter output, InvariantFinding finding)
+    {
+        output.WriteLine(
+            string.Create(CultureInfo.InvariantCulture, $"{finding.Name}: {finding.Promise} Violated {finding.Violations:N0} times.")
+        );
+        foreach (var witness in finding.Witnesses)
+        {
+            output.WriteLine($"  {witness.Sentence}");
+            foreach (var line in witness.Lines)
+                output.WriteLine($"    {line}");
+        }
+
+        output.WriteLine();
+    }
+
+    private static string Sentence(CheckReport report, IReadOnlyCollection<int>? required) =>
+        report.Verdict(required) switch
+        {
+            InvariantVerdict.Violated => "VIOLATED.",
+            InvariantVerdict.Held => "PROVEN.",
+            _ => "UNPROVEN: the engine violated nothing, but not all that is required was shown.",
+        };
+}

@@ -1,0 +1,87 @@
+using Serdica.Perf.Faults.History;
+
+namespace Serdica.Perf.Faults.Checking.Grouping;
+
+/// <summary>What a history says of the run as a whole, gathered while its lines are distributed. Its size does not depend on the
+/// number of operations.</summary>
+internal sealed class RunFacts
+{
+    /// <summary>Successes are counted in slices of this length.</summary>
+    private const long Slice = 100_000;
+
+    private readonly Dictionary<string, DateTimeOffset> _zeros = new(StringComparer.Ordinal);
+    private readonly Dictionary<long, long> _successes = [];
+
+    public HistoryLimits Limits { get; private set; } = new();
+
+    /// <summary>The counts of the database at the end; null when the history has none.</summary>
+    public CheckedLine? Census { get; private set; }
+
+    public List<CheckedLine> Faults { get; } = [];
+
+    public List<CheckedLine> Gauges { get; } = [];
+
+    /// <summary>Files whose last line was torn.</summary>
+    public List<string> Torn { get; } = [];
+
+    public long Lines { get; private set; }
+
+    public long Operations { get; private set; }
+
+    /// <summary>Turns that hosts have recorded; none when no host recorded its turns.</summary>
+    public long Turns { get; private set; }
+
+    /// <summary>Operations whose outcome nobody knows.</summary>
+    public long WithoutAnswer { get; set; }
+
+    public void See(HistoryLine line)
+    {
+        Lines++;
+        var record = line.Record;
+        switch (record.Kind)
+        {
+            case HistoryKind.Process:
+                _zeros[line.Process] = record.Time ?? throw new InvalidDataException($"{line.Process}:1 has no time.");
+                break;
+            case HistoryKind.Invoke:
+                Operations++;
+                break;
+            case HistoryKind.Turn:
+                Turns++;
+                break;
+            case HistoryKind.Ack when record.Outcome is AckOutcome.Started or AckOutcome.Accepted:
+                var slice = WallTime(line.Process, record) / Slice;
+                _successes[slice] = _successes.GetValueOrDefault(slice) + 1;
+                break;
+            case HistoryKind.Limits:
+                Limits = record.Limits ?? Limits;
+                break;
+            case HistoryKind.Census:
+                Census = Keep(line);
+                break;
+            case HistoryKind.Fault:
+                Faults.Add(Keep(line));
+                break;
+            case HistoryKind.Gauge:
+                Gauges.Add(Keep(line));
+                break;
+        }
+    }
+
+    /// <summary>Microseconds since 1970 by the wall clock that the process read once, and its monotonic clock since.</summary>
+    public long WallTime(CheckedLine line) => WallTime(line.Process, line.Record);
+
+    /// <summary>Successful operations of clients whose answers came between two wall times; whole slices that touch the window.</summary>
+    public long SuccessesBetween(long from, long to)
+    {
+        var sum = 0L;
+        for (var slice = from / Slice; slice * Slice < to; slice++)
+            sum += _successes.GetValueOrDefault(slice);
+        return sum;
+    }
+
+    private long WallTime(string process, HistoryRecord record) =>
+        (_zeros[process].UtcTicks - DateTimeOffset.UnixEpoch.UtcTicks) / TimeSpan.TicksPerMicrosecond + record.At;
+
+    private static CheckedLine Keep(HistoryLine line) => new(line.Process, line.Number, line.Record, line.Text.ToArray());
+}

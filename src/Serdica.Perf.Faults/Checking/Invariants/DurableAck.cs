@@ -1,0 +1,39 @@
+using Serdica.Perf.Faults.Checking.Grouping;
+
+namespace Serdica.Perf.Faults.Checking.Invariants;
+
+/// <summary>What was acknowledged before a crash is there after it, as far as the server is durable.</summary>
+internal sealed class DurableAck()
+    : Invariant(9, "durable acknowledgement", "Every start, turn and close that was acknowledged is in the database at the end.")
+{
+    public override void Judge(InstanceHistory instance, RunFacts run)
+    {
+        var row = instance.Row;
+        foreach (var start in instance.Starts.Concat(instance.Announcements).Where(start => start.Fate == Fate.Done))
+        {
+            Judged();
+            if (row is null)
+                Violated($"Instance {instance.Id} was started and acknowledged; it is not there.", start.Lines);
+        }
+
+        foreach (var turn in instance.Turns.Where(turn => turn.Fate == Fate.Done))
+        {
+            Judged();
+            if (row is null || row.Record.Version < turn.Record.Next)
+            {
+                Violated(
+                    $"Version {turn.Record.Next} of instance {instance.Id} was committed; the database has "
+                        + $"{row?.Record.Version.ToString() ?? "none"}.",
+                    [.. turn.Lines, row]
+                );
+            }
+        }
+
+        foreach (var close in instance.Closes)
+        {
+            Judged();
+            if (row is null || row.Record.Status != close.Record.Status || row.Record.Version != close.Record.Version)
+                Violated($"Instance {instance.Id} was seen closed, and is not so any more.", [close, row]);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+using Serdica.Perf.Faults.Checking.Grouping;
+using Serdica.Perf.Faults.History;
+
+namespace Serdica.Perf.Faults.Checking.Invariants;
+
+/// <summary>Also when the first answer was lost.</summary>
+internal sealed class IdempotentStart() : Invariant(10, "idempotent start", "All starts with one business key give one instance.")
+{
+    public override void Judge(StartHistory start, RunFacts run)
+    {
+        var hasKey =
+            start.Calls.Any(call => call.Record.BusinessKey is not null) || start.Rows.Any(row => row.Record.BusinessKey is not null);
+        var most = hasKey ? 1 : start.Calls.Count(call => call.MayBeWritten);
+        if (hasKey && start.Calls.Count > 1)
+            Judged();
+        if (start.Rows.Count > most)
+            Violated($"There are {start.Rows.Count} instances of {start.Key}; at most {most} can be.", Lines(start));
+        if (!hasKey)
+            return;
+        if (start.Calls.Count(call => call.Outcome == AckOutcome.Started) > 1)
+            Violated($"Two starts with {start.Key} were answered that they made the instance.", Lines(start));
+        if (start.Calls.Where(call => call.Fate == Fate.Done).DistinctBy(call => call.Answer!.Record.Instance).Count() > 1)
+            Violated($"Starts with {start.Key} were answered with several instances.", Lines(start));
+    }
+
+    private static IEnumerable<CheckedLine> Lines(StartHistory start) => [.. start.Rows, .. start.Calls.SelectMany(call => call.Lines)];
+}

@@ -1,0 +1,42 @@
+namespace Serdica.Perf.Faults.Checking.Invariants;
+
+/// <summary>Whether an invariant holds.</summary>
+internal enum InvariantVerdict
+{
+    /// <summary>It was judged, and nothing violates it.</summary>
+    Held,
+
+    /// <summary>Nothing in the history could have violated it, so nothing is shown.</summary>
+    Unproven,
+
+    Violated,
+}
+
+/// <summary>What became of one invariant.</summary>
+/// <param name="Number">In the order of the documents.</param>
+/// <param name="Name">A few words.</param>
+/// <param name="Promise">What holds, as a sentence.</param>
+/// <param name="Judged">How often it could have been violated.</param>
+/// <param name="Violations">How often it was.</param>
+/// <param name="Witnesses">The first violations.</param>
+/// <param name="Note">What else was found, which is no violation.</param>
+internal sealed record InvariantFinding(
+    int Number,
+    string Name,
+    string Promise,
+    long Judged,
+    long Violations,
+    IReadOnlyList<Witness> Witnesses,
+    string? Note = null
+)
+{
+    public InvariantVerdict Verdict =>
+        Violations > 0 ? InvariantVerdict.Violated
+        : Judged == 0 ? InvariantVerdict.Unproven
+        : InvariantVerdict.Held;
+}
+
+/// <summary>A violation, with what shows it.</summary>
+/// <param name="Sentence">What is wrong.</param>
+/// <param name="Lines">Process, line number and text of the lines that show it.</param>
+internal sealed record Witness(string Sentence, IReadOnlyList<string> Lines);

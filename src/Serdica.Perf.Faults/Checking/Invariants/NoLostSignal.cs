@@ -1,0 +1,46 @@
+using Serdica.Perf.Faults.Checking.Grouping;
+using Serdica.Perf.Faults.History;
+
+namespace Serdica.Perf.Faults.Checking.Invariants;
+
+/// <summary>Signals are known by their keys; repeats of one call have one key.</summary>
+internal sealed class NoLostSignal()
+    : Invariant(2, "no lost signal", "An accepted signal is handled once, is still kept, or is a dead letter; no signal is handled twice.")
+{
+    public override void Judge(InstanceHistory instance, RunFacts run)
+    {
+        if (instance.IsContinuation)
+            return;
+        var applied = instance.Applied.CountBy(key => key).ToDictionary();
+        var kept = instance.Pending.Concat(instance.DeadLetters).CountBy(line => line.Record.Key ?? "").ToDictionary();
+        foreach (var calls in instance.Signals.GroupBy(call => call.Record.Key ?? ""))
+        {
+            var handled = applied.GetValueOrDefault(calls.Key);
+            var found = handled + kept.GetValueOrDefault(calls.Key);
+            if (calls.Any(call => call.Outcome == AckOutcome.Accepted))
+            {
+                Judged();
+                if (found == 0)
+                    Violated($"Signal '{calls.Key}' was accepted and is nowhere.", Lines(instance, calls));
+            }
+
+            var most = Most(calls);
+            if (found > most)
+                Violated(
+                    $"Signal '{calls.Key}' is there {found} times, {handled} of them handled; at most {most} can be.",
+                    Lines(instance, calls)
+                );
+        }
+    }
+
+    /// <summary>Repeats with a dedup key are one signal.</summary>
+    private static int Most(IEnumerable<Operation> calls)
+    {
+        var written = calls.Where(call => call.MayBeWritten).ToList();
+        return written.Count(call => call.Record.DedupKey is null)
+            + written.Where(call => call.Record.DedupKey is not null).DistinctBy(call => call.Record.DedupKey).Count();
+    }
+
+    private static IEnumerable<CheckedLine> Lines(InstanceHistory instance, IEnumerable<Operation> calls) =>
+        [.. calls.SelectMany(call => call.Lines), .. instance.Chain];
+}

@@ -1,0 +1,50 @@
+using Serdica.Perf.Faults.Checking.Grouping;
+using Serdica.Perf.Faults.History;
+
+namespace Serdica.Perf.Faults.Checking.Invariants;
+
+/// <summary>A run in which nothing succeeded, or in which no fault struck, violates nothing and shows nothing.</summary>
+internal sealed class NonVacuity()
+    : Invariant(Place, "non-vacuity", "Each fault has struck, and operations succeeded before, during and after it.")
+{
+    /// <summary>Its number.</summary>
+    public const int Place = 16;
+
+    public override void Conclude(RunFacts run)
+    {
+        foreach (var began in run.Faults.Where(fault => fault.Record.Phase == HistoryPhase.Began))
+        {
+            Judged();
+            var end = run.Faults.Find(fault =>
+                fault.Record.Phase == HistoryPhase.Done
+                && fault.Process == began.Process
+                && fault.Record.Operation == began.Record.Operation
+            );
+            if (end is null)
+            {
+                Violated($"Fault '{began.Record.Name}' has no end in the history.", [began]);
+                continue;
+            }
+
+            if (!(end.Record.Value > 0))
+                Violated($"Fault '{began.Record.Name}' has no evidence that it struck.", [began, end]);
+            var (from, to) = (run.WallTime(began), run.WallTime(end));
+            Require(run, began, end, "before", from - run.Limits.Window, from);
+            if (began.Record.Stops is not true)
+                Require(run, began, end, "during", from, to);
+            Require(run, began, end, "after", to, to + run.Limits.Window);
+        }
+    }
+
+    private void Require(RunFacts run, CheckedLine began, CheckedLine end, string when, long from, long to)
+    {
+        var successes = run.SuccessesBetween(from, to);
+        if (successes < run.Limits.LeastSuccesses)
+        {
+            Violated(
+                $"{successes} operations succeeded {when} fault '{began.Record.Name}'; at least {run.Limits.LeastSuccesses} are wanted.",
+                [began, end]
+            );
+        }
+    }
+}

@@ -1,0 +1,58 @@
+using Serdica.Perf.Faults.Checking.Grouping;
+using Serdica.Perf.Faults.History;
+
+namespace Serdica.Perf.Faults.Checking.Invariants;
+
+/// <summary>
+/// Two processes may believe that they own an activity; only one of them may act. A process that was stopped by a fault is excepted
+/// for that time: nothing can stop it from finishing its instruction when it resumes. What it reports is refused.
+/// </summary>
+internal sealed class SingleOwner()
+    : Invariant(8, "single owner", "No attempt has its effect after a later attempt has begun, and no attempt runs twice.")
+{
+    private long _repeated;
+
+    protected override string? Note => _repeated == 0 ? null : $"{_repeated} attempts were repeated after they had their effect.";
+
+    public override void Judge(InstanceHistory instance, RunFacts run)
+    {
+        foreach (var activity in instance.Effects.GroupBy(line => line.Record.Id))
+        {
+            var attempts = activity
+                .Where(line => line.Record.Phase == HistoryPhase.Began)
+                .GroupBy(line => line.Record.Token)
+                .OrderBy(attempt => attempt.Key)
+                .ToList();
+            if (attempts.Count + attempts.Sum(attempt => attempt.Count() - 1) < 2)
+                continue;
+            Judged();
+            if (attempts.Find(attempt => attempt.Count() > 1) is { } twice)
+                Violated($"Attempt {twice.Key} of activity {activity.Key} began {twice.Count()} times.", twice);
+            foreach (var (attempt, later) in attempts.Zip(attempts.Skip(1)))
+                JudgePair(run, activity, attempt.First(), later.First());
+        }
+    }
+
+    private void JudgePair(RunFacts run, IEnumerable<CheckedLine> activity, CheckedLine began, CheckedLine later)
+    {
+        if (activity.Any(line => line.Record.Phase == HistoryPhase.Done && line.Record.Token == began.Record.Token))
+            _repeated++;
+        var effect = activity.FirstOrDefault(line =>
+            line.Record.Phase == HistoryPhase.Done && line.Record.Token == began.Record.Token && line.Process == began.Process
+        );
+        if (effect is null || run.WallTime(effect) <= run.WallTime(later) + run.Limits.ClockError || WasStruck(run, began, effect))
+            return;
+        Violated(
+            $"Attempt {began.Record.Token} of activity {began.Record.Id} had its effect after attempt {later.Record.Token} had begun.",
+            [began, later, effect]
+        );
+    }
+
+    private static bool WasStruck(RunFacts run, CheckedLine began, CheckedLine effect) =>
+        run.Faults.Exists(fault =>
+            fault.Record.Process == began.Process
+            && fault.Record.Phase == HistoryPhase.Began
+            && run.WallTime(fault) <= run.WallTime(effect)
+            && run.WallTime(fault) >= run.WallTime(began) - run.Limits.ClockError
+        );
+}

@@ -1,0 +1,55 @@
+using System.Globalization;
+using Serdica.Perf.Faults.Checking.Grouping;
+using Serdica.Perf.Results.Recording;
+
+namespace Serdica.Perf.Faults.Checking.Invariants;
+
+/// <summary>All times are the database's.</summary>
+internal sealed class Timers() : Invariant(11, "timers", "A timer fires once, and never before it is due by the database's clock.")
+{
+    /// <summary>Servers keep times in microseconds, rounded.</summary>
+    private static readonly TimeSpan Rounding = TimeSpan.FromMicroseconds(2);
+
+    private readonly LatencyHistogram _lateness = new();
+
+    protected override string? Note =>
+        _lateness.Count == 0
+            ? null
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"Timers were claimed late by {Milliseconds(50):N1} ms (median), {Milliseconds(99):N1} ms (p99)."
+            );
+
+    public override void Judge(InstanceHistory instance, RunFacts run)
+    {
+        foreach (var fired in instance.TimersFired.Where(fired => fired.Fate == Fate.Done).GroupBy(fired => fired.Record.Id))
+        {
+            Judged();
+            if (fired.Count() > 1)
+                Violated($"Timer {fired.Key} of instance {instance.Id} fired {fired.Count()} times.", fired.SelectMany(line => line.Lines));
+            var armed = instance.TimersArmed.FirstOrDefault(armed => armed.Record.Id == fired.Key && armed.MayBeWritten);
+            if (armed is null)
+            {
+                Violated($"Timer {fired.Key} of instance {instance.Id} fired, and nothing had armed it.", fired.First().Lines);
+                continue;
+            }
+
+            // What a start armed counts from the row's first write.
+            var due = (armed.Record.Time ?? instance.Row?.Record.Time) + TimeSpan.FromMicroseconds(armed.Record.Delay ?? 0);
+            var late = fired.First().Record.Time - due;
+            if (late < -Rounding)
+            {
+                Violated(
+                    $"Timer {fired.Key} of instance {instance.Id} fired {-late.Value.TotalMilliseconds} ms early.",
+                    [.. armed.Lines, .. fired.First().Lines]
+                );
+            }
+            else if (late is { } time)
+            {
+                _lateness.Record(time > TimeSpan.Zero ? time : TimeSpan.Zero);
+            }
+        }
+    }
+
+    private double Milliseconds(double percentile) => (_lateness.ValueAtPercentile(percentile) ?? 0) / 1e6;
+}

@@ -1,0 +1,104 @@
+using System.Globalization;
+using Serdica.Perf.Faults.Checking.Invariants;
+
+namespace Serdica.Perf.Faults.Figures;
+
+/// <summary>The result for people: <c>faults.md</c>.</summary>
+internal static class FaultMarkdown
+{
+    public const string FileName = "faults.md";
+
+    /// <summary>Writes the verdict, the figures of each fault, and the invariants.</summary>
+    public static void Write(TextWriter output, FaultResult result)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        ArgumentNullException.ThrowIfNull(result);
+        output.WriteLine($"# {Verdict(result.Verdict)}: {result.Plan.Name} on {result.Plan.Backend}");
+        output.WriteLine();
+        output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{result.Database}, {result.Plan.Hosts} hosts, {result.Operations:N0} calls of clients, {result.Lines:N0} lines. "
+            ) + $"Repeat it with `{result.Plan.Command}`."
+        );
+        output.WriteLine();
+        WriteTable(output, result.Faults);
+        output.WriteLine();
+        WriteThresholds(output, result.Thresholds);
+        output.WriteLine("| # | Invariant | Verdict | Judged | Violations |");
+        output.WriteLine("|---:|---|---|---:|---:|");
+        foreach (var finding in result.Invariants)
+            output.WriteLine(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"| {finding.Number} | {finding.Name} | {finding.Verdict} | {finding.Judged:N0} | {finding.Violations:N0} |"
+                )
+            );
+        foreach (var witness in result.Invariants.SelectMany(finding => finding.Witnesses))
+        {
+            output.WriteLine();
+            output.WriteLine(witness.Sentence);
+            output.WriteLine();
+            foreach (var line in witness.Lines)
+                output.WriteLine($"    {line}");
+        }
+    }
+
+    /// <summary>Writes the figures of each fault as a table.</summary>
+    public static void WriteTable(TextWriter output, IReadOnlyList<FaultFigures> faults)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        ArgumentNullException.ThrowIfNull(faults);
+        output.WriteLine(
+            "| Fault | Target | At | Lasted | Round trips/s before | Kept % | Detected after ms | 95 % again after ms | Failed calls "
+                + "| p99 ms before, during, after | Backlog, drained after ms | Longest pause ms "
+                + "| Repeated activities, last after ms | Evidence |"
+        );
+        output.WriteLine("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|");
+        foreach (var fault in faults)
+        {
+            string[] cells =
+            [
+                fault.Kind.ToString(),
+                fault.Target,
+                $"{Number(fault.At, 1)} s",
+                $"{Number(fault.Lasted, 1)} s",
+                Number(fault.RateBefore, 0),
+                Number(fault.RateKept * 100, 0),
+                Number(fault.DetectedAfter, 0),
+                Number(fault.RecoveredAfter, 0),
+                Number(fault.FailedCalls, 0),
+                $"{Number(fault.P99Before, 0)}, {Number(fault.P99During, 0)}, {Number(fault.P99After, 0)}",
+                fault.Backlog is > 0 ? $"{fault.Backlog}, {Number(fault.DrainedAfter, 0)}" : Number(fault.Backlog, 0),
+                Number(fault.LongestPause, 0),
+                fault.RepeatedActivities == 0 ? "0" : $"{fault.RepeatedActivities}, {Number(fault.LastRepeatAfter, 0)}",
+                fault.Evidence,
+            ];
+            output.WriteLine($"| {string.Join(" | ", cells)} |");
+        }
+    }
+
+    /// <summary>Writes a sentence for each threshold and fault; nothing without thresholds.</summary>
+    public static void WriteThresholds(TextWriter output, IReadOnlyList<ThresholdFinding> findings)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        ArgumentNullException.ThrowIfNull(findings);
+        if (findings.Count == 0)
+            return;
+        foreach (var finding in findings)
+            output.WriteLine($"- {finding.Sentence}");
+        output.WriteLine();
+    }
+
+    /// <summary>The verdict in one word.</summary>
+    public static string Verdict(InvariantVerdict verdict) =>
+        verdict switch
+        {
+            InvariantVerdict.Held => "PROVEN",
+            InvariantVerdict.Violated => "VIOLATED",
+            _ => "UNPROVEN",
+        };
+
+    private static string Number(double? value, int digits) =>
+        value?.ToString(digits == 0 ? "N0" : "N1", CultureInfo.InvariantCulture) ?? "-";
+}

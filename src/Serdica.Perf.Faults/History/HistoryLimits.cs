@@ -1,0 +1,20 @@
+namespace Serdica.Perf.Faults.History;
+
+/// <summary>What the checker holds a run to; the run's own process writes it once.</summary>
+internal sealed record HistoryLimits
+{
+    /// <value>Tries of a signal before it becomes a dead letter; 0 when the run has no poison.</value>
+    public int SignalAttempts { get; init; }
+
+    /// <value>Successful operations that a run needs before, during and after each fault; default 1.</value>
+    public int LeastSuccesses { get; init; } = 1;
+
+    /// <value>Length of the windows before and after a fault in microseconds; default 1 s.</value>
+    public long Window { get; init; } = 1_000_000;
+
+    /// <value>How far a gauge may stay above its baseline, as a share of it; default 0.2.</value>
+    public double GaugeBand { get; init; } = 0.2;
+
+    /// <value>How far clocks of processes may differ, in microseconds, when lines of two processes are compared; default 2 ms.</value>
+    public long ClockError { get; init; } = 2_000;
+}

@@ -1,0 +1,126 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Faults.History;
+
+/// <summary>
+/// Records what a process writes through the seam: each turn before its commit, and whether the commit succeeded; timers and new
+/// instances of turns and starts. It changes nothing of what goes through it. The inner backend is disposed with it.
+/// </summary>
+internal sealed class RecordingBackend(IWorkflowBackend inner, HistoryWriter history) : IWorkflowBackend
+{
+    public string Name => inner.Name;
+
+    public BackendCapabilities Capabilities => inner.Capabilities;
+
+    public Task InitializeAsync(CancellationToken cancellationToken) => inner.InitializeAsync(cancellationToken);
+
+    public Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
+        RecordStartsAsync(batch, () => inner.SubmitAsync(batch, cancellationToken));
+
+    public async Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(direct);
+        var turns = new RecordedTurns(history, direct.Decide);
+        try
+        {
+            await RecordStartsAsync(batch, () => inner.SubmitAsync(batch, direct with { Decide = turns.DecideAsync }, cancellationToken))
+                .ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            turns.Fail(e);
+            throw;
+        }
+
+        turns.Answer(AckOutcome.Committed);
+    }
+
+    public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(decide);
+        var turns = new RecordedTurns(history, decide);
+        try
+        {
+            var outcome = await inner.ProcessAsync(request, turns.DecideAsync, cancellationToken).ConfigureAwait(false);
+            turns.Answer(outcome.Conflict ? AckOutcome.Conflict : AckOutcome.Committed);
+            return outcome;
+        }
+        catch (Exception e)
+        {
+            turns.Fail(e);
+            throw;
+        }
+    }
+
+    public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    ) => inner.ExtendLeasesAsync(leases, duration, cancellationToken);
+
+    public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        inner.WaitForWorkAsync(maximum, cancellationToken);
+
+    public Task NotifyWorkAsync(CancellationToken cancellationToken) => inner.NotifyWorkAsync(cancellationToken);
+
+    public Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        inner.WaitForClosesAsync(maximum, cancellationToken);
+
+    public Task<bool> NotifyClosesAsync(IReadOnlyList<ClosedInstance> closed, CancellationToken cancellationToken) =>
+        inner.NotifyClosesAsync(closed, cancellationToken);
+
+    public Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(IReadOnlyList<Guid> instanceIds, CancellationToken cancellationToken) =>
+        inner.FindClosedAsync(instanceIds, cancellationToken);
+
+    public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
+        inner.FindAsync(instanceId, cancellationToken);
+
+    public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
+        inner.FindByKeyAsync(businessKey, cancellationToken);
+
+    public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) => inner.TakeCensusAsync(cancellationToken);
+
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
+        inner.ListDeadLettersAsync(query, cancellationToken);
+
+    public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
+        inner.RequeueDeadLettersAsync(signalIds, cancellationToken);
+
+    public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) => inner.PurgeAsync(age, cancellationToken);
+
+    public Task MaintainAsync(CancellationToken cancellationToken) => inner.MaintainAsync(cancellationToken);
+
+    public ValueTask DisposeAsync() => inner.DisposeAsync();
+
+    /// <summary>Starts make timers and children; the client that asked for them records their answers.</summary>
+    private async Task RecordStartsAsync(IReadOnlyList<Submission> batch, Func<Task> submit)
+    {
+        ArgumentNullException.ThrowIfNull(batch);
+        var starts = new List<(long Operation, StartSubmission Start)>();
+        var lines = new List<HistoryRecord>();
+        foreach (var start in batch.OfType<StartSubmission>())
+        {
+            if (start.Decision.Started is null && start.Decision.Sent is null)
+                continue;
+            var operation = history.NextOperation();
+            starts.Add((operation, start));
+            lines.AddRange(DecisionRecords.Of(operation, start.Decision, now: null));
+        }
+
+        if (lines.Count > 0)
+            history.WriteAll(lines);
+        try
+        {
+            await submit().ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            foreach (var (operation, _) in starts)
+                history.Write(RecordingClient.Failure(operation, e));
+            throw;
+        }
+
+        foreach (var (operation, start) in starts)
+            history.Write(RecordedTurns.AnswerTo(operation, start.Existing is null ? AckOutcome.Committed : AckOutcome.Conflict));
+    }
+}

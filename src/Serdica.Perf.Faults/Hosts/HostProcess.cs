@@ -1,0 +1,118 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
+using System.Text.Json;
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Backends.Logging;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Faults.History;
+using Serdica.Perf.Faults.Workload;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Faults.Hosts;
+
+/// <summary>
+/// The program of this assembly: a host of the workflow of the fault tier, which writes its history. It stops in order when its input
+/// ends or at SIGTERM.
+/// </summary>
+internal static class HostProcess
+{
+    /// <summary>What it prints when it moves instances.</summary>
+    public const string Running = "running";
+
+    private const int Unavailable = 1;
+
+    private static readonly TimeSpan EffectTime = TimeSpan.FromMilliseconds(30);
+
+    /// <summary>One first attempt in this many fails on purpose.</summary>
+    private const int FailingAttempts = 50;
+
+    /// <param name="args"><see cref="HostSettings"/> as JSON.</param>
+    public static async Task<int> Main(string[] args)
+    {
+        if (args is not [var text] || JsonSerializer.Deserialize<HostSettings>(text) is not { } settings)
+        {
+            await Console
+                .Error.WriteLineAsync("'serdica-perf faults' starts this program; there is nothing to run by hand.")
+                .ConfigureAwait(false);
+            return Unavailable;
+        }
+
+        using var stop = new CancellationTokenSource();
+        using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
+        using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
+
+        // A console's reader blocks, whatever its methods are called.
+        var time = new ShiftedTime();
+        new Thread(() => ReadToEnd(time, stop)) { IsBackground = true, Name = "input" }.Start();
+        var (backend, reason) = ApplicationStore.Open(settings.Backend, settings.Store, DatabaseEnvironment.Current);
+        if (backend is not null)
+            return await RunAsync(settings, backend, time, stop.Token).ConfigureAwait(false);
+        await Console.Error.WriteLineAsync(reason).ConfigureAwait(false);
+        return Unavailable;
+    }
+
+    private static async Task<int> RunAsync(HostSettings settings, IWorkflowBackend backend, TimeProvider time, CancellationToken stop)
+    {
+        using var log = RunLog.ToConsole(Console.Error);
+        var history = new HistoryWriter(settings.History, settings.Name, "host");
+        await using var closing = history.ConfigureAwait(false);
+        var recording = new RecordingBackend(backend, history);
+        await using var disposing = recording.ConfigureAwait(false);
+        var effects = new EffectRecorder(history, WorkAsync);
+        var host = new WorkflowHost(
+            recording,
+            new WorkflowRegistry(ShapedWorkflow.Definitions(effects, HostOptions.ActivityRetry)),
+            HostOptions.Options,
+            log.Loggers.CreateLogger<WorkflowHost>(),
+            time
+        );
+        await using (host.ConfigureAwait(false))
+        {
+            try
+            {
+                await host.StartAsync(stop).ConfigureAwait(false);
+                await Console.Out.WriteLineAsync(Running).ConfigureAwait(false);
+                await Task.Delay(Timeout.InfiniteTimeSpan, stop).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (stop.IsCancellationRequested)
+            {
+                // Asked to stop, which is how a host ends.
+            }
+        }
+
+        return 0;
+    }
+
+    private static async Task WorkAsync(ActivityContext context)
+    {
+        await Task.Delay(EffectTime, context.CancellationToken).ConfigureAwait(false);
+        if (context.Attempt == 1 && (uint)context.ActivityId.GetHashCode() % FailingAttempts == 0)
+            throw new InvalidOperationException("This attempt fails on purpose.");
+    }
+
+    private static void Stop(PosixSignalContext signal, CancellationTokenSource stop)
+    {
+        signal.Cancel = true;
+        stop.Cancel();
+    }
+
+    /// <summary>Each line is a shift of the clock; the answer is what the clock shows then.</summary>
+    private static void ReadToEnd(ShiftedTime time, CancellationTokenSource stop)
+    {
+        while (Console.In.ReadLine() is { } line)
+        {
+            time.Shift = TimeSpan.Parse(line, CultureInfo.InvariantCulture);
+            Console.Out.WriteLine(time.GetUtcNow().ToString("O", CultureInfo.InvariantCulture));
+        }
+
+        try
+        {
+            stop.Cancel();
+        }
+        catch (ObjectDisposedException)
+        {
+            // This process has ended its work before.
+        }
+    }
+}

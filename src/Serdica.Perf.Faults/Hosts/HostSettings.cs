@@ -1,0 +1,16 @@
+namespace Serdica.Perf.Faults.Hosts;
+
+/// <summary>What a host process is asked to do; its server comes by the environment.</summary>
+internal sealed record HostSettings
+{
+    /// <value>Name of the process in the history; no two processes of a run have the same.</value>
+    public required string Name { get; init; }
+
+    /// <value>The folder of the history.</value>
+    public required string History { get; init; }
+
+    public required string Backend { get; init; }
+
+    /// <value>Schema or database.</value>
+    public required string Store { get; init; }
+}

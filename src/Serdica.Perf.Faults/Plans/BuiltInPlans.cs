@@ -1,0 +1,91 @@
+namespace Serdica.Perf.Faults.Plans;
+
+/// <summary>The plans by name: each draws times, targets and durations from a seed, and the same from the same seed.</summary>
+internal static class BuiltInPlans
+{
+    private const string HeldSnapshot = "held-snapshot";
+
+    /// <summary>The load runs in before the first fault, and its rate before a fault is known.</summary>
+    public static readonly TimeSpan Lead = TimeSpan.FromSeconds(5);
+
+    /// <summary>After each fault, for the recovery to be seen.</summary>
+    public static readonly TimeSpan Settle = TimeSpan.FromSeconds(6);
+
+    private static readonly (string Name, FaultKind[] Kinds)[] Plans =
+    [
+        ("kill-worker", [FaultKind.KillHost, FaultKind.KillHost, FaultKind.TerminateHost]),
+        ("zombie", [FaultKind.PauseHost]),
+        ("restart-database", [FaultKind.KillDatabase, FaultKind.CrashDatabase, FaultKind.RestartDatabase, FaultKind.PauseDatabase]),
+        ("ambiguous-commit", [FaultKind.CutCommits]),
+        (
+            "partition",
+            [FaultKind.PartitionHost, FaultKind.HalfOpenHost, FaultKind.ResetConnections, FaultKind.Latency, FaultKind.Bandwidth]
+        ),
+        ("session-kills", [FaultKind.KillSessions]),
+        (HeldSnapshot, [FaultKind.HoldSnapshot]),
+        ("disk-full", [FaultKind.FillDisk]),
+        ("clock-skew", [FaultKind.SkewClock]),
+        ("everything", Enum.GetValues<FaultKind>()),
+    ];
+
+    public static IReadOnlyList<string> Names { get; } = [.. Plans.Select(plan => plan.Name)];
+
+    /// <param name="name">One of <see cref="Names"/>.</param>
+    /// <param name="backend">Name of the backend.</param>
+    /// <param name="seed">Any number.</param>
+    /// <param name="duration">Of the load.</param>
+    /// <param name="hosts">Two or more.</param>
+    /// <exception cref="ArgumentException">The duration has no room for a fault, or a value is unknown.</exception>
+    public static FaultPlan Make(string name, string backend, int seed, TimeSpan duration, int hosts)
+    {
+        var kinds =
+            Array.Find(Plans, plan => plan.Name == name).Kinds
+            ?? throw new ArgumentException($"There is no plan '{name}'; there are {string.Join(", ", Names)}.");
+        var random = new Random(seed);
+        var faults = new List<PlannedFault>();
+        for (var at = Lead; ;)
+        {
+            // Each kind once, in an order of its own, before any comes again.
+            if (faults.Count % kinds.Length == 0)
+                random.Shuffle(kinds = [.. kinds]);
+            var kind = kinds[faults.Count % kinds.Length];
+            var fault = Draw(kind, at, random, hosts);
+            if (name == HeldSnapshot)
+                fault = fault with { Duration = duration - Lead - Settle };
+            if (fault.Duration <= TimeSpan.Zero || at + fault.Duration + Settle > duration)
+                break;
+            faults.Add(fault);
+            at += fault.Duration + Settle;
+        }
+
+        return faults.Count > 0
+            ? new()
+            {
+                Name = name,
+                Backend = backend,
+                Seed = seed,
+                Duration = duration,
+                Hosts = hosts,
+                Faults = faults,
+            }
+            : throw new ArgumentException(
+                $"A load of {duration.TotalSeconds:0} s has no room for a fault of the plan '{name}' with {Lead.TotalSeconds:0} s before "
+                    + $"it and {Settle.TotalSeconds:0} s after it; give 20 s or more."
+            );
+    }
+
+    private static PlannedFault Draw(FaultKind kind, TimeSpan at, Random random, int hosts)
+    {
+        var traits = FaultTraits.Of(kind);
+        var host = random.Next(hosts) + 1;
+        var duration = Math.Round(traits.Shortest + (traits.Longest - traits.Shortest) * random.NextDouble(), 1);
+        var target =
+            traits.OneHost ? PlannedFault.Host(host)
+            : IsOfDatabase(kind) ? PlannedFault.Database
+            : PlannedFault.All;
+        return new(kind, target, at, TimeSpan.FromSeconds(duration));
+    }
+
+    private static bool IsOfDatabase(FaultKind kind) =>
+        FaultTraits.Of(kind).Stops || kind is FaultKind.KillSessions or FaultKind.HoldSnapshot;
+}

@@ -1,0 +1,128 @@
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using Serdica.Perf.Results;
+
+namespace Serdica.Perf.Faults.Plans;
+
+/// <summary>What is done to whom and when: all that a run needs to be repeated.</summary>
+internal sealed record FaultPlan
+{
+    public const string FileName = "plan.json";
+
+    public const int FewestHosts = 2;
+    public const int MostHosts = 8;
+
+    /// <value>The name of the built-in plan that the faults were drawn by.</value>
+    public required string Name { get; init; }
+
+    public required string Backend { get; init; }
+
+    /// <value>What the times and targets were drawn from.</value>
+    public required int Seed { get; init; }
+
+    /// <value>How long the callers work; the drain comes afterwards.</value>
+    public required TimeSpan Duration { get; init; }
+
+    /// <value>Processes that move instances.</value>
+    public required int Hosts { get; init; }
+
+    /// <value>In the order of their times; none begins before the one before has ended.</value>
+    public required IReadOnlyList<PlannedFault> Faults { get; init; }
+
+    /// <value>The file that the plan was read from; null for a built-in plan.</value>
+    [JsonIgnore]
+    public string? Source { get; init; }
+
+    /// <value>Repeats the run.</value>
+    public string Command =>
+        Source is null
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"serdica-perf faults --plan {Name} --backend {Backend} --seed {Seed} --duration {Duration.TotalSeconds:0}s --hosts {Hosts}"
+            )
+            : $"serdica-perf faults --plan '{Source.Replace("'", @"'\''", StringComparison.Ordinal)}'";
+
+    /// <summary>Reads a plan from the file that <see cref="Write"/> has written.</summary>
+    /// <exception cref="ArgumentException">It is not there, or is no plan that can be run.</exception>
+    public static FaultPlan Read(string file)
+    {
+        FaultPlan plan;
+        try
+        {
+            plan =
+                JsonSerializer.Deserialize<FaultPlan>(File.ReadAllText(file), MeasurementJson.Artifacts)
+                ?? throw new JsonException("it is empty");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or JsonException)
+        {
+            throw new ArgumentException($"The plan '{file}' cannot be read: {e.Message}", e);
+        }
+
+        return plan.Defect() is { } defect
+            ? throw new ArgumentException($"The plan '{file}' cannot be run: {defect}.")
+            : plan with
+            {
+                Source = file,
+            };
+    }
+
+    /// <summary>This plan with some of its faults alone, which follow each other as those of a built-in plan do.</summary>
+    public FaultPlan With(IReadOnlyList<PlannedFault> faults)
+    {
+        ArgumentNullException.ThrowIfNull(faults);
+        var at = BuiltInPlans.Lead;
+        var placed = new List<PlannedFault>();
+        foreach (var fault in faults)
+        {
+            placed.Add(fault with { At = at });
+            at += fault.Duration + BuiltInPlans.Settle;
+        }
+
+        // Without a fault the callers still work for as long as they would before and after one.
+        return this with
+        {
+            Duration = placed.Count > 0 ? at : BuiltInPlans.Lead + BuiltInPlans.Settle,
+            Faults = placed,
+        };
+    }
+
+    public void Write(string file) =>
+        File.WriteAllText(file, JsonSerializer.Serialize(this, MeasurementJson.Artifacts) + "\n");
+
+    /// <summary>Why it cannot be run; null when it can.</summary>
+    private string? Defect()
+    {
+        if (Hosts is < FewestHosts or > MostHosts)
+            return string.Create(CultureInfo.InvariantCulture, $"hosts is {Hosts}; it must be {FewestHosts} to {MostHosts}");
+        var hosts = Enumerable.Range(1, Hosts).Select(PlannedFault.Host).ToList();
+        var free = TimeSpan.Zero;
+        foreach (var fault in Faults)
+        {
+            if (fault.At < free || fault.Duration <= TimeSpan.Zero || fault.At + fault.Duration > Duration)
+                return $"the fault '{fault}' does not begin after the one before and end with the load";
+            if (FaultTraits.Of(fault.Kind).OneHost != hosts.Contains(fault.Target))
+                return $"the fault '{fault}' has a target that it cannot be done to";
+            free = fault.At + fault.Duration;
+        }
+
+        return null;
+    }
+}
+
+/// <summary>One fault of a plan.</summary>
+/// <param name="Kind">What is done.</param>
+/// <param name="Target">To whom: a host such as <c>host-1</c>, <c>database</c>, or <c>all</c> for all connections.</param>
+/// <param name="At">When it begins, counted from the beginning of the load.</param>
+/// <param name="Duration">How long it lasts; a stopped process then still has to start.</param>
+internal sealed record PlannedFault(FaultKind Kind, string Target, TimeSpan At, TimeSpan Duration)
+{
+    public const string Database = "database";
+    public const string All = "all";
+
+    /// <summary>Name of the host with this number, from 1.</summary>
+    public static string Host(int number) => string.Create(CultureInfo.InvariantCulture, $"host-{number}");
+
+    public override string ToString() =>
+        string.Create(CultureInfo.InvariantCulture, $"{At.TotalSeconds,7:0.0} s  {Kind,-16} {Target,-9} {Duration.TotalSeconds:0.0} s");
+}

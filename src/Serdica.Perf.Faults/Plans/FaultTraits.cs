@@ -1,0 +1,30 @@
+namespace Serdica.Perf.Faults.Plans;
+
+/// <summary>What holds for all faults of one kind.</summary>
+/// <param name="Shortest">The shortest fault of a built-in plan, in seconds.</param>
+/// <param name="Longest">The longest one, in seconds.</param>
+internal sealed record FaultTraits(double Shortest, double Longest)
+{
+    /// <value>Strikes one host, and the others are expected to take over while it lasts; otherwise it strikes all.</value>
+    public bool OneHost { get; init; }
+
+    /// <value>Nothing can succeed while it lasts.</value>
+    public bool Stops { get; init; }
+
+    public static FaultTraits Of(FaultKind kind) =>
+        kind switch
+        {
+            FaultKind.KillHost or FaultKind.TerminateHost => new(1, 3) { OneHost = true },
+            FaultKind.PauseHost => new(3, 6) { OneHost = true },
+            FaultKind.PartitionHost or FaultKind.HalfOpenHost => new(3, 6) { OneHost = true },
+            FaultKind.KillDatabase or FaultKind.CrashDatabase or FaultKind.RestartDatabase => new(0.2, 1) { Stops = true },
+            FaultKind.PauseDatabase => new(1, 3) { Stops = true },
+            FaultKind.FillDisk => new(1, 3) { Stops = true },
+            FaultKind.SkewClock => new(3, 6) { OneHost = true },
+            FaultKind.HoldLock => new(0.5, 1.5) { Stops = true },
+            FaultKind.KillSessions or FaultKind.ResetConnections or FaultKind.CutCommits => new(3, 6),
+            FaultKind.Latency or FaultKind.Bandwidth => new(3, 6),
+            FaultKind.HoldSnapshot => new(5, 10),
+            _ => throw new ArgumentException($"'{kind}' is no kind of fault."),
+        };
+}

@@ -1,0 +1,104 @@
+using System.Globalization;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Faults.Checking.Invariants;
+using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.Plans;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Faults.Reduction;
+
+/// <summary>
+/// Reduces the plan of a run that violated an invariant: runs parts of it, and keeps the smallest that violates one of the same
+/// invariants in a file that repeats it.
+/// </summary>
+/// <param name="violated">The run.</param>
+/// <param name="folder">Its folder; gets the file, and a folder for each try.</param>
+/// <param name="run">Makes a run of a plan in a folder, on a server of its own.</param>
+/// <param name="progress">Gets a line for each try.</param>
+internal sealed class PlanReduction(
+    FaultResult violated,
+    string folder,
+    Func<FaultPlan, string, CancellationToken, Task<FaultResult>> run,
+    Action<string> progress
+)
+{
+    public const string FileName = "reduced-plan.json";
+
+    private readonly int[] _invariants = [.. Violated(violated)];
+    private FaultPlan? _smallest;
+    private int _tries;
+
+    /// <value>What was found until now, and the command that repeats it.</value>
+    public string Outcome =>
+        _smallest is null
+            ? string.Create(CultureInfo.InvariantCulture, $"None of {_tries} tries with fewer faults failed. ")
+                + $"Repeat the whole plan with: {violated.Plan.Command}"
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"{_smallest.Faults.Count} of {violated.Plan.Faults.Count} faults fail too, found in {_tries} tries. "
+            ) + $"Repeat them with: {_smallest.Command}";
+
+    /// <param name="most">The number of tries.</param>
+    /// <param name="cancellationToken">Ends the tries; what was found before is kept.</param>
+    /// <returns>The smallest plan that was seen to fail; null when no part of the plan was.</returns>
+    public async Task<FaultPlan?> ReduceAsync(int most, CancellationToken cancellationToken)
+    {
+        var search = new DeltaDebugging<PlannedFault>(
+            async faults =>
+            {
+                var plan = violated.Plan.With(faults);
+                if (!await TryAsync(plan, cancellationToken).ConfigureAwait(false))
+                    return false;
+                var file = Path.Combine(folder, FileName);
+                _smallest = From(plan, file);
+                _smallest.Write(file);
+                return true;
+            },
+            most
+        );
+        await search.ReduceAsync(violated.Plan.Faults).ConfigureAwait(false);
+        return _smallest;
+    }
+
+    private async Task<bool> TryAsync(FaultPlan plan, CancellationToken cancellationToken)
+    {
+        var faults = plan.Faults.Count == 0 ? "no fault" : string.Join(", ", plan.Faults.Select(fault => $"{fault.Kind} {fault.Target}"));
+        var name = string.Create(CultureInfo.InvariantCulture, $"try-{++_tries}");
+        progress($"{name}: {faults}");
+        var place = Path.Combine(folder, name);
+        OwnFolder.Create(place);
+        FaultResult result;
+        try
+        {
+            result = await run(From(plan, Path.Combine(place, FaultPlan.FileName)), place, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is WorkflowBackendException or DatabaseStartException)
+        {
+            progress($"{name}: could not be finished, and shows nothing: {e.Message}");
+            return false;
+        }
+
+        int[] again = [.. Violated(result).Intersect(_invariants)];
+        if (again.Length > 0)
+        {
+            progress($"{name}: violates {(again.Length == 1 ? "invariant" : "invariants")} {string.Join(", ", again)} too");
+            return true;
+        }
+
+        // Its history is as long as that of any run, and has nothing to show.
+        OwnFolder.Delete(place);
+        progress($"{name}: violates none of the same invariants");
+        return false;
+    }
+
+    private static FaultPlan From(FaultPlan plan, string file) =>
+        plan with
+        {
+            Source = Path.GetRelativePath(Directory.GetCurrentDirectory(), file),
+        };
+
+    private static IEnumerable<int> Violated(FaultResult result) =>
+        result
+            .Invariants.Where(finding => finding.Verdict == InvariantVerdict.Violated && finding.Number != NonVacuity.Place)
+            .Select(finding => finding.Number);
+}

@@ -1,0 +1,230 @@
+using System.Globalization;
+using Serdica.Perf.Faults.Actuators;
+using Serdica.Perf.Faults.Plans;
+using Serdica.Perf.Faults.Proxy;
+
+namespace Serdica.Perf.Faults.Runs;
+
+/// <summary>What shows that a fault struck.</summary>
+/// <param name="Value">Above zero when it did.</param>
+/// <param name="Sentence">The same in words.</param>
+internal sealed record FaultEvidence(double Value, string Sentence);
+
+/// <summary>Does each kind of fault: begins it, lets it last, ends it, and says what shows that it struck.</summary>
+internal sealed class FaultInjector(FaultStage stage)
+{
+    private static readonly TimeSpan BetweenKills = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan BetweenResets = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>Longer than any time limit of a run.</summary>
+    private static readonly TimeSpan Skew = TimeSpan.FromMinutes(10);
+
+    private const int SessionsAtOnce = 2;
+
+    /// <summary>Some commits of each second; each costs a connection.</summary>
+    private const double CutShare = 0.02;
+
+    private static readonly ProxyRules Slow = new() { Latency = TimeSpan.FromMilliseconds(20), Jitter = TimeSpan.FromMilliseconds(30) };
+    private static readonly ProxyRules Narrow = new() { BytesPerSecond = 200_000 };
+
+    /// <summary>
+    /// The process of the history that the fault strikes; null for those that strike others, and for a clock: a host with a wrong clock
+    /// is excused from nothing.
+    /// </summary>
+    public string? Process(PlannedFault fault) =>
+        FaultTraits.Of(fault.Kind).OneHost && fault.Kind != FaultKind.SkewClock ? stage.Host(fault.Target).Name : null;
+
+    /// <summary>Returns when the fault has ended, and what was stopped runs again.</summary>
+    public Task<FaultEvidence> StrikeAsync(PlannedFault fault, CancellationToken cancellationToken) =>
+        fault.Kind switch
+        {
+            FaultKind.KillHost or FaultKind.TerminateHost => EndHostAsync(fault, cancellationToken),
+            FaultKind.PauseHost => PauseHostAsync(fault, cancellationToken),
+            FaultKind.PartitionHost => HoldAsync(fault, new() { HoldsRequests = true, HoldsAnswers = true }, cancellationToken),
+            FaultKind.HalfOpenHost => HoldAsync(fault, new() { HoldsAnswers = true }, cancellationToken),
+            FaultKind.KillDatabase or FaultKind.CrashDatabase or FaultKind.RestartDatabase => RestartAsync(fault, cancellationToken),
+            FaultKind.PauseDatabase => PauseDatabaseAsync(fault, cancellationToken),
+            FaultKind.KillSessions => KillSessionsAsync(fault, cancellationToken),
+            FaultKind.ResetConnections => ResetAsync(fault, cancellationToken),
+            FaultKind.CutCommits => CutAsync(fault, cancellationToken),
+            FaultKind.Latency => DelayAsync(fault, Slow, cancellationToken),
+            FaultKind.Bandwidth => DelayAsync(fault, Narrow, cancellationToken),
+            FaultKind.HoldSnapshot => HoldSnapshotAsync(fault, cancellationToken),
+            FaultKind.HoldLock => HoldLockAsync(fault, cancellationToken),
+            FaultKind.FillDisk => FillDiskAsync(fault, cancellationToken),
+            FaultKind.SkewClock => SkewClockAsync(fault, cancellationToken),
+            _ => throw new ArgumentException($"'{fault.Kind}' is no kind of fault."),
+        };
+
+    private async Task<FaultEvidence> EndHostAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var host = stage.Host(fault.Target);
+        if (fault.Kind == FaultKind.KillHost)
+            await host.KillAsync().ConfigureAwait(false);
+        else
+            await host.TerminateAsync(cancellationToken).ConfigureAwait(false);
+        var code = host.ExitCode;
+        var process = host.Id;
+        await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+        await stage.StartHostAsync(fault.Target, cancellationToken).ConfigureAwait(false);
+        return new(1, Text($"process {process} ended with code {code}"));
+    }
+
+    private async Task<FaultEvidence> PauseHostAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var host = stage.Host(fault.Target);
+        var paused = await PausedProcesses.PauseAsync([host.Id], cancellationToken).ConfigureAwait(false);
+        await using (paused.ConfigureAwait(false))
+        {
+            await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+            return new(paused.Stopped, Text($"process {host.Id} was stopped and resumed"));
+        }
+    }
+
+    private async Task<FaultEvidence> RestartAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var processes = fault.Kind switch
+        {
+            FaultKind.KillDatabase => await stage.Server.KillAsync(cancellationToken).ConfigureAwait(false),
+            var kind => await stage.Server.StopAsync(kind == FaultKind.CrashDatabase, cancellationToken).ConfigureAwait(false),
+        };
+        await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+        await stage.Server.StartAsync(cancellationToken).ConfigureAwait(false);
+        return new(processes, Text($"{processes} processes of the server ended"));
+    }
+
+    private async Task<FaultEvidence> PauseDatabaseAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var paused = await stage.Server.PauseAsync(cancellationToken).ConfigureAwait(false);
+        await using (paused.ConfigureAwait(false))
+        {
+            await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+            return new(paused.Stopped, Text($"{paused.Stopped} processes of the server were stopped and resumed"));
+        }
+    }
+
+    private async Task<FaultEvidence> KillSessionsAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var killed = 0L;
+        await RepeatAsync(
+                fault,
+                BetweenKills,
+                async () => killed += await stage.Sessions.KillAsync(SessionsAtOnce, cancellationToken).ConfigureAwait(false),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
+        return new(killed, Text($"{killed} sessions ended"));
+    }
+
+    private async Task<FaultEvidence> ResetAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var cut = 0;
+        await RepeatAsync(
+                fault,
+                BetweenResets,
+                () => Task.FromResult(cut += stage.Proxies.Sum(proxy => proxy.ResetAll())),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
+        return new(cut, Text($"{cut} connections were reset"));
+    }
+
+    private static async Task RepeatAsync(PlannedFault fault, TimeSpan pause, Func<Task> strike, CancellationToken cancellationToken)
+    {
+        var began = TimeProvider.System.GetTimestamp();
+        while (TimeProvider.System.GetElapsedTime(began) < fault.Duration)
+        {
+            await strike().ConfigureAwait(false);
+            await Task.Delay(pause, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<FaultEvidence> CutAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var cut = await RuleAsync(fault, stage.Proxies, new() { CutCommits = CutShare }, counts => counts.CommitsCut, cancellationToken)
+            .ConfigureAwait(false);
+        return new(cut, Text($"{cut} commits were done and their answers dropped"));
+    }
+
+    private async Task<FaultEvidence> HoldAsync(PlannedFault fault, ProxyRules rules, CancellationToken cancellationToken)
+    {
+        var proxies = (FaultProxy[])[stage.HostProxy(fault.Target)];
+        var held = await RuleAsync(fault, proxies, rules, counts => counts.Held, cancellationToken).ConfigureAwait(false);
+        return new(held, Text($"{held} pieces of bytes and connections were held"));
+    }
+
+    private async Task<FaultEvidence> DelayAsync(PlannedFault fault, ProxyRules rules, CancellationToken cancellationToken)
+    {
+        var delayed = await RuleAsync(fault, stage.Proxies, rules, counts => counts.Delayed, cancellationToken).ConfigureAwait(false);
+        return new(delayed, Text($"{delayed} bytes were late"));
+    }
+
+    /// <summary>Sets rules for the time of the fault.</summary>
+    /// <returns>How much the count has grown.</returns>
+    private static async Task<long> RuleAsync(
+        PlannedFault fault,
+        IReadOnlyList<FaultProxy> proxies,
+        ProxyRules rules,
+        Func<ProxyCounts, long> count,
+        CancellationToken cancellationToken
+    )
+    {
+        var before = proxies.Sum(proxy => count(proxy.Counts));
+        foreach (var proxy in proxies)
+            proxy.Rules = rules;
+        await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+        foreach (var proxy in proxies)
+            proxy.Rules = new();
+        return proxies.Sum(proxy => count(proxy.Counts)) - before;
+    }
+
+    private async Task<FaultEvidence> HoldSnapshotAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var held = await stage.Sessions.HoldSnapshotAsync(cancellationToken).ConfigureAwait(false);
+        await using (held.ConfigureAwait(false))
+        {
+            await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+            var age = await stage.Sessions.AgeAsync(held, cancellationToken).ConfigureAwait(false);
+            return new(age, Text($"the snapshot was {age} transactions old"));
+        }
+    }
+
+    private async Task<FaultEvidence> HoldLockAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var held = await stage.LockAsync(cancellationToken).ConfigureAwait(false);
+        await using (held.ConfigureAwait(false))
+        {
+            await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+            var blocked = await stage.Sessions.BlockedAsync(held, cancellationToken).ConfigureAwait(false);
+            return new(blocked, Text($"{blocked} sessions waited for the lock"));
+        }
+    }
+
+    private async Task<FaultEvidence> FillDiskAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var processes = await stage.Server.FillDiskAsync(cancellationToken).ConfigureAwait(false);
+        await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+
+        // A server that cannot write its log ends all that its first process has started; a single one may end by itself.
+        var others = processes.Skip(1).ToList();
+        var ended = await ServerActuator.HaveEndedAsync(others, cancellationToken).ConfigureAwait(false) ? others.Count : 0;
+        await stage.Server.StartAfreshAsync(cancellationToken).ConfigureAwait(false);
+        return new(ended, Text($"{ended} processes of the server ended, for it could not write its log"));
+    }
+
+    private async Task<FaultEvidence> SkewClockAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var host = stage.Host(fault.Target);
+        var ahead = await host.ShiftClockAsync(Skew, cancellationToken).ConfigureAwait(false);
+        await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
+        var behind = -await host.ShiftClockAsync(-Skew, cancellationToken).ConfigureAwait(false);
+        await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
+        await host.ShiftClockAsync(TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+        return new(
+            Math.Min(ahead.TotalSeconds, behind.TotalSeconds),
+            Text($"the clock of process {host.Id} was {ahead.TotalMinutes:0} min ahead, then {behind.TotalMinutes:0} min behind")
+        );
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,207 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Faults.Checking;
+using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.History;
+using Serdica.Perf.Faults.Hosts;
+using Serdica.Perf.Faults.Plans;
+using Serdica.Perf.Faults.Workload;
+using Serdica.Perf.Results;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Faults.Runs;
+
+/// <summary>
+/// One run: hosts and callers work while the faults of the plan strike one after the other; then everything comes to rest, the database
+/// is read, and the history is checked.
+/// </summary>
+/// <param name="plan">What strikes when.</param>
+/// <param name="server">A throw-away server of this machine; belongs to the caller. No other is struck.</param>
+/// <param name="folder">Gets the plan, the result, the history and the logs of the hosts.</param>
+/// <param name="progress">Gets a line for each thing that happens.</param>
+/// <param name="thresholds">Judged at the end; none by default.</param>
+internal sealed class FaultRun(
+    FaultPlan plan,
+    DatabaseServer server,
+    string folder,
+    Action<string> progress,
+    IReadOnlyList<FaultThreshold>? thresholds = null
+)
+{
+    private const int Callers = 16;
+
+    /// <summary>The callers end their instances, and everything comes to rest.</summary>
+    private static readonly TimeSpan RestLimit = TimeSpan.FromSeconds(60);
+
+    private static readonly TimeSpan RestPoll = TimeSpan.FromMilliseconds(100);
+
+    private readonly LocalPostgreSqlServer _server =
+        server as LocalPostgreSqlServer
+        ?? throw new ArgumentException(
+            $"The server comes from '{server.Description.Source}'; faults are done to a throw-away server of this machine alone.",
+            nameof(server)
+        );
+
+    private readonly List<StruckFault> _struck = [];
+
+    /// <summary>Returns when the history was checked and the result written; everything that was started has ended.</summary>
+    public async Task<(FaultResult Result, CheckReport Report)> RunAsync(CancellationToken cancellationToken)
+    {
+        Directory.CreateDirectory(folder);
+        plan.Write(Path.Combine(folder, FaultPlan.FileName));
+        var startedAt = DateTimeOffset.UtcNow;
+        var stage = new FaultStage(plan.Backend, _server, folder, plan.Seed);
+        await using var closingStage = stage.ConfigureAwait(false);
+        var before = stage.OpenDirect();
+        await using (before.ConfigureAwait(false))
+            await before.InitializeAsync(cancellationToken).ConfigureAwait(false);
+
+        // Opened when it is used first, after the last fault: a connection from before would be cut.
+        var direct = stage.OpenDirect();
+        await using var closingDirect = direct.ConfigureAwait(false);
+        FaultLoad load;
+        long began;
+        var run = new HistoryWriter(stage.History, "run", "run");
+        await using (run.ConfigureAwait(false))
+        {
+            WriteLimits(run);
+            await stage.StartHostsAsync(plan.Hosts, cancellationToken).ConfigureAwait(false);
+            var clients = new HistoryWriter(stage.History, "clients", "client");
+            await using var closingClients = clients.ConfigureAwait(false);
+            var recording = new RecordingBackend(stage.OpenForClients(), clients);
+            await using var closingRecording = recording.ConfigureAwait(false);
+            var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(clients)));
+            var client = new WorkflowClient(recording, registry, HostOptions.Options);
+            await using var closingClient = client.ConfigureAwait(false);
+            load = new FaultLoad(client, clients, Callers);
+            began = Stopwatch.GetTimestamp();
+            load.Start();
+            try
+            {
+                await StrikeAsync(stage, run, began, cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                progress("The load ends.");
+                await load.StopAsync(cancellationToken.IsCancellationRequested ? TimeSpan.Zero : RestLimit).ConfigureAwait(false);
+            }
+
+            await RestAsync(direct, cancellationToken).ConfigureAwait(false);
+            await GaugeAsync(run, stage, HistoryPhase.Done, cancellationToken).ConfigureAwait(false);
+            await stage.StopHostsAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        progress("The database is read, and the history is checked.");
+        await FinalState.WriteAsync(direct, stage.History, cancellationToken: cancellationToken).ConfigureAwait(false);
+        var ended = began + (long)(plan.Duration.TotalSeconds * Stopwatch.Frequency);
+        var figures = new FigureMaker(began, ended, load.Completions, load.Failures, Repeats(stage.History)).Make(_struck);
+        var report = HistoryChecker.Check(stage.History, cancellationToken);
+        var result = new FaultResult
+        {
+            Database = $"{_server.Description.Product} {_server.Description.Version}",
+            StartedAt = startedAt,
+            Plan = plan,
+            Verdict = report.Verdict(),
+            Operations = report.Operations,
+            Lines = report.Lines,
+            Invariants = report.Invariants,
+            Faults = figures,
+            Thresholds = ThresholdFinding.Judge(plan.Name, thresholds ?? [], figures),
+        };
+        Write(result);
+        return (result, report);
+    }
+
+    private async Task StrikeAsync(FaultStage stage, HistoryWriter run, long began, CancellationToken cancellationToken)
+    {
+        var injector = new FaultInjector(stage);
+        foreach (var fault in plan.Faults)
+        {
+            await WaitUntilAsync(began, fault.At, cancellationToken).ConfigureAwait(false);
+            if (_struck.Count == 0)
+                await GaugeAsync(run, stage, HistoryPhase.Began, cancellationToken).ConfigureAwait(false);
+            progress(fault.ToString());
+            var record = new HistoryRecord
+            {
+                Kind = HistoryKind.Fault,
+                Operation = run.NextOperation(),
+                Name = fault.Kind.ToString(),
+                Process = injector.Process(fault),
+                Stops = FaultTraits.Of(fault.Kind).Stops ? true : null,
+            };
+            run.Write(record with { Phase = HistoryPhase.Began });
+            var at = Stopwatch.GetTimestamp();
+            var evidence = await injector.StrikeAsync(fault, cancellationToken).ConfigureAwait(false);
+            _struck.Add(new(fault, at, Stopwatch.GetTimestamp(), evidence.Sentence));
+            run.Write(record with { Phase = HistoryPhase.Done, Value = evidence.Value, Detail = evidence.Sentence });
+            progress($"           {evidence.Sentence}");
+        }
+
+        await WaitUntilAsync(began, plan.Duration, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static async Task WaitUntilAsync(long began, TimeSpan at, CancellationToken cancellationToken)
+    {
+        var left = at - Stopwatch.GetElapsedTime(began);
+        if (left > TimeSpan.Zero)
+            await Task.Delay(left, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Returns when no signal is left and no activity runs, or when the limit has passed: the checker then says what is stuck.
+    /// </summary>
+    private static async Task RestAsync(IWorkflowBackend direct, CancellationToken cancellationToken)
+    {
+        var began = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(began) < RestLimit)
+        {
+            var census = await direct.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+            if (census.SignalsDue == 0 && census.SignalsLater == 0 && census.Count(InstanceStatus.Running) == 0)
+                return;
+            await Task.Delay(RestPoll, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private void Write(FaultResult result)
+    {
+        File.WriteAllText(Path.Combine(folder, FaultResult.FileName), JsonSerializer.Serialize(result, MeasurementJson.Artifacts) + "\n");
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        FaultMarkdown.Write(text, result);
+        File.WriteAllText(Path.Combine(folder, FaultMarkdown.FileName), text.ToString());
+    }
+
+    private static void WriteLimits(HistoryWriter run) =>
+        run.Write(
+            new()
+            {
+                Kind = HistoryKind.Limits,
+                Limits = new()
+                {
+                    SignalAttempts = HostOptions.SignalAttempts,
+                    Window = (long)BuiltInPlans.Settle.TotalMicroseconds,
+                    GaugeBand = 0.5,
+                },
+            }
+        );
+
+    private static async Task GaugeAsync(HistoryWriter run, FaultStage stage, HistoryPhase phase, CancellationToken cancellationToken) =>
+        run.Write(
+            new()
+            {
+                Kind = HistoryKind.Gauge,
+                Name = "connections",
+                Phase = phase,
+                Value = await stage.Sessions.CountAsync(cancellationToken).ConfigureAwait(false),
+            }
+        );
+
+    /// <summary>Timestamps of this process for what others wrote down by the wall clock.</summary>
+    private static IEnumerable<long> Repeats(string history)
+    {
+        var (now, timestamp) = (DateTimeOffset.UtcNow, Stopwatch.GetTimestamp());
+        return RepeatedActivities.Read(history).Select(at => timestamp - (long)((now - at).TotalSeconds * Stopwatch.Frequency)).ToList();
+    }
+}

@@ -1,0 +1,120 @@
+using System.Globalization;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Faults.Actuators;
+using Serdica.Perf.Faults.Hosts;
+using Serdica.Perf.Faults.Plans;
+using Serdica.Perf.Faults.Proxy;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Faults.Runs;
+
+/// <summary>
+/// What faults are done to: the server, a proxy before it for each host and one for the clients, and the hosts. All of it ends with
+/// this object.
+/// </summary>
+/// <param name="backend">Name of the backend.</param>
+/// <param name="server">Belongs to the caller.</param>
+/// <param name="folder">Of the run.</param>
+/// <param name="seed">For the proxies.</param>
+internal sealed class FaultStage(string backend, LocalPostgreSqlServer server, string folder, int seed) : IAsyncDisposable
+{
+    private const string Store = "faults";
+
+    private readonly Dictionary<string, FaultProxy> _hostProxies = [];
+    private readonly Dictionary<string, FaultHost> _hosts = [];
+    private readonly Dictionary<string, int> _incarnations = [];
+
+    /// <summary>The proxy of the clients.</summary>
+    public FaultProxy ClientProxy { get; } = FaultProxy.Before(server.ConnectionString, seed);
+
+    public ServerActuator Server { get; } = new(server);
+
+    public ServerSessions Sessions { get; } = new(server.ConnectionString);
+
+    public string History { get; } = Path.Combine(folder, "history");
+
+    /// <summary>The clients' and those of all hosts.</summary>
+    public IReadOnlyList<FaultProxy> Proxies => [ClientProxy, .. _hostProxies.Values];
+
+    /// <summary>The process that has this place now.</summary>
+    public FaultHost Host(string place) => _hosts[place];
+
+    /// <summary>Between a host and its server.</summary>
+    public FaultProxy HostProxy(string place) => _hostProxies[place];
+
+    /// <summary>Opens the store beside all proxies.</summary>
+    public IWorkflowBackend OpenDirect() => Open(server.ConnectionString);
+
+    /// <summary>Opens the store as the clients do.</summary>
+    public IWorkflowBackend OpenForClients() => Open(ClientProxy.Through(server.ConnectionString));
+
+    /// <summary>Takes a lock that all who write instances need.</summary>
+    public async Task<HeldTransaction> LockAsync(CancellationToken cancellationToken)
+    {
+        var table =
+            backend == BackendNames.PostgreSql
+                ? $"{Store}.instance"
+                : await Sessions.TableAsync(Store, "instances", cancellationToken).ConfigureAwait(false);
+        return await Sessions.LockAsync(table, cancellationToken).ConfigureAwait(false);
+    }
+
+    public Task StartHostsAsync(int count, CancellationToken cancellationToken) =>
+        Task.WhenAll(Enumerable.Range(1, count).Select(number => StartHostAsync(PlannedFault.Host(number), cancellationToken)));
+
+    /// <summary>Starts a process in this place, the first or the next one.</summary>
+    public async Task StartHostAsync(string place, CancellationToken cancellationToken)
+    {
+        HostSettings settings;
+        string connection;
+        lock (_hosts)
+        {
+            if (!_hostProxies.TryGetValue(place, out var proxy))
+                _hostProxies[place] = proxy = FaultProxy.Before(server.ConnectionString, seed + _hostProxies.Count + 1);
+            var incarnation = _incarnations[place] = _incarnations.GetValueOrDefault(place) + 1;
+            connection = proxy.Through(server.ConnectionString);
+            settings = new()
+            {
+                Name = incarnation == 1 ? place : string.Create(CultureInfo.InvariantCulture, $"{place}.{incarnation}"),
+                History = History,
+                Backend = backend,
+                Store = Store,
+            };
+        }
+
+        var host = await FaultHost.StartAsync(settings, connection, Path.Combine(folder, "hosts"), cancellationToken).ConfigureAwait(false);
+        FaultHost? before;
+        lock (_hosts)
+        {
+            _hosts.Remove(place, out before);
+            _hosts[place] = host;
+        }
+
+        if (before is not null)
+            await before.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Stops all hosts in order.</summary>
+    public Task StopHostsAsync(CancellationToken cancellationToken) =>
+        Task.WhenAll(_hosts.Values.Select(host => host.TerminateAsync(cancellationToken)));
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var host in _hosts.Values)
+            await host.DisposeAsync().ConfigureAwait(false);
+        foreach (var proxy in Proxies)
+            await proxy.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private IWorkflowBackend Open(string connectionString)
+    {
+        var variable = DatabaseEnvironment.ApplicationVariable(BackendNames.InVariables(backend));
+        var (opened, reason) = ApplicationStore.Open(
+            backend,
+            Store,
+            new DatabaseEnvironment(name => name == variable ? connectionString : null)
+        );
+        return opened ?? throw new InvalidOperationException(reason);
+    }
+}

@@ -1,0 +1,215 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using Serdica.Perf.Faults.History;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Faults.Workload;
+
+/// <summary>
+/// Callers that start instances, signal them and wait for their close, one instance each at a time. What failed or has an unknown
+/// outcome is repeated with the same keys until it is certain.
+/// </summary>
+/// <param name="client">Shared by the callers.</param>
+/// <param name="history">Of this process.</param>
+/// <param name="callers">How many; each fourth uses all parts of the workflow, the others signals alone.</param>
+internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, int callers)
+{
+    private const int AllParts = 4;
+
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
+
+    private readonly ConcurrentQueue<Completion> _completions = [];
+    private readonly ConcurrentQueue<long> _failures = [];
+    private readonly CancellationTokenSource _stop = new();
+    private readonly CancellationTokenSource _giveUp = new();
+    private Task _callers = Task.CompletedTask;
+
+    /// <summary>Round trips from start to close of callers that send signals alone.</summary>
+    public IReadOnlyCollection<Completion> Completions => _completions;
+
+    /// <summary>Times of calls that failed or whose outcome is unknown, of all callers.</summary>
+    public IReadOnlyCollection<long> Failures => _failures;
+
+    public void Start() => _callers = Task.WhenAll(Enumerable.Range(0, callers).Select(caller => Task.Run(() => CallAsync(caller))));
+
+    /// <summary>Lets each caller end its instance.</summary>
+    /// <param name="limit">After it the callers give up.</param>
+    public async Task StopAsync(TimeSpan limit)
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        _giveUp.CancelAfter(limit);
+        await _callers.ConfigureAwait(false);
+    }
+
+    private async Task CallAsync(int caller)
+    {
+        try
+        {
+            for (var n = 0; !_stop.IsCancellationRequested; n++)
+                await CallAsync(caller, n).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_giveUp.IsCancellationRequested)
+        {
+            // The checker says what has become of its instance.
+        }
+    }
+
+    private async Task CallAsync(int caller, int n)
+    {
+        var one = new OneInstance(this, new RecordingClient(client, history, $"c{caller}"), $"c{caller}-{n}");
+        try
+        {
+            if (caller % AllParts == AllParts - 1)
+                await one.RunPartAsync(n).ConfigureAwait(false);
+            else
+                await CompleteAsync(one).ConfigureAwait(false);
+        }
+        catch (KeyNotFoundException)
+        {
+            // An instance that was started is gone, which the checker will say.
+        }
+    }
+
+    private async Task CompleteAsync(OneInstance one)
+    {
+        var began = Stopwatch.GetTimestamp();
+        await one.SignalsAsync().ConfigureAwait(false);
+        var ended = Stopwatch.GetTimestamp();
+        _completions.Enqueue(new(ended, Stopwatch.GetElapsedTime(began, ended)));
+    }
+
+    /// <summary>What one caller does with one instance.</summary>
+    private sealed class OneInstance(FaultLoad load, RecordingClient client, string key)
+    {
+        public Task SignalsAsync() => AppendAsync(new() { Takes = 2, Expects = 2 }, 2);
+
+        public Task RunPartAsync(int n) =>
+            (n % 8) switch
+            {
+                0 => AppendAsync(
+                    new()
+                    {
+                        Takes = 1,
+                        Expects = 1,
+                        Works = true,
+                    },
+                    1
+                ),
+                1 => AppendAsync(new() { Pause = 40 }, 0),
+                2 => AppendAsync(
+                    new()
+                    {
+                        Takes = 1,
+                        Expects = 1,
+                        Children = 2,
+                    },
+                    1
+                ),
+                3 => AppendAsync(
+                    new()
+                    {
+                        Takes = 1,
+                        Expects = 2,
+                        Works = true,
+                        Rounds = 1,
+                    },
+                    2
+                ),
+                4 => BufferedAsync(),
+                5 => RepeatedAsync(),
+                6 => CancelledAsync(),
+                _ => PoisonedAsync(),
+            };
+
+        private async Task AppendAsync(ShapeState state, int signals)
+        {
+            var id = await StartAsync(state).ConfigureAwait(false);
+            for (var i = 0; i < signals; i++)
+                await SignalAsync(id, ShapedWorkflow.Append, $"{key}-{i}").ConfigureAwait(false);
+            await CloseAsync(id).ConfigureAwait(false);
+        }
+
+        private async Task BufferedAsync()
+        {
+            var id = await StartAsync(
+                    new()
+                    {
+                        Gated = true,
+                        Takes = 2,
+                        Expects = 3,
+                    }
+                )
+                .ConfigureAwait(false);
+            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0").ConfigureAwait(false);
+            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-1").ConfigureAwait(false);
+            await CertainAsync(() => client.ReadAsync<ShapeState>(id)).ConfigureAwait(false);
+            await SignalAsync(id, ShapedWorkflow.Begin, $"{key}-begin").ConfigureAwait(false);
+            await CloseAsync(id).ConfigureAwait(false);
+        }
+
+        private async Task RepeatedAsync()
+        {
+            await StartAsync(new() { Takes = 1, Expects = 1 }).ConfigureAwait(false);
+            var id = await StartAsync(new() { Takes = 1, Expects = 1 }).ConfigureAwait(false);
+            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0").ConfigureAwait(false);
+            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0").ConfigureAwait(false);
+            await CloseAsync(id).ConfigureAwait(false);
+        }
+
+        private async Task CancelledAsync()
+        {
+            var id = await StartAsync(new() { Takes = 2, Expects = 2 }).ConfigureAwait(false);
+            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0").ConfigureAwait(false);
+            await CertainAsync(() => client.CancelAsync(id, $"{key}-cancel")).ConfigureAwait(false);
+            await CloseAsync(id).ConfigureAwait(false);
+        }
+
+        private async Task PoisonedAsync()
+        {
+            var id = await StartAsync(new() { Takes = 1, Expects = 1 }).ConfigureAwait(false);
+            await SignalAsync(id, ShapedWorkflow.Append, $"poison-{key}").ConfigureAwait(false);
+            await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0").ConfigureAwait(false);
+            await CloseAsync(id).ConfigureAwait(false);
+        }
+
+        private async Task<Guid> StartAsync(ShapeState state)
+        {
+            var started = await CertainAsync(() => client.StartAsync(ShapedWorkflow.Name, state, $"{key}-start", $"order-{key}"))
+                .ConfigureAwait(false);
+            return started.Id;
+        }
+
+        private Task<PublishOutcome> SignalAsync(Guid id, string signal, string signalKey) =>
+            CertainAsync(() => client.SignalAsync(id, signal, signalKey, new PublishOptions { DedupKey = signalKey }));
+
+        private Task<InstanceRecord> CloseAsync(Guid id) => CertainAsync(() => client.WaitForCloseAsync(id, load._giveUp.Token));
+
+        private Task<bool> CertainAsync(Func<Task> call) =>
+            CertainAsync(async () =>
+            {
+                await call().ConfigureAwait(false);
+                return true;
+            });
+
+        private async Task<T> CertainAsync<T>(Func<Task<T>> call)
+        {
+            while (true)
+            {
+                try
+                {
+                    return await call().ConfigureAwait(false);
+                }
+                catch (WorkflowBackendException)
+                {
+                    load._failures.Enqueue(Stopwatch.GetTimestamp());
+                    await Task.Delay(Pause, load._giveUp.Token).ConfigureAwait(false);
+                }
+            }
+        }
+    }
+}
+
+/// <summary>An instance that its caller has seen closed.</summary>
+/// <param name="At">Timestamp of the close.</param>
+/// <param name="Latency">From the start of the instance.</param>
+internal readonly record struct Completion(long At, TimeSpan Latency);

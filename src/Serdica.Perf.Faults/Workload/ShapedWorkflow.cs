@@ -1,0 +1,89 @@
+using Serdica.Perf.Faults.History;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Faults.Workload;
+
+/// <summary>
+/// The workflow of the fault tier. Its state says which parts it has: a gate, signals, a timer, an activity, children, continuations.
+/// It writes down what it has handled, for the checker.
+/// </summary>
+internal static class ShapedWorkflow
+{
+    public const string Name = "shaped";
+
+    /// <summary>The signal that opens the gate.</summary>
+    public const string Begin = "begin";
+
+    /// <summary>The signal that is written down.</summary>
+    public const string Append = "append";
+
+    /// <summary>Parent and child definitions, to be registered together.</summary>
+    /// <param name="effects">Records the runs of activities.</param>
+    /// <param name="retry">Of the activities; the engine's default when not given.</param>
+    public static IReadOnlyList<WorkflowDefinition> Definitions(EffectRecorder effects, RetryPolicy? retry = null)
+    {
+        ArgumentNullException.ThrowIfNull(effects);
+        var options = new ActivityOptions { Retry = retry ?? RetryPolicy.Default };
+        var child = Workflow
+            .Define<ShapeState>("shaped-child")
+            .Activity("child-work", (_, context) => effects.RunAsync("child-work", context), Take, options)
+            .Build();
+        var parent = Workflow
+            .Define<ShapeState>(Name)
+            .Do(
+                "enter",
+                (state, context) =>
+                {
+                    state.Self = context.InstanceId;
+                    return state.Gated ? Next.Step : Next.GoTo("take");
+                }
+            )
+            .WaitFor<string>("gate", (state, key, _) => Write(state, key, Next.Step), signal: Begin)
+            .Do("take", state => state.Takes > 0 ? Next.Step : Next.GoTo("time"))
+            .WaitFor<string>(
+                Append,
+                (state, key, _) => Write(state, key, state.Applied.Count + 1 < state.Takes + (state.Gated ? 1 : 0) ? Next.Stay : Next.Step)
+            )
+            .Do("time", state => state.Pause > 0 ? Next.Step : Next.GoTo("act"))
+            .Delay("pause", (state, _) => Due.After(TimeSpan.FromMilliseconds(state.Pause)))
+            .Do("act", state => state.Works ? Next.Step : Next.GoTo("bear"))
+            .Activity("work", (_, context) => effects.RunAsync("work", context), Take, options)
+            .Do("bear", state => state.Children > 0 ? Next.Step : Next.GoTo("end"))
+            .Children(
+                "children",
+                child,
+                state => Enumerable.Range(0, state.Children).Select(_ => new ShapeState()),
+                (_, results, _) =>
+                    results.FirstOrDefault(result => result.Status != InstanceStatus.Completed) is { } failed
+                        ? Next.Fault($"Child {failed.InstanceId} is {failed.Status}.")
+                        : Next.Step
+            )
+            .Do("end", state => state.Rounds > 0 ? Next.Step : Next.Complete)
+            .ContinueWith(
+                "continue",
+                Name,
+                (ShapeState state) =>
+                    new ShapeState
+                    {
+                        Root = state.Root ?? state.Self,
+                        Round = state.Round + 1,
+                        Takes = state.Takes,
+                        Pause = state.Pause,
+                        Works = state.Works,
+                        Rounds = state.Rounds - 1,
+                    }
+            )
+            .Build();
+        return [parent, child];
+    }
+
+    private static Next Write(ShapeState state, string key, Next next)
+    {
+        if (LedgerState.IsPoison(key))
+            throw new InvalidOperationException($"'{key}' is poison.");
+        state.Applied.Add(key);
+        return next;
+    }
+
+    private static void Take(ShapeState state, TakenResult result) => state.Results.Add(result);
+}

@@ -1,0 +1,122 @@
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
+
+namespace Serdica.Perf.Measurement.Catalog;
+
+/// <summary>
+/// Far more activities are due than the host may run at once. Each takes a fixed time, so that the places bound the throughput; what
+/// counts is what the waiting instances cost meanwhile, which is nothing when the host leaves them alone.
+/// </summary>
+internal sealed class FullHost : HostedWorkload
+{
+    /// <summary>The number of activities that the host may run at once.</summary>
+    public const int Places = 8;
+
+    /// <summary>How long an activity takes, like the call of a service.</summary>
+    public static readonly TimeSpan Work = TimeSpan.FromMilliseconds(10);
+
+    private readonly WorkflowDefinition<State> _definition;
+    private readonly Lock _places = new();
+    private int _running;
+    private int _mostRunning;
+
+    public FullHost(IScenarioStore store, ScenarioParameters parameters)
+        : base(store, EngineSettings.Options(parameters))
+    {
+        Options = Options with { MaxActivities = Places };
+        _definition = Workflow
+            .Define<State>("full-host")
+            .Do("begin", state => state.Begun++)
+            .Activity("work", WorkAsync, (state, result) => state.Results.Add(result))
+            .Do("report", state => state.Reported++)
+            .Build();
+    }
+
+    protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];
+
+    /// <inheritdoc/>
+    public override OperationSet CreateOperations(int count, bool warmUp) => new Operations(count, this);
+
+    private static long ResultOf(int operation) => 7L * (operation + 1);
+
+    private async Task<long> WorkAsync(State state, ActivityContext context)
+    {
+        lock (_places)
+            _mostRunning = Math.Max(_mostRunning, ++_running);
+        await Task.Delay(Work, context.CancellationToken).ConfigureAwait(false);
+        lock (_places)
+            _running--;
+        return ResultOf(state.Operation);
+    }
+
+    private sealed class State
+    {
+        public int Operation { get; set; }
+
+        public int Begun { get; set; }
+
+        public List<long> Results { get; set; } = [];
+
+        public int Reported { get; set; }
+    }
+
+    private sealed class Operations : InstanceOperations
+    {
+        /// <summary>The activity was leased, and has reported. One that was leased in the commit of its start has a version less.</summary>
+        private const int MostVersions = 2;
+
+        private readonly FullHost _workload;
+        private readonly ConcurrentLatencyRecorder _completion;
+        private long _rewritten;
+
+        public Operations(int count, FullHost workload)
+            : base(count, signals: false)
+        {
+            _workload = workload;
+            _completion = Phases.Add(PhaseNames.StartToCompletion);
+        }
+
+        public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+        {
+            var state = new State { Operation = operation };
+            var durable = await StartAsync(operation, _workload.Client, _workload._definition, state, null, cancellationToken)
+                .ConfigureAwait(false);
+            var closed = await _workload.WatchStartedAsync(Id(operation), cancellationToken).ConfigureAwait(false);
+            return Expect.CompletedAsync(closed, durable, _completion);
+        }
+
+        public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
+        {
+            var audit = await InstanceAudit.RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false);
+
+            // Each time when the host becomes full, one claim has taken activities for which there is no place, and puts them back. On
+            // a busy machine that was up to 15 % of them; an engine that takes them again and again rewrites each many times.
+            var tolerable = Math.Max(Places, launched / 4);
+            var rewritten = Interlocked.Read(ref _rewritten);
+            return
+            [
+                .. audit,
+                new("no more activities at once than places", _workload._mostRunning <= Places, $"{Places}", $"{_workload._mostRunning}"),
+                new("waiting instances left alone", rewritten <= tolerable, $"at most {tolerable} versions", $"{rewritten} versions"),
+            ];
+        }
+
+        private string? Examine(int operation, InstanceRecord record)
+        {
+            Interlocked.Add(ref _rewritten, Math.Max(0, record.Version - MostVersions));
+            return Expect.State<State>(
+                record,
+                state =>
+                    (state.Operation, state.Begun, state.Reported) == (operation, 1, 1)
+                    && state.Results is [var result]
+                    && result == ResultOf(operation)
+            );
+        }
+    }
+}

@@ -1,0 +1,93 @@
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.LoadTests.Work;
+
+/// <summary>Operations of several kinds. The number of an operation decides its kind, so that a seed gives the same mix again.</summary>
+internal sealed class MixedOperations : OperationSet
+{
+    private readonly IReadOnlyList<OperationKind> _kinds;
+    private readonly MixChoice _choice;
+
+    public MixedOperations(int count, IReadOnlyList<OperationKind> kinds, MixChoice choice)
+        : base(count)
+    {
+        (_kinds, _choice) = (kinds, choice);
+        foreach (var kind in kinds)
+            Phases.Add(kind.Operations.Phases, phase => OperationKind.PhaseOf(kind.Name, phase));
+    }
+
+    /// <summary>The number of instances that the completed operations have left.</summary>
+    public long Instances => _kinds.Sum(kind => kind.Instances);
+
+    /// <param name="seconds">The time of the whole step.</param>
+    public IReadOnlyList<KindFigures> Figures(double seconds) => [.. _kinds.Select(kind => kind.Figures(seconds))];
+
+    /// <inheritdoc/>
+    public override async Task PrepareAsync(CancellationToken cancellationToken)
+    {
+        foreach (var kind in _kinds)
+            await kind.Operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+    {
+        var kind = KindOf(operation);
+        try
+        {
+            return EndAsync(kind, await kind.Operations.LaunchAsync(kind.Next(), cancellationToken).ConfigureAwait(false));
+        }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            throw Named(kind, e);
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void OnEnd(int operation, long due, long start, long end, bool completed) =>
+        KindOf(operation).Ended(due, start, end, completed);
+
+    /// <inheritdoc/>
+    public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
+        VerifyAsync(static (kind, token) => kind.Operations.VerifyAsync(kind.Started, token), cancellationToken);
+
+    /// <inheritdoc/>
+    public override Task<IReadOnlyList<VerificationCheck>> VerifyCompletedAsync(int launched, CancellationToken cancellationToken) =>
+        VerifyAsync(static (kind, token) => kind.Operations.VerifyCompletedAsync(kind.Started, token), cancellationToken);
+
+    private async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(
+        Func<OperationKind, CancellationToken, Task<IReadOnlyList<VerificationCheck>>> verifyAsync,
+        CancellationToken cancellationToken
+    )
+    {
+        var checks = new List<VerificationCheck>();
+        foreach (var kind in _kinds.Where(kind => kind.Started > 0))
+        {
+            var ofKind = await verifyAsync(kind, cancellationToken).ConfigureAwait(false);
+            checks.AddRange(ofKind.Select(check => check with { Check = $"{kind.Name}: {check.Check}" }));
+        }
+
+        return checks;
+    }
+
+    private OperationKind KindOf(int operation) => _kinds[_choice.KindOf(operation)];
+
+    private static async Task EndAsync(OperationKind kind, Task completion)
+    {
+        try
+        {
+            await completion.ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            throw Named(kind, e);
+        }
+    }
+
+    private static LoadOperationException Named(OperationKind kind, Exception error) =>
+        error is LoadOperationException { Operation: var operation, InnerException: { } cause }
+            ? new($"{kind.Name}: {operation}", cause)
+            : new(kind.Name, error);
+}

@@ -1,0 +1,72 @@
+using Serdica.Perf.Analysis.Soak;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.Running;
+
+/// <summary>
+/// Decides when a scenario is warm: after a floor of operations and of time, as soon as the rate of the latest rounds no longer
+/// rises. Pure.
+/// </summary>
+internal sealed record WarmUpRule
+{
+    /// <summary>The latest rounds whose slope is judged.</summary>
+    private const int Judged = TrendTest.FewestPoints;
+
+    /// <summary>The rate counts as flat when it rises by at most this share of its median over the judged rounds.</summary>
+    private const double Flat = 0.05;
+
+    /// <summary>Code is compiled for good only after many calls of each method, and in the background.</summary>
+    private const int FewestOperations = 2_000;
+
+    /// <summary>The in-memory backend keeps all of them in the process until the scenario ends.</summary>
+    private const int MostOperations = 250_000;
+
+    /// <summary>Each caller opens connections, prepares statements and fills pools of its own.</summary>
+    private const int FewestOfACaller = 8;
+
+    public required int LeastOperations { get; init; }
+
+    /// <value>Compiled code is replaced by faster code in steps, and the rate is flat between two of them; default 3 s.</value>
+    public TimeSpan LeastTime { get; init; } = TimeSpan.FromSeconds(3);
+
+    /// <value>The warm-up ends after this time even when the rate still rises.</value>
+    public required TimeSpan MostTime { get; init; }
+
+    public static WarmUpRule Of(ScenarioParameters parameters, RunOptions options) =>
+        new() { LeastOperations = Math.Max(FewestOperations, FewestOfACaller * parameters.Concurrency), MostTime = options.WarmUpLimit };
+
+    /// <returns>Why the warm-up ends now; null when it goes on.</returns>
+    public WarmUpEnd? Judge(IReadOnlyList<WarmUpRound> rounds)
+    {
+        ArgumentNullException.ThrowIfNull(rounds);
+        var last = rounds[^1];
+        if (last.Completed == 0)
+            return WarmUpEnd.NothingCompleted;
+        var operations = rounds.Sum(round => round.Completed);
+        if (last.EndsAt >= LeastTime && operations >= LeastOperations && IsFlat(rounds))
+            return WarmUpEnd.Steady;
+        return operations >= MostOperations ? WarmUpEnd.OperationCount
+            : last.EndsAt >= MostTime ? WarmUpEnd.TimeLimit
+            : null;
+    }
+
+    private static bool IsFlat(IReadOnlyList<WarmUpRound> rounds)
+    {
+        (double At, double Value)[] points =
+        [
+            .. rounds.Skip(rounds.Count - Judged).Select(round => (round.EndsAt.TotalSeconds, round.PerSecond)),
+        ];
+        var rise = TrendTest.Of(points).Slope * (points[^1].At - points[0].At);
+        return rise <= Flat * points.Select(point => point.Value).Order().ElementAt(points.Length / 2);
+    }
+}
+
+/// <summary>One load of a warm-up, and its drain.</summary>
+/// <param name="EndsAt">Its end, from the start of the warm-up.</param>
+/// <param name="Completed">Its completed operations.</param>
+/// <param name="Window">From its start to its last completion.</param>
+internal sealed record WarmUpRound(TimeSpan EndsAt, int Completed, TimeSpan Window)
+{
+    public double PerSecond => Completed / Window.TotalSeconds;
+}

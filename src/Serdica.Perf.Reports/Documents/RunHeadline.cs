@@ -1,0 +1,30 @@
+using Serdica.Perf.Results.Folders;
+
+namespace Serdica.Perf.Reports.Documents;
+
+/// <summary>The first screen of a run's report in a few figures, for a list of runs.</summary>
+/// <param name="Outcome">Whether it passed, and why not, in a sentence.</param>
+/// <param name="Passed">Whether everything passed.</param>
+/// <param name="Scenario">The scenario or step of the figures; null when the run has none.</param>
+/// <param name="PerSecond">Operations a second.</param>
+/// <param name="P99Ms">Of the response time; null when too few operations were measured.</param>
+/// <param name="Limit">What limited it; null when that is unknown.</param>
+internal sealed record RunHeadline(string Outcome, bool Passed, string? Scenario, double? PerSecond, double? P99Ms, string? Limit)
+{
+    /// <param name="artifacts">The run.</param>
+    /// <exception cref="BaselineException">A file of its folder cannot be read.</exception>
+    public static RunHeadline Of(RunArtifacts artifacts)
+    {
+        ArgumentNullException.ThrowIfNull(artifacts);
+        var answers = AnswersBuilder.Build([(artifacts.Run, LoadOverview.Of(artifacts))], comparison: null);
+        var speed = answers.Speeds.Count > 0 ? answers.Speeds[0] : null;
+        return new(
+            answers.Outcome,
+            answers.Passed,
+            speed?.Scenario,
+            speed?.PerSecond,
+            speed?.P99Ms,
+            answers.Limits.Count > 0 ? answers.Limits[0].Limit : null
+        );
+    }
+}

@@ -1,0 +1,51 @@
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports.Markdown;
+
+/// <summary>Failed operations by class and code, each with one message.</summary>
+internal static class ErrorsTable
+{
+    /// <param name="writer">Takes the text.</param>
+    /// <param name="column">The heading of the first column.</param>
+    /// <param name="measured">The names of steps or scenarios, with their errors.</param>
+    public static void Write(TextWriter writer, string column, IEnumerable<(string Name, IReadOnlyList<OperationError> Errors)> measured)
+    {
+        var table = new MarkdownTable(
+            textColumns: 5,
+            column,
+            "Operation",
+            "Class",
+            "Code",
+            "Error",
+            "Count",
+            "First after s",
+            "First message"
+        )
+        {
+            EndsWithText = true,
+        };
+        foreach (var (name, errors) in measured)
+        {
+            foreach (var error in errors)
+                table.Row(
+                    name,
+                    error.Operation,
+                    ErrorWords.Of(error.Class) + (error.IsRefusal ? " (backpressure)" : ""),
+                    error.Code ?? Figure.None,
+                    error.Kind,
+                    Figure.Of(error.Count),
+                    Figure.Of(error.FirstAtSeconds),
+                    error.FirstMessage
+                );
+        }
+
+        writer.Section(
+            "Errors by class",
+            "Investigate the first error first: later ones are often its consequences. The code is the server's own: SQLSTATE of "
+                + "PostgreSQL, number of MongoDB, or ORA-number.",
+            table
+        );
+    }
+}

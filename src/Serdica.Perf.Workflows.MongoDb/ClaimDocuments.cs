@@ -1,0 +1,26 @@
+using MongoDB.Bson;
+
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>
+/// Claims as documents: the unique <c>_id</c> lets one process have each. A claim that a crash forgets is free again, and the
+/// fence at the end finds it missing.
+/// </summary>
+internal static class ClaimDocuments
+{
+    public static StoredDocument Claim(Guid id, Guid token, DateTimeOffset until) =>
+        new(writer =>
+        {
+            writer.Write("_id", id);
+            writer.Write("token", token);
+            writer.Write("until", until);
+        });
+
+    /// <summary>Gives claims back within the transaction that writes what they were taken for.</summary>
+    public static DeleteDocuments Fence(IReadOnlyCollection<Guid> ids, Guid token) => new(Collections.Claims, Of(ids, token), ids.Count);
+
+    public static BsonDocument Of(IReadOnlyCollection<Guid> ids, Guid token) => Queries.In("_id", ids).Add("token", Queries.Id(token));
+
+    /// <summary>Claims of processes that did not come back.</summary>
+    public static BsonDocument Expired(DateTimeOffset now) => new("until", new BsonDocument("$lt", now.UtcDateTime));
+}

@@ -1,0 +1,21 @@
+using MongoDB.Bson;
+
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>A write to one collection.</summary>
+internal abstract record DocumentWrite(string Collection);
+
+/// <summary>New documents; refused when one has a key that is taken.</summary>
+internal sealed record InsertDocuments(string Collection, IReadOnlyList<StoredDocument> Documents) : DocumentWrite(Collection);
+
+/// <summary>Other documents in the place of old ones; refused when one has another version than expected, or is not there.</summary>
+internal sealed record ReplaceDocuments(string Collection, IReadOnlyList<Replacement> Replacements) : DocumentWrite(Collection);
+
+/// <summary>Removes what the filter finds; refused when that is not <paramref name="Expected"/> documents.</summary>
+internal sealed record DeleteDocuments(string Collection, BsonDocument Filter, int Expected) : DocumentWrite(Collection);
+
+/// <param name="Id">Of both documents.</param>
+/// <param name="ExpectedVersion">Of the old one.</param>
+/// <param name="Document">The new one, without its id.</param>
+/// <param name="Bytes">Roughly the size of the new one.</param>
+internal readonly record struct Replacement(Guid Id, long ExpectedVersion, StoredDocument Document, int Bytes);

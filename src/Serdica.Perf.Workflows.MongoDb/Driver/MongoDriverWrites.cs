@@ -1,0 +1,142 @@
+using System.Runtime.ExceptionServices;
+using MongoDB.Bson;
+using MongoDB.Driver;
+
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>Runs the writes of a transaction over the driver.</summary>
+internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase database)
+{
+    /// <summary>Servers from 8.0 on take writes to several collections in one command.</summary>
+    private const int WireVersionOfBulkWrite = 25;
+
+    /// <summary>False: a key was taken, a version was another, or a count is not as expected.</summary>
+    /// <exception cref="MongoException">The server refused the transaction.</exception>
+    /// <exception cref="DocumentCommandException">It refused a write for a reason that trying again does not mend.</exception>
+    public async Task<bool> RunAsync(IClientSessionHandle session, IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (HasBulkWrite())
+                return await RunTogetherAsync(session, writes, cancellationToken).ConfigureAwait(false);
+            foreach (var write in writes)
+            {
+                if (!await RunAsync(session, write, cancellationToken).ConfigureAwait(false))
+                    return false;
+            }
+
+            return true;
+        }
+        catch (ClientBulkWriteException e) when (e.InnerException is { } cause)
+        {
+            // Its labels say whether to try again, and it may be a cancellation.
+            ExceptionDispatchInfo.Throw(cause);
+            throw;
+        }
+        catch (ClientBulkWriteException e) when (e.WriteErrors.Count > 0)
+        {
+            return Refused(e.WriteErrors.First().Value, e);
+        }
+        catch (MongoBulkWriteException e) when (e.WriteErrors.Count > 0)
+        {
+            return Refused(e.WriteErrors[0], e);
+        }
+    }
+
+    /// <summary>One document alone needs no transaction: it is written or not.</summary>
+    public async Task<bool> InsertAsync(string collection, StoredDocument document, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await CollectionOf(collection)
+                .WithWriteConcern(WriteConcern.WMajority.With(journal: true))
+                .InsertOneAsync(document, options: null, cancellationToken)
+                .ConfigureAwait(false);
+            return true;
+        }
+        catch (MongoWriteException e) when (e.WriteError is { } error)
+        {
+            return Refused(error, e);
+        }
+    }
+
+    private bool HasBulkWrite() =>
+        client.Cluster.Description.Servers is { Count: > 0 } servers
+        && servers.All(static server => server.WireVersionRange is null || server.WireVersionRange.Max >= WireVersionOfBulkWrite);
+
+    /// <summary>
+    /// The counts are sums over all writes of a kind. No write can find more than it expects, for all go by unique keys: so a
+    /// sum is right only if every count is.
+    /// </summary>
+    private async Task<bool> RunTogetherAsync(
+        IClientSessionHandle session,
+        IReadOnlyList<DocumentWrite> writes,
+        CancellationToken cancellationToken
+    )
+    {
+        var (replaced, deleted) = (0, 0);
+        var models = new List<BulkWriteModel>();
+        foreach (var write in writes)
+        {
+            var target = new CollectionNamespace(database.DatabaseNamespace, write.Collection);
+            switch (write)
+            {
+                case InsertDocuments insert:
+                    models.AddRange(insert.Documents.Select(document => new BulkWriteInsertOneModel<StoredDocument>(target, document)));
+                    break;
+                case ReplaceDocuments replace:
+                    models.AddRange(
+                        replace.Replacements.Select(replacement => new BulkWriteReplaceOneModel<StoredDocument>(
+                            target,
+                            FilterOf(replacement),
+                            replacement.Document
+                        ))
+                    );
+                    replaced += replace.Replacements.Count;
+                    break;
+                case DeleteDocuments delete:
+                    models.Add(new BulkWriteDeleteManyModel<StoredDocument>(target, delete.Filter));
+                    deleted += delete.Expected;
+                    break;
+            }
+        }
+
+        var result = await client.BulkWriteAsync(session, models, options: null, cancellationToken).ConfigureAwait(false);
+        return result.MatchedCount == replaced && result.DeletedCount == deleted;
+    }
+
+    private async Task<bool> RunAsync(IClientSessionHandle session, DocumentWrite write, CancellationToken cancellationToken)
+    {
+        var collection = CollectionOf(write.Collection);
+        switch (write)
+        {
+            case InsertDocuments insert:
+                await collection.InsertManyAsync(session, insert.Documents, options: null, cancellationToken).ConfigureAwait(false);
+                return true;
+            case ReplaceDocuments replace:
+                var models = replace.Replacements.Select(replacement => new ReplaceOneModel<StoredDocument>(
+                    FilterOf(replacement),
+                    replacement.Document
+                ));
+                var replaced = await collection.BulkWriteAsync(session, models, options: null, cancellationToken).ConfigureAwait(false);
+                return replaced.MatchedCount == replace.Replacements.Count;
+            case DeleteDocuments delete:
+                var deleted = await collection
+                    .DeleteManyAsync(session, delete.Filter, options: null, cancellationToken)
+                    .ConfigureAwait(false);
+                return deleted.DeletedCount == delete.Expected;
+            default:
+                throw new ArgumentException($"'{write.GetType().Name}' is no write.");
+        }
+    }
+
+    private IMongoCollection<StoredDocument> CollectionOf(string name) => database.GetCollection<StoredDocument>(name);
+
+    private static BsonDocument FilterOf(Replacement replacement) =>
+        new() { { "_id", Queries.Id(replacement.Id) }, { "version", replacement.ExpectedVersion } };
+
+    private static bool Refused(WriteError error, Exception cause) =>
+        error.Code == DocumentErrors.DuplicateKey
+            ? false
+            : throw new DocumentCommandException(error.Code, error.Message, isTransient: false, cause);
+}

@@ -1,0 +1,118 @@
+using MongoDB.Bson;
+
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>
+/// Deletes instances that have been closed for long. What belongs to them goes first, page by page: a purge that is broken off
+/// leaves instances without belongings, which the next one takes.
+/// </summary>
+internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock, MongoDbBelongings belongings)
+{
+    /// <summary>Instances that are looked at together, and that one transaction deletes at most.</summary>
+    private const int Page = 500;
+
+    /// <summary>State and progress that one transaction deletes: the server keeps what is deleted until the commit.</summary>
+    private const long MaxBytes = 16L << 20;
+
+    public async Task<int> RunAsync(TimeSpan age, CancellationToken cancellationToken)
+    {
+        var limit = await clock.ReadAsync(cancellationToken).ConfigureAwait(false) - age;
+        var purged = 0;
+        Guid? last = null;
+        while (true)
+        {
+            var old = OldInstances(limit, last);
+            await database.ReadAsync([old], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+            if (old.Found.Count == 0)
+                return purged;
+            last = old.Found[^1].Id;
+
+            // Children stay while their parent is open: it may still read their results.
+            var open = await OpenAsync(old.Found.Select(static instance => instance.Parent).OfType<Guid>(), cancellationToken)
+                .ConfigureAwait(false);
+            old.Found.RemoveAll(instance => instance.Parent is { } parent && open.Contains(parent));
+            if (old.Found.Count == 0)
+                continue;
+            await belongings.DeleteAsync([.. old.Found.Select(static instance => instance.Id)], cancellationToken).ConfigureAwait(false);
+            foreach (var batch in Batches(old.Found))
+            {
+                // Otherwise another purge has been quicker with some of them; it, or the next one, takes the rest.
+                if (await database.WriteAsync(DeletionOf(batch), cancellationToken).ConfigureAwait(false))
+                    purged += batch.Count;
+            }
+        }
+    }
+
+    private static IEnumerable<List<Old>> Batches(List<Old> instances)
+    {
+        var batch = new List<Old>();
+        var bytes = 0L;
+        foreach (var instance in instances)
+        {
+            batch.Add(instance);
+            bytes += instance.Bytes;
+            if (bytes < MaxBytes)
+                continue;
+            yield return batch;
+            (batch, bytes) = ([], 0);
+        }
+
+        if (batch.Count > 0)
+            yield return batch;
+    }
+
+    private static List<DocumentWrite> DeletionOf(List<Old> batch)
+    {
+        var keys = batch.Select(static instance => instance.BusinessKey).OfType<string>().ToList();
+        var writes = new List<DocumentWrite>
+        {
+            new DeleteDocuments(Collections.Instances, Queries.In("_id", batch.Select(static instance => instance.Id)), batch.Count),
+        };
+        if (keys.Count > 0)
+            writes.Add(new DeleteDocuments(Collections.BusinessKeys, Queries.In("_id", keys), keys.Count));
+        return writes;
+    }
+
+    /// <summary>A page in the order of the ids.</summary>
+    private static DocumentQuery<Old> OldInstances(DateTimeOffset limit, Guid? after)
+    {
+        var filter = new BsonDocument
+        {
+            { "status", new BsonDocument("$gte", (int)InstanceStatus.Completed) },
+            { "updated", new BsonDocument("$lt", limit.UtcDateTime) },
+        };
+        if (after is { } last)
+            filter.Add("_id", new BsonDocument("$gt", Queries.Id(last)));
+        return new(Collections.Instances, static reader => Old.Of(Queries.Plain(reader)))
+        {
+            Filter = filter,
+            Sort = new("_id", 1),
+            Limit = Page,
+            Projection = new()
+            {
+                { "businessKey", 1 },
+                { "parent", 1 },
+                { "bytes", new BsonDocument("$bsonSize", "$$ROOT") },
+            },
+        };
+    }
+
+    private async Task<HashSet<Guid>> OpenAsync(IEnumerable<Guid> parents, CancellationToken cancellationToken)
+    {
+        var instances = Queries.Instances(parents.Distinct(), "_id", "status");
+        if (instances.Filter["_id"]["$in"].AsBsonArray.Count > 0)
+            await database.ReadAsync([instances], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+        return [.. instances.Found.Where(static instance => !instance.Status.IsClosed()).Select(static instance => instance.Id)];
+    }
+
+    private readonly record struct Old(Guid Id, string? BusinessKey, Guid? Parent, long Bytes)
+    {
+        public static Old Of(BsonDocument document) =>
+            new(
+                document["_id"].ToGuid(),
+                document.TryGetValue("businessKey", out var key) ? key.AsString : null,
+                document.TryGetValue("parent", out var parent) ? parent.ToGuid() : null,
+                document["bytes"].ToInt64()
+            );
+    }
+}

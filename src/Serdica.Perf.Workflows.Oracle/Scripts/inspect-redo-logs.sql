@@ -1,0 +1,1 @@
+SELECT COUNT(*), MIN(bytes) FROM v$log

@@ -1,0 +1,164 @@
+using Npgsql;
+
+namespace Serdica.Perf.Workflows.PostgreSql;
+
+/// <summary>
+/// Writes a batch of starts and signals, and decides the signals whose instances it can hold, in one transaction of two round
+/// trips.
+/// </summary>
+internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<StartSubmission> starts, List<Receiver> receivers)
+{
+    private const int PlaceColumn = InstanceColumns.Count + 1;
+
+    private readonly Dictionary<Guid, HeldInstance> _held = [];
+    private readonly bool _hasKeys = receivers.Exists(static receiver => receiver.Submission.DedupKey is not null);
+
+    /// <summary>The places of receivers that bring a new dedup key.</summary>
+    private readonly HashSet<int> _accepted = [];
+
+    private DateTimeOffset _now;
+
+    public async Task<WrittenBatch> RunAsync(DirectTurns turns, CancellationToken cancellationToken)
+    {
+        var keyedStarts = await HoldAsync(turns, cancellationToken).ConfigureAwait(false);
+        var claimed = Claim();
+        if (claimed.Count > 0)
+            await DecideAsync(claimed, turns).ConfigureAwait(false);
+        cancellationToken.ThrowIfCancellationRequested();
+        var refused = await CommitAsync(cancellationToken).ConfigureAwait(false);
+        for (var i = 0; i < receivers.Count; i++)
+            receivers[i].Submission.IsDecided = IsDecided(i);
+        return WrittenBatch.Of(session.Statements, starts, keyedStarts, refused);
+    }
+
+    /// <summary>Starts come first and dedup keys after the instances: the order in which all transactions lock.</summary>
+    private async Task<int> HoldAsync(DirectTurns turns, CancellationToken cancellationToken)
+    {
+        var ids = receivers.Where(static receiver => receiver.Signal.Due.IsNow).Select(static receiver => receiver.Signal.InstanceId);
+        Guid[] distinct = [.. ids.Distinct()];
+        var statements = session.Statements;
+        var batch = session.FirstBatch(begin: true);
+        var keyedStarts = PostgreSqlSubmissions.AddStarts(batch, statements, starts);
+        batch.BatchCommands.Add(statements.Hold(distinct, turns.MaxBytes / Math.Max(1, distinct.Length)));
+        batch.BatchCommands.Add(statements.Overdue(distinct));
+        if (_hasKeys)
+            batch.BatchCommands.Add(statements.AcceptKeys.Bind(receivers));
+
+        var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await using (reader.ConfigureAwait(false))
+        {
+            await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
+            while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+            {
+                var id = reader.GetGuid(0);
+                _now = new DateTimeOffset(reader.GetDateTime(PlaceColumn + 1));
+                _held.Add(id, new HeldInstance(new ClaimedInstance(InstanceColumns.Read(reader, id, 1)), reader.GetString(PlaceColumn)));
+            }
+
+            await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
+            while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                _held.Remove(reader.GetGuid(0));
+            if (_hasKeys)
+            {
+                await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
+                await AcceptAsync(reader, cancellationToken).ConfigureAwait(false);
+            }
+        }
+
+        return keyedStarts;
+    }
+
+    /// <summary>The first signal of the batch that brings a new key is accepted.</summary>
+    private async Task AcceptAsync(NpgsqlDataReader reader, CancellationToken cancellationToken)
+    {
+        var fresh = new HashSet<(Guid Instance, string Key)>();
+        while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+            fresh.Add((reader.GetGuid(0), reader.GetString(1)));
+        for (var i = 0; i < receivers.Count; i++)
+        {
+            if (receivers[i].Submission.DedupKey is { } key && fresh.Remove((receivers[i].Signal.InstanceId, key)))
+                _accepted.Add(i);
+        }
+    }
+
+    /// <summary>The held instances with their signals, in the order of the batch.</summary>
+    private List<ClaimedInstance> Claim()
+    {
+        var claimed = new List<ClaimedInstance>(_held.Count);
+        for (var i = 0; i < receivers.Count; i++)
+        {
+            var signal = receivers[i].Signal;
+            if (!IsAccepted(i) || HolderOf(signal) is not { } held)
+                continue;
+            if (held.Claimed.Signals.Count == 0)
+                claimed.Add(held.Claimed);
+            held.Claimed.Signals.Add(signal with { Due = Due.AtTime(_now) });
+        }
+
+        return claimed;
+    }
+
+    private async Task DecideAsync(List<ClaimedInstance> claimed, DirectTurns turns)
+    {
+        IReadOnlyList<Decision> decisions;
+        using (turns.Abandoned.UnsafeRegister(static session => ((PostgreSqlSession)session!).Abandon(), session))
+            decisions = await turns.Decide(new ClaimedBatch(_now, claimed)).ConfigureAwait(false);
+        for (var i = 0; i < claimed.Count; i++)
+        {
+            if (decisions[i].Instance is not null)
+                _held[claimed[i].Instance.Id].Decision = decisions[i];
+        }
+    }
+
+    /// <returns>The signals that were neither decided nor stored.</returns>
+    private async Task<List<Receiver>> CommitAsync(CancellationToken cancellationToken)
+    {
+        var statements = session.Statements;
+        var writes = new PostgreSqlWrites(statements);
+        starts.ForEach(start => writes.AddConsequences(start.Decision));
+        foreach (var held in _held.Values)
+        {
+            if (held.Decision is not { } decision)
+                continue;
+            writes.AddUpdate(new HeldUpdate(decision, held.Place));
+            writes.AddConsequences(decision);
+        }
+
+        var stored = new List<Receiver>();
+        var refused = new List<Receiver>();
+        for (var i = 0; i < receivers.Count; i++)
+        {
+            if (!IsAccepted(i))
+                refused.Add(receivers[i]);
+            else if (!IsDecided(i))
+                stored.Add(receivers[i]);
+        }
+
+        var batch = session.NextBatch();
+        writes.AppendTo(batch.BatchCommands);
+        if (stored.Count > 0)
+            batch.BatchCommands.Add(statements.Publish.Bind(stored));
+        batch.BatchCommands.Add(statements.Commit);
+        var inserted = await PostgreSqlSubmissions.ReadInsertedAsync(batch, stored.Count, cancellationToken).ConfigureAwait(false);
+        refused.AddRange(stored.Where(receiver => !inserted.Contains(receiver.Signal.Id)));
+        return refused;
+    }
+
+    private bool IsAccepted(int place) => receivers[place].Submission.DedupKey is null || _accepted.Contains(place);
+
+    private bool IsDecided(int place) => IsAccepted(place) && HolderOf(receivers[place].Signal)?.Decision is not null;
+
+    private HeldInstance? HolderOf(Signal signal) => signal.Due.IsNow ? _held.GetValueOrDefault(signal.InstanceId) : null;
+
+    /// <summary>An instance that this transaction holds.</summary>
+    private sealed class HeldInstance(ClaimedInstance claimed, string place)
+    {
+        public ClaimedInstance Claimed => claimed;
+
+        /// <summary>Where it stands in its table.</summary>
+        public string Place => place;
+
+        /// <summary>Null when it is left as it is.</summary>
+        public Decision? Decision { get; set; }
+    }
+}

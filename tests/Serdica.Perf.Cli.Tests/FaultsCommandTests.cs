@@ -1,0 +1,59 @@
+using System.Text.Json;
+using Serdica.Perf.Cli.Options;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class FaultsCommandTests : IDisposable
+{
+    private readonly Cli _cli = new();
+
+    public void Dispose() => _cli.Dispose();
+
+    [Fact]
+    public async Task Commits_whose_answers_are_lost_are_neither_lost_nor_doubled()
+    {
+        // Each cut commit fails a call, so the limit is broken by any machine.
+        string[] arguments = ["--seed", "1", "--duration", "18s", "--threshold", "failedCalls <= 0", "--output", _cli.Folder];
+        var code = await _cli.RunAsync(["faults", "--plan", "ambiguous-commit", .. arguments]);
+        _cli.SkipWithoutPostgreSql(code);
+
+        Assert.True(code == ExitCodes.GateBreached, _cli.Output + _cli.Error);
+        Assert.Contains("ambiguous-commit: cutCommits at ", _cli.Error, StringComparison.Ordinal);
+        Assert.Contains("; the threshold 'failedCalls <= 0' is broken.", _cli.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "serdica-perf faults --plan ambiguous-commit --backend postgresql --seed 1 --duration 18s --hosts 2",
+            _cli.Output,
+            StringComparison.Ordinal
+        );
+        Assert.Contains("PROVEN.", _cli.Output, StringComparison.Ordinal);
+        using var result = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "faults.json"), Token));
+        var fault = Assert.Single(result.RootElement.GetProperty("faults").EnumerateArray());
+        Assert.Equal("cutCommits", fault.GetProperty("kind").GetString());
+        Assert.InRange(fault.GetProperty("failedCalls").GetInt32(), 1, int.MaxValue);
+        var threshold = Assert.Single(result.RootElement.GetProperty("thresholds").EnumerateArray());
+        Assert.Equal("breached", threshold.GetProperty("outcome").GetString());
+        Assert.True(File.Exists(Path.Combine(_cli.RunFolder, "plan.json")));
+        Assert.StartsWith(
+            "# PROVEN: ambiguous-commit on postgresql",
+            await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "faults.md"), Token),
+            StringComparison.Ordinal
+        );
+    }
+
+    [Theory]
+    [InlineData("kill-workers", "There is no plan 'kill-workers'; there are kill-worker, zombie,")]
+    [InlineData("zombie --duration 10s", "A load of 10 s has no room for a fault of the plan 'zombie'")]
+    [InlineData("zombie --threshold recoveredAfter:killHost<=1s", "The threshold 'recoveredAfter:killHost <= 1000ms' is on a fault that")]
+    [InlineData("zombie --default-thresholds", "None of the default thresholds is on a fault of this run, which has pauseHost; give one.")]
+    [InlineData("kill-worker --default-thresholds --backend documentdb", "--default-thresholds are those of postgresql, and the backend")]
+    [InlineData("none.json", "The plan 'none.json' cannot be read: ")]
+    [InlineData("none.json --seed 1", "--seed is given, and the plan 'none.json' has its own; leave --seed out.")]
+    [InlineData("zombie --backend in-memory", "--backend is 'in-memory'; faults are done to postgresql or documentdb.")]
+    public async Task What_cannot_be_run_is_refused(string arguments, string sentence)
+    {
+        Assert.Equal(ExitCodes.Usage, await _cli.RunAsync(["faults", "--plan", .. arguments.Split(' ')]));
+        Assert.StartsWith(sentence, _cli.Error, StringComparison.Ordinal);
+    }
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+}

@@ -1,0 +1,244 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+using Npgsql;
+using Serdica.Perf.Cli.Commands.Load;
+using Serdica.Perf.Cli.Measuring;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>Load tests whose workflows run in host processes on one store.</summary>
+public sealed class HostProcessesTests
+{
+    private const int Operations = 80;
+    private const int Killed = 128 + 9;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Hosts_handle_operations_of_one_store_and_the_result_is_verified()
+    {
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+
+        // With one slot each, a host that is busy leaves activities to the other.
+        var exitCode = await cli.RunAsync(
+            "load",
+            "--users",
+            "8",
+            "--operations",
+            $"{Operations}",
+            "--duration",
+            "10m",
+            "--warmup",
+            "0s",
+            "--delay",
+            "20ms",
+            "--slots",
+            "2",
+            "--failure-rate",
+            "50%",
+            "--hosts",
+            "2",
+            "--output",
+            cli.Folder
+        );
+
+        Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
+        var test = LoadResultReader.Read(cli.RunFolder);
+        var step = Assert.Single(test.Steps);
+        Assert.Equal((2, Operations, Operations / 2), (test.Hosts, step.Counts.Completed, step.Counts.InjectedFailures));
+        Assert.Null(step.Unverified);
+        Assert.Empty(step.FailedChecks);
+        Assert.Equal([1, 2], step.Hosts.Select(host => host.Number));
+        EachItem.Holds(
+            step.Hosts,
+            host =>
+            {
+                Assert.True(host is { CpuMs: > 0, WorkingSetBytes: > 0, Counters: { Signals: > 0, ActivityAttempts: > 0 } }, $"{host}");
+                if (OperatingSystem.IsLinux())
+                    Assert.True(host.Connections > 0);
+            }
+        );
+        Assert.Equal(2, step.Hosts.Select(host => host.ProcessId).Append(Environment.ProcessId).Distinct().Count() - 1);
+        Assert.Equal(Operations, step.Hosts.Sum(host => host.Counters.ActivityAttempts));
+        using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, "summary.json")));
+        var parameters = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray()).GetProperty("parameters");
+        Assert.Equal("2", parameters.GetProperty("options").GetProperty("hosts").GetString());
+        Assert.Equal("off", parameters.GetProperty("engine").GetProperty("direct").GetString());
+        Assert.Equal(0, await StoresAsync(server.ConnectionString));
+    }
+
+    [Fact]
+    public async Task Host_that_is_killed_ends_the_test_which_says_so()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        var profile = Endless(cli.Folder);
+        var run = cli.RunAsync("load", "--profile", profile, "--hosts", "2", "--output", cli.Folder);
+        await UntilMeasuredAsync(cli.Folder, () => run.IsCompleted, () => cli.Error + cli.Output);
+
+        var host = Assert.Single(Hosts(profile), process => process.Number == 2).Id;
+        using (var process = Process.GetProcessById(host))
+            process.Kill();
+        var exitCode = await run.WaitAsync(Patience, Token);
+
+        Assert.Equal(ExitCodes.Failed, exitCode);
+        using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, "summary.json")));
+        Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
+        Assert.StartsWith(
+            string.Create(CultureInfo.InvariantCulture, $"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
+            summary.RootElement.GetProperty("statusReason").GetString(),
+            StringComparison.Ordinal
+        );
+        Assert.Empty(Hosts(profile));
+        Assert.Equal(0, await StoresAsync(server.ConnectionString));
+    }
+
+    [Fact]
+    public async Task Process_that_has_ended_refuses_a_line_and_is_disposed_in_order()
+    {
+        var process = new LoadProcess("Host 1", ["--version"], new Dictionary<string, string>());
+        await using (process)
+        {
+            Assert.Equal(ExitCodes.Success, await process.Ended.WaitAsync(Patience, Token));
+
+            var problem = await Assert.ThrowsAsync<WorkflowBackendException>(() => process.TellAsync("status"));
+
+            Assert.StartsWith("Host 1 does not read its input any more: ", problem.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
+    [InlineData("TERM")]
+    [InlineData("KILL")]
+    public async Task Hosts_end_with_the_process_that_started_them(string signal)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        using var cli = new Cli();
+        var profile = Endless(cli.Folder);
+        var start = new ProcessStartInfo(
+            MeasuringProgram.DotNet,
+            ["exec", MeasuringProgram.Here.Assembly, "load", "--profile", profile, "--hosts", "2", "--output", cli.Folder]
+        )
+        {
+            RedirectStandardOutput = true,
+        };
+        start.Environment["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        using var whole = Process.Start(start)!;
+        var output = whole.StandardOutput.ReadToEndAsync(Token);
+        try
+        {
+            await UntilMeasuredAsync(cli.Folder, () => whole.HasExited, () => "It ended before its load had started.");
+            Assert.Equal([1, 2], Hosts(profile).Select(host => host.Number).Order());
+
+            using (var kill = Process.Start("kill", [$"-{signal}", whole.Id.ToString(CultureInfo.InvariantCulture)]))
+                await kill.WaitForExitAsync(Token);
+            await whole.WaitForExitAsync(Token).WaitAsync(Patience, Token);
+
+            await UntilAsync(() => Hosts(profile).Count == 0, () => "A host goes on without the process that started it.");
+        }
+        finally
+        {
+            whole.Kill(entireProcessTree: true);
+        }
+
+        await output;
+    }
+
+    [Theory]
+    [InlineData("--backend in-memory --hosts 2", "with --hosts choose postgresql, ")]
+    [InlineData("--hosts 0", "--hosts is '0'; it must be a whole number from 1 to 64.")]
+    [InlineData("--hosts 1000", "--hosts is '1000'; it must be a whole number from 1 to 64.")]
+    [InlineData("--hosts 2 --generators 2", "leave --generators or --hosts out")]
+    [InlineData("--hosts 3 --slots 2", "3 hosts cannot share 2 slots")]
+    [InlineData("--hosts 2 --engine direct=on", "leave 'direct=on' or --hosts out")]
+    [InlineData("--hosts 2 --workflow child-fan-out", "so it cannot run in host processes; use ")]
+    [InlineData("--hosts 2 --workflow immediate-burst-smoke", "so it cannot run in host processes; use ")]
+    public async Task What_hosts_cannot_do_is_refused_before_anything_starts(string options, string sentence)
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync(["load", "--users", "4", "--duration", "1s", .. options.Split(' '), "--output", cli.Folder]);
+
+        Assert.Equal(ExitCodes.Usage, exitCode);
+        Assert.Contains(sentence, cli.Error, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
+    }
+
+    [Fact]
+    public async Task Plan_names_the_hosts()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("load", "--users", "4", "--duration", "1s", "--hosts", "3", "--dry-run"));
+        Assert.Contains("3 host process(es), each with 2 worker(s)", cli.Output, StringComparison.Ordinal);
+    }
+
+    /// <summary>A load without an end; its file is the mark by which its processes are found.</summary>
+    private static string Endless(string folder)
+    {
+        var file = Path.Combine(folder, "endless.yml");
+        File.WriteAllText(file, "name: endless\nwarmUp: 0s\nsteps:\n  - { name: on, users: 4, duration: 1h }\n");
+        return file;
+    }
+
+    /// <summary>The host processes of a test that are alive.</summary>
+    private static List<(int Number, int Id)> Hosts(string profile)
+    {
+        var hosts = new List<(int, int)>();
+        foreach (var folder in Directory.EnumerateDirectories("/proc"))
+        {
+            try
+            {
+                var arguments = File.ReadAllText(Path.Combine(folder, "cmdline")).Split('\0');
+                if (int.TryParse(Path.GetFileName(folder), out var id) && arguments.Contains(profile) && arguments.Contains("--host"))
+                    hosts.Add((int.Parse(arguments[Array.IndexOf(arguments, "--host") + 1], CultureInfo.InvariantCulture), id));
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                // It has ended meanwhile.
+            }
+        }
+
+        return hosts;
+    }
+
+    private static Task UntilMeasuredAsync(string folder, Func<bool> hasEnded, Func<string> otherwise) =>
+        UntilAsync(
+            () =>
+            {
+                Assert.False(hasEnded(), otherwise());
+                return Directory
+                    .EnumerateFiles(folder, "samples.ndjson", SearchOption.AllDirectories)
+                    .Any(file => new FileInfo(file).Length > 0);
+            },
+            otherwise
+        );
+
+    private static async Task UntilAsync(Func<bool> condition, Func<string> otherwise)
+    {
+        var started = Stopwatch.GetTimestamp();
+        while (!condition())
+        {
+            Assert.True(Stopwatch.GetElapsedTime(started) < Patience, otherwise());
+            await Task.Delay(50, Token);
+        }
+    }
+
+    private static async Task<long> StoresAsync(string connectionString)
+    {
+        await using var source = NpgsqlDataSource.Create(connectionString);
+        await using var command = source.CreateCommand("select count(*) from pg_namespace where nspname like 'serdica_perf_%'");
+        return (long)(await command.ExecuteScalarAsync(Token))!;
+    }
+}

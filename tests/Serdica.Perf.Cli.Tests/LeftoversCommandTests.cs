@@ -1,0 +1,293 @@
+using System.CommandLine;
+using System.Diagnostics;
+using Npgsql;
+using Serdica.Perf.Backends.Stores;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli.Measuring;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>What a killed run leaves on an external server is found by its marker and dropped; nothing else ever is.</summary>
+public sealed class LeftoversCommandTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+
+    [Fact]
+    public async Task The_store_of_a_killed_run_is_dropped_when_it_is_older_than_a_day()
+    {
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        using var cli = new Cli();
+        var process = await KillRunAsync(server, cli.Folder);
+        var store = Assert.Single(await SchemasAsync(server));
+
+        var young = await RunAsync(server, TimeSpan.FromHours(23), "--delete");
+        Assert.Equal((ExitCodes.Success, ""), (young.ExitCode, young.Error));
+        Assert.Contains(store, young.Output, StringComparison.Ordinal);
+        Assert.Contains($"by process {process} on {Environment.MachineName}", young.Output, StringComparison.Ordinal);
+        Assert.Contains($"for the run {Path.GetFileName(cli.RunFolder)}", young.Output, StringComparison.Ordinal);
+        Assert.Contains("postgresql: dropped 0 of 1 store(s).", young.Output, StringComparison.Ordinal);
+
+        var listed = await RunAsync(server, TimeSpan.FromHours(25));
+        Assert.Equal(ExitCodes.Success, listed.ExitCode);
+        Assert.Contains("postgresql: 1 store(s), 1 left by killed runs. Drop them with --delete.", listed.Output);
+        Assert.Equal([store], await SchemasAsync(server));
+
+        var deleted = await RunAsync(server, TimeSpan.FromHours(25), "--delete", "--backend", "postgresql");
+        Assert.Equal(ExitCodes.Success, deleted.ExitCode);
+        Assert.Contains("postgresql: dropped 1 of 1 store(s).", deleted.Output, StringComparison.Ordinal);
+        Assert.Empty(await SchemasAsync(server));
+    }
+
+    /// <summary>Each of these differs from a leftover in one point.</summary>
+    [Fact]
+    public async Task What_is_not_ours_stays()
+    {
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        (string Schema, string Change)[] others =
+        [
+            ("serdica_perf_1", ""),
+            ("serdica_perf_2", "comment on schema serdica_perf_2 is 'made by serdica_perf for tests'"),
+            ("serdica_perf_3", """comment on schema serdica_perf_3 is '{"madeBy":"Serdica.Perf"}'"""),
+            ("serdica_perf_4", $"{Old("serdica_perf_4").Replace("Serdica.Perf", "Another.Perf", StringComparison.Ordinal)}"),
+            ("serdica_perf_5", $"{Old("serdica_perf_5")}; create role stranger; alter schema serdica_perf_5 owner to stranger"),
+            ("serdica_perf-6", $"{Old("\"serdica_perf-6\"")}"),
+            ("orders", Old("orders")),
+            ("serdica_workflow", Old("serdica_workflow")),
+        ];
+        foreach (var (schema, change) in others)
+            await ExecuteAsync(server, $"create schema \"{schema}\"; create table \"{schema}\".kept (id int); {change}");
+        await ExecuteAsync(server, $"create schema serdica_perf_left; {Old("serdica_perf_left")}");
+
+        var deleted = await RunAsync(server, TimeSpan.FromDays(400), "--delete");
+
+        Assert.Equal((ExitCodes.Success, ""), (deleted.ExitCode, deleted.Error));
+        Assert.Contains("postgresql: dropped 1 of 6 store(s).", deleted.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("serdica_perf_left", await SchemasAsync(server));
+        foreach (var (schema, _) in others)
+            await ExecuteAsync(server, $"insert into \"{schema}\".kept values (1)");
+
+        static string Old(string schema) => PostgreSqlStores.Mark(schema, StoreMarker.Of("a run", DateTimeOffset.UnixEpoch));
+    }
+
+    [Fact]
+    public async Task A_store_in_use_renews_its_marker_and_is_never_left()
+    {
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        var stores = new PostgreSqlStores(server.ConnectionString);
+        var started = TimeProvider.System.GetUtcNow();
+        await using (await HeldStore.MakeAsync(stores, HeldStore.NewName(PostgreSqlStores.Prefix), "a run", TimeSpan.FromMilliseconds(20)))
+        {
+            var seen = await UntilAsync(
+                async () => (await FindOneAsync(stores)).Marker is { } marker && marker.SeenAt > marker.MadeAt ? marker : null,
+                "The marker is not renewed."
+            );
+
+            Assert.Equal((Environment.ProcessId, "a run"), (seen.ProcessId, seen.Run));
+            Assert.InRange(seen.MadeAt, started, seen.SeenAt);
+            var store = await FindOneAsync(stores);
+            Assert.Equal(StoreState.Recent, store.StateAt(store.Marker!.MadeAt + FoundStore.LeftAfter));
+        }
+
+        Assert.Empty(await stores.FindAsync(TestContext.Current.CancellationToken));
+    }
+
+    /// <summary>Somebody may have dropped it by hand; a renewal is no reason to make it again, and no failure of the run.</summary>
+    [Fact]
+    public async Task A_store_that_was_dropped_meanwhile_does_not_come_back()
+    {
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        var stores = new PostgreSqlStores(server.ConnectionString);
+        var tries = new CountingStores(stores);
+        await using (
+            var held = await HeldStore.MakeAsync(tries, HeldStore.NewName(PostgreSqlStores.Prefix), "a run", TimeSpan.FromMilliseconds(20))
+        )
+        {
+            await stores.DropAsync(held.Name, TestContext.Current.CancellationToken);
+            var before = tries.Renewals;
+            await UntilAsync(() => Task.FromResult(tries.Renewals > before + 2 ? "" : null), "Renewals have ended.");
+            Assert.Empty(await SchemasAsync(server));
+        }
+    }
+
+    /// <summary>Names of hosts and runs come from outside and stand in a literal of SQL.</summary>
+    [Fact]
+    public async Task A_marker_is_read_back_whatever_is_in_it()
+    {
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        var stores = new PostgreSqlStores(server.ConnectionString);
+        var marker = new StoreMarker(
+            @"it's \'a\' run; --",
+            "h\\'ost\"\n",
+            7,
+            DateTimeOffset.UnixEpoch,
+            DateTimeOffset.UnixEpoch.AddHours(1)
+        );
+
+        await stores.MakeAsync("serdica_perf_quoted", marker);
+
+        Assert.Equal(marker, (await FindOneAsync(stores)).Marker);
+    }
+
+    [Fact]
+    public async Task Without_a_named_server_the_error_says_which_variable_to_set()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("leftovers", "--delete"));
+        Assert.Contains("set SERDICA_PERF_POSTGRESQL", cli.Error, StringComparison.Ordinal);
+
+        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("leftovers", "--backend", "documentdb"));
+        Assert.Contains("documentdb: No server is named: set SERDICA_PERF_DOCUMENTDB", cli.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>What operates an application is never looked at.</summary>
+    [Fact]
+    public async Task The_variable_of_an_application_is_not_used()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+
+        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("leftovers"));
+    }
+
+    [Theory]
+    [InlineData("in-memory")]
+    [InlineData("postgres")]
+    public async Task A_backend_without_stores_is_refused(string backend)
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("leftovers", "--backend", backend));
+        Assert.Contains($"'{backend}'", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_server_that_does_not_answer_is_an_error_and_its_password_is_not_printed()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1;Username=u;Password=gk7-secret";
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("leftovers"));
+        Assert.Contains("The stores on postgresql cannot be listed: ", cli.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("gk7-secret", cli.Error + cli.Output, StringComparison.Ordinal);
+
+        using var unreadable = new Cli();
+        unreadable.Variables["SERDICA_PERF_POSTGRESQL"] = "Port=gk7-secret";
+        Assert.Equal(ExitCodes.Usage, await unreadable.RunAsync("leftovers"));
+        Assert.DoesNotContain("gk7-secret", unreadable.Error + unreadable.Output, StringComparison.Ordinal);
+    }
+
+    /// <returns>The number of the process.</returns>
+    private static async Task<int> KillRunAsync(DatabaseServer server, string folder)
+    {
+        var start = new ProcessStartInfo(
+            MeasuringProgram.DotNet,
+            ["exec", MeasuringProgram.Here.Assembly, "load", "--rate", "50", "--duration", "1h", "--warmup", "0s", "--output", folder]
+        )
+        {
+            RedirectStandardOutput = true,
+        };
+        start.Environment["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        using var run = Process.Start(start)!;
+        try
+        {
+            _ = run.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+            await UntilAsync(
+                () =>
+                {
+                    Assert.False(run.HasExited, "It ended before its load had started.");
+                    return Task.FromResult(
+                        Directory.EnumerateFiles(folder, "samples.ndjson", SearchOption.AllDirectories).FirstOrDefault()
+                    );
+                },
+                "The load has not started."
+            );
+        }
+        finally
+        {
+            // SIGKILL, where the system has signals.
+            run.Kill();
+            await run.WaitForExitAsync(TestContext.Current.CancellationToken);
+        }
+
+        return run.Id;
+    }
+
+    private static async Task<(int ExitCode, string Output, string Error)> RunAsync(
+        DatabaseServer server,
+        TimeSpan later,
+        params string[] args
+    )
+    {
+        await using var output = new StringWriter();
+        await using var error = new StringWriter();
+        var environment = new DatabaseEnvironment(name => name == "SERDICA_PERF_POSTGRESQL" ? server.ConnectionString : null);
+        var command = new LeftoversCommand(output, error, environment, new LaterClock(later)).Command;
+        var exitCode = await new RootCommand { command }
+            .Parse(["leftovers", .. args])
+            .InvokeAsync(cancellationToken: TestContext.Current.CancellationToken);
+        return (exitCode, output.ToString(), error.ToString());
+    }
+
+    private static async Task<FoundStore> FindOneAsync(PostgreSqlStores stores) =>
+        Assert.Single(await stores.FindAsync(TestContext.Current.CancellationToken));
+
+    private static async Task<T> UntilAsync<T>(Func<Task<T?>> find, string otherwise)
+        where T : class
+    {
+        var started = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            if (await find() is { } found)
+                return found;
+            Assert.True(Stopwatch.GetElapsedTime(started) < Patience, otherwise);
+            await Task.Delay(20, TestContext.Current.CancellationToken);
+        }
+    }
+
+    private static async Task<List<string>> SchemasAsync(DatabaseServer server)
+    {
+        await using var source = NpgsqlDataSource.Create(server.ConnectionString);
+        await using var command = source.CreateCommand("select nspname from pg_namespace where nspname like 'serdica_perf%'");
+        await using var reader = await command.ExecuteReaderAsync(TestContext.Current.CancellationToken);
+        var schemas = new List<string>();
+        while (await reader.ReadAsync(TestContext.Current.CancellationToken))
+            schemas.Add(reader.GetString(0));
+        return schemas;
+    }
+
+    private static async Task ExecuteAsync(DatabaseServer server, string sql)
+    {
+        await using var source = NpgsqlDataSource.Create(server.ConnectionString);
+        await using var command = source.CreateCommand(sql);
+        await command.ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
+    }
+
+    /// <summary>The clock of somebody who looks later.</summary>
+    private sealed class LaterClock(TimeSpan later) : TimeProvider
+    {
+        public override DateTimeOffset GetUtcNow() => System.GetUtcNow() + later;
+    }
+
+    private sealed class CountingStores(IStoreServer stores) : IStoreServer
+    {
+        private int _renewals;
+
+        public int Renewals => Volatile.Read(ref _renewals);
+
+        public Task MakeAsync(string name, StoreMarker marker) => stores.MakeAsync(name, marker);
+
+        public Task RenewAsync(string name, StoreMarker marker)
+        {
+            Interlocked.Increment(ref _renewals);
+            return stores.RenewAsync(name, marker);
+        }
+
+        public Task<IReadOnlyList<FoundStore>> FindAsync(CancellationToken cancellationToken) => stores.FindAsync(cancellationToken);
+
+        public Task DropAsync(string name, CancellationToken cancellationToken) => stores.DropAsync(name, cancellationToken);
+    }
+}

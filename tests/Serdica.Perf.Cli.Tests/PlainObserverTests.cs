@@ -1,0 +1,75 @@
+using System.Collections.Concurrent;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class PlainObserverTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+
+    private static readonly ScenarioProgress Progress = new(
+        "in-memory-scenario",
+        new()
+        {
+            Operations = 10,
+            Concurrency = 1,
+            Workers = 1,
+            Load = LoadModel.Closed,
+        }
+    );
+
+    /// <summary>Lines come from a timer, and what leaves a timer ends the process with the measurement in it.</summary>
+    [Fact]
+    public void Progress_that_cannot_be_written_does_not_end_the_process()
+    {
+        using var tries = new CountdownEvent(3);
+        using var observer = new PlainObserver(
+            line =>
+            {
+                if (!line.StartsWith(' '))
+                    return;
+                if (!tries.IsSet)
+                    tries.Signal();
+                throw new IOException("No space left on device");
+            },
+            TimeSpan.FromMilliseconds(5)
+        );
+
+        observer.ScenarioStarted(Progress);
+
+        Assert.True(tries.Wait(Patience, TestContext.Current.CancellationToken), "Progress has ended.");
+    }
+
+    /// <summary>A scenario that is stopped has no end; the writer may be closed, or read, as soon as the command returns.</summary>
+    [Fact]
+    public void No_line_comes_after_the_end()
+    {
+        var lines = new BlockingCollection<string>();
+        var writing = new ManualResetEventSlim();
+        using (
+            var observer = new PlainObserver(
+                line =>
+                {
+                    lines.Add(line, TestContext.Current.CancellationToken);
+                    if (line.StartsWith(' '))
+                    {
+                        // Others fire meanwhile and wait for their turn.
+                        writing.Set();
+                        Thread.SpinWait(100_000);
+                    }
+                },
+                TimeSpan.FromMilliseconds(1)
+            )
+        )
+        {
+            observer.ScenarioStarted(Progress);
+            observer.ScenarioStarted(Progress);
+            Assert.True(writing.Wait(Patience, TestContext.Current.CancellationToken), "There is no progress.");
+        }
+
+        var atEnd = lines.Count;
+        Assert.False(SpinWait.SpinUntil(() => lines.Count > atEnd, TimeSpan.FromMilliseconds(100)), "A line came after the end.");
+    }
+}

@@ -1,0 +1,85 @@
+using System.Text.RegularExpressions;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Results.Folders;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed partial class QuickCommandTests
+{
+    [Fact]
+    public async Task It_ends_with_a_table_the_limit_and_the_comparison_and_fits_80_columns()
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync("quick", "--duration", "500ms", "--output", cli.Folder);
+        cli.SkipWithoutPostgreSql(exitCode);
+
+        Assert.Equal(ExitCodes.Success, exitCode);
+        var rows = cli.Output.Split('\n').Where(line => line.StartsWith("| ", StringComparison.Ordinal)).ToArray();
+        Assert.Equal(5, rows.Length);
+        EachItem.Holds(rows, row => Assert.InRange(row.TrimEnd().Length, 40, 80));
+        Assert.Equal(["1", "16", "64"], rows[2..].Select(row => row.Split('|')[1].Trim()));
+        Assert.Matches("^What limits it: with [0-9]+ callers?, .+", Line(cli, "What limits it: "));
+        Assert.Matches(
+            @"^Compared with the published figures: [0-9.]+ times with 1, [0-9.]+ times with 16, [0-9.]+ times with 64 callers\.",
+            Line(cli, "Compared ")
+        );
+        Assert.Contains("Shortened: ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"Report: ", cli.Output, StringComparison.Ordinal);
+        Assert.True(File.Exists(Path.Combine(cli.RunFolder, RunFolder.PageFile)));
+    }
+
+    [Fact]
+    public async Task Without_published_figures_of_the_backend_it_says_so()
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync("quick", "--backend", "in-memory", "-d", "200ms", "--output", cli.Folder);
+
+        Assert.Equal(ExitCodes.Success, exitCode);
+        Assert.Equal(
+            "Compared: there are no published figures of in-memory with these numbers of callers.",
+            Line(cli, "Compared").TrimEnd()
+        );
+    }
+
+    [Fact]
+    public async Task A_backend_that_is_not_there_and_a_duration_of_nothing_are_refused()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("quick", "--duration", "0s"));
+        Assert.Contains("nothing would be measured", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("quick", "--backend", "postgres"));
+        Assert.Contains("Did you mean 'postgresql'?", cli.Error, StringComparison.Ordinal);
+        cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "external";
+        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("quick", "--output", cli.Folder));
+        Assert.Contains("Not measured: postgresql: ", cli.Output, StringComparison.Ordinal);
+    }
+
+    /// <summary>The README's first table and the tool must not tell two stories.</summary>
+    [Fact]
+    public void The_published_figures_are_those_of_the_documents()
+    {
+        var published = PublishedFigure.All();
+        var documents = File.ReadAllText(Figures());
+
+        Assert.Equal([1, 16, 64], published.Where(figure => figure.Backend == "postgresql").Select(figure => figure.Callers).Order());
+        EachItem.Holds(published, figure => Assert.Contains($" {figure.PerSecond:#,0} (", documents, StringComparison.Ordinal));
+    }
+
+    private static string Line(Cli cli, string start) =>
+        Assert.Single(Lines().Split(cli.Output), line => line.StartsWith(start, StringComparison.Ordinal));
+
+    private static string Figures()
+    {
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (!File.Exists(Path.Combine(folder!.FullName, "docs", "figures.md")))
+            folder = folder.Parent;
+        return Path.Combine(folder.FullName, "docs", "figures.md");
+    }
+
+    [GeneratedRegex("\r?\n")]
+    private static partial Regex Lines();
+}

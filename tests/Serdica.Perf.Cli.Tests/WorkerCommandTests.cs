@@ -1,0 +1,289 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
+using Serdica.Perf.Cli.Measuring;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.PostgreSql;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>Worker processes run workflows that this process starts.</summary>
+public sealed class WorkerCommandTests
+{
+    private const string Store = "visits";
+    private const int Killed = 128 + 9;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+
+    private static readonly WorkflowDefinition<OtherInTheSecondRun.Visit> Visit = Workflow
+        .Define<OtherInTheSecondRun.Visit>("visit")
+        .WaitFor<int>("arrived", (visit, minute) => visit.Minute = minute)
+        .Build();
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Workers_close_instances_of_another_process_and_one_that_is_killed_is_not_missed()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Signals are sent by 'kill'.");
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var backend = Open(server);
+        await using var client = new WorkflowClient(backend, new WorkflowRegistry([Visit]));
+        using var first = Worker.Start(server, "--json", "--status-interval", "1");
+        using var second = Worker.Start(server);
+        await first.UntilAsync("running");
+        await second.UntilAsync("running");
+
+        await VisitAsync(client, 40);
+        await second.KillAsync("KILL");
+        Assert.Equal(Killed, await second.EndAsync());
+        await VisitAsync(client, 40);
+        await first.KillAsync("TERM");
+
+        Assert.Equal(ExitCodes.Success, await first.EndAsync());
+        using var last = JsonDocument.Parse(first.Lines[^1]);
+        Assert.Equal("stopped", last.RootElement.GetProperty("state").GetString());
+        Assert.InRange(last.RootElement.GetProperty("signals").GetInt64(), 40, 80);
+        Assert.Equal(80, (await backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed));
+    }
+
+    [Fact]
+    public async Task Worker_that_is_asked_ends_with_its_input()
+    {
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        using var worker = Worker.Start(server, "--until-input-ends");
+        await worker.UntilAsync("running");
+
+        worker.EndInput();
+
+        Assert.Equal(ExitCodes.Success, await worker.EndAsync());
+        Assert.Contains("stopped", worker.Lines[^1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Worker_answers_each_line_of_its_input_with_its_status()
+    {
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        using var worker = Worker.Start(server, "--until-input-ends", "--json", "--status-interval", "0");
+        await worker.UntilAsync("running");
+        var before = worker.Lines.Count;
+
+        await worker.TellAsync("status");
+        await worker.UntilAsync("running", before);
+
+        using var status = JsonDocument.Parse(worker.Lines[before]);
+        var process = status.RootElement.GetProperty("process");
+        Assert.Equal(worker.Id, process.GetProperty("id").GetInt32());
+        Assert.True(process.GetProperty("processorMs").GetDouble() > 0);
+        if (OperatingSystem.IsLinux())
+            Assert.True(process.GetProperty("connections").GetInt32() > 0);
+        worker.EndInput();
+        Assert.Equal(ExitCodes.Success, await worker.EndAsync());
+    }
+
+    [Fact]
+    public async Task Health_is_refused_from_the_moment_when_the_database_is_gone()
+    {
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        var port = FreePort();
+        using var worker = Worker.Start(server, "--until-input-ends", "--health-port", port.ToString(CultureInfo.InvariantCulture));
+        await worker.UntilAsync("running");
+        using var http = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
+
+        // A busy machine may be late with its first answers.
+        await UntilAsync(http, HttpStatusCode.OK);
+        using var unknown = await http.GetAsync("/other", Token);
+        await server.DisposeAsync();
+        var body = await UntilAsync(http, HttpStatusCode.ServiceUnavailable);
+
+        using var counters = await http.GetAsync("/counters", Token);
+        Assert.Equal((HttpStatusCode.NotFound, HttpStatusCode.OK), (unknown.StatusCode, counters.StatusCode));
+        Assert.Contains("\"trouble\"", body, StringComparison.Ordinal);
+        worker.EndInput();
+        Assert.Equal(ExitCodes.Success, await worker.EndAsync());
+    }
+
+    [Fact]
+    public async Task Nothing_to_run_is_refused()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker"));
+        Assert.Contains("--assembly", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Misspelt_scenario_is_refused()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker", "--scenario", "signal-roundtripp"));
+        Assert.Contains("There is no scenario 'signal-roundtripp'", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Scenario_without_workflows_is_refused()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker", "--scenario", "immediate-burst-smoke"));
+        Assert.Contains("no workflow that a worker could run", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Without_a_server_the_variable_is_named()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("worker", "--scenario", "signal-roundtrip-latency-serial"));
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Port_in_use_is_refused()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var port = ((IPEndPoint)listener.LocalEndpoint).Port.ToString(CultureInfo.InvariantCulture);
+        using var cli = new Cli();
+        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker", "--scenario", "signal-roundtrip-latency-serial", "--health-port", port));
+        Assert.Contains($"Port {port} of 127.0.0.1 is not available", cli.Error, StringComparison.Ordinal);
+    }
+
+    /// <returns>The body of the first answer with the status.</returns>
+    private static async Task<string> UntilAsync(HttpClient http, HttpStatusCode status)
+    {
+        for (var began = Stopwatch.GetTimestamp(); ; await Task.Delay(50, Token))
+        {
+            using var answer = await http.GetAsync("/health", Token);
+            var body = await answer.Content.ReadAsStringAsync(Token);
+            if (answer.StatusCode == status)
+                return body;
+            Assert.True(Stopwatch.GetElapsedTime(began) < Patience, $"/health still answers {answer.StatusCode}: {body}");
+        }
+    }
+
+    private static async Task VisitAsync(WorkflowClient client, int count)
+    {
+        var started = await Task.WhenAll(
+            Enumerable.Range(0, count).Select(_ => client.StartAsync(Visit, new OtherInTheSecondRun.Visit(), cancellationToken: Token))
+        );
+        var closed = started.Select(instance => client.WatchClose(instance.Id)).ToList();
+        await Task.WhenAll(started.Select(instance => client.SignalAsync(instance.Id, "arrived", 1, cancellationToken: Token)));
+        foreach (var close in await Task.WhenAll(closed).WaitAsync(Patience, Token))
+            Assert.Equal(InstanceStatus.Completed, close.Status);
+    }
+
+    private static PostgreSqlWorkflowBackend Open(DatabaseServer server) =>
+        new(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store });
+
+    private static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    /// <summary>A process of the tool that runs the workflow of this assembly.</summary>
+    private sealed class Worker : IDisposable
+    {
+        private readonly Process _process;
+        private readonly List<string> _lines = [];
+
+        private Worker(Process process)
+        {
+            _process = process;
+            _process.OutputDataReceived += (_, line) => Keep(line.Data);
+            _process.ErrorDataReceived += (_, line) => Keep(line.Data);
+            _process.BeginOutputReadLine();
+            _process.BeginErrorReadLine();
+        }
+
+        public IReadOnlyList<string> Lines
+        {
+            get
+            {
+                lock (_lines)
+                    return [.. _lines];
+            }
+        }
+
+        public static Worker Start(DatabaseServer server, params string[] arguments)
+        {
+            var start = new ProcessStartInfo(
+                MeasuringProgram.DotNet,
+                [
+                    "exec",
+                    MeasuringProgram.Here.Assembly,
+                    "worker",
+                    "--assembly",
+                    typeof(OtherInTheSecondRun).Assembly.Location,
+                    "--scenario",
+                    OtherInTheSecondRun.Wrong.Name,
+                    "--store",
+                    Store,
+                    .. arguments,
+                ]
+            )
+            {
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            };
+            start.Environment["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
+            return new Worker(Process.Start(start)!);
+        }
+
+        public int Id => _process.Id;
+
+        public Task TellAsync(string line) => _process.StandardInput.WriteLineAsync(line);
+
+        /// <param name="word">Part of a line.</param>
+        /// <param name="after">How many lines do not count.</param>
+        public async Task UntilAsync(string word, int after = 0)
+        {
+            for (var began = Stopwatch.GetTimestamp(); !Lines.Skip(after).Any(line => line.Contains(word, StringComparison.Ordinal));)
+            {
+                Assert.False(_process.HasExited, $"The worker has ended: {string.Join('\n', Lines)}");
+                Assert.True(Stopwatch.GetElapsedTime(began) < Patience, $"The worker has not said '{word}': {string.Join('\n', Lines)}");
+                await Task.Delay(50, Token);
+            }
+        }
+
+        public async Task KillAsync(string signal)
+        {
+            using var kill = Process.Start("kill", [$"-{signal}", _process.Id.ToString(CultureInfo.InvariantCulture)]);
+            await kill.WaitForExitAsync(Token);
+        }
+
+        public void EndInput() => _process.StandardInput.Close();
+
+        public async Task<int> EndAsync()
+        {
+            await _process.WaitForExitAsync(Token).WaitAsync(Patience, Token);
+            return _process.ExitCode;
+        }
+
+        public void Dispose()
+        {
+            if (!_process.HasExited)
+                _process.Kill(entireProcessTree: true);
+            _process.Dispose();
+        }
+
+        private void Keep(string? line)
+        {
+            if (line is null)
+                return;
+            lock (_lines)
+                _lines.Add(line);
+        }
+    }
+}

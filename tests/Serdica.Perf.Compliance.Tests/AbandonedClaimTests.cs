@@ -1,0 +1,53 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Claims that are rolled back from outside, on a backend whose calls do not leave the thread of their caller.</summary>
+public sealed class AbandonedClaimTests
+{
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Claims_after_an_abandoned_one_are_not_abandoned_with_it()
+    {
+        using var release = new ManualResetEventSlim();
+        var hanging = Workflow.Define<Ledger>("hanging").WaitFor<int>("go", (_, _) => release.Wait(CancellationToken.None)).Build();
+        var options = new WorkflowOptions
+        {
+            Workers = 1,
+            DecideTimeout = TimeSpan.FromMilliseconds(500),
+            InstanceRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(20) },
+        };
+        await using var backend = new InMemoryWorkflowBackend();
+        await using var host = new WorkflowHost(
+            new UndoesOnTheCallersThread(backend),
+            new WorkflowRegistry([hanging, Definitions.Appending]),
+            options
+        );
+        await host.StartAsync(Token);
+        try
+        {
+            var culprit = await host.Client.StartAsync(hanging, new Ledger(), cancellationToken: Token);
+            await host.Client.SignalAsync(culprit.Id, "go", 1, cancellationToken: Token);
+            while (host.Counters.DeadLetters == 0)
+            {
+                // Others must be written for an instance to be given up, and each of them shows that the worker goes on.
+                var other = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+                await host.Client.SignalAsync(other.Id, "append", Definitions.Last, cancellationToken: Token);
+                await host.Client.WaitForCloseAsync(other.Id, Token).WaitAsync(TimeSpan.FromSeconds(30), Token);
+            }
+
+            Assert.Equal(DeadLetterReason.AttemptsExhausted, Assert.Single(await backend.ListDeadLettersAsync(10, Token)).Reason);
+            Assert.Equal(options.InstanceRetry.MaxAttempts, host.Counters.BackendFailures);
+        }
+        finally
+        {
+            release.Set();
+        }
+    }
+
+    private sealed class UndoesOnTheCallersThread(IWorkflowBackend inner) : BackendDecorator(inner)
+    {
+        public override BackendCapabilities Capabilities => base.Capabilities with { UndoesAbandonedClaims = true };
+    }
+}

@@ -1,0 +1,723 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Signals that are decided in the commit that would otherwise store them, beside those that are stored.</summary>
+public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    [Fact]
+    public async Task Signal_is_decided_before_its_call_returns_and_is_never_stored()
+    {
+        var host = await HostAsync(Definitions.Appending);
+        var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), "ledger-1", Token);
+
+        await host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
+        Assert.Equal(1, (await RecordOf(started.Id)).Version);
+        await host.Client.SignalByKeyAsync("ledger-1", "append", 2, new PublishOptions { DedupKey = "two" }, Token);
+        Assert.Equal(2, (await RecordOf(started.Id)).Version);
+        Assert.Equal(
+            PublishOutcome.Duplicate,
+            await host.Client.SignalAsync(started.Id, "append", 2, new PublishOptions { DedupKey = "two" }, Token)
+        );
+        var watch = host.Client.WatchClose(started.Id);
+        await host.Client.CancelAsync(started.Id, "enough", Token);
+
+        Assert.Equal(InstanceStatus.Cancelled, (await watch.WaitAsync(TimeSpan.FromSeconds(30), Token)).Status);
+        Assert.Equal((InstanceStatus.Cancelled, 3L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
+        Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal((3L, 3L), (host.Counters.Signals, host.Counters.DirectSignals));
+    }
+
+    [Fact]
+    public async Task Client_without_a_host_and_a_host_that_is_told_not_to_store_their_signals()
+    {
+        var client = Client(Definitions.Appending);
+        var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        await client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
+        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+
+        var host = await HostAsync(Quick with { DirectSignals = false }, Definitions.Appending);
+        await host.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+
+        Assert.Equal(2, (await CloseOf(host.Client, started.Id)).Version);
+        await Eventually(() => Task.FromResult(host.Counters.Signals == 2), "both signals are counted");
+        Assert.Equal(0, host.Counters.DirectSignals);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Stored_signal_that_is_due_comes_first(bool isTimer)
+    {
+        var instance = Seam.Instance();
+        var stored = Seam.Signal(instance.Id, "stored") with { Kind = isTimer ? SignalKind.Timer : SignalKind.External };
+        await Backend.SubmitAsync(Seam.Start(instance, stored));
+        var direct = Seam.Publish(instance.Id, "direct");
+
+        await Connect().SubmitDirectAsync(direct);
+
+        Assert.Equal((PublishOutcome.Accepted, false), (direct.Outcome, direct.IsDecided));
+        Assert.Equal(["stored", "direct"], await Backend.TakeAsync());
+        Assert.Equal(2, (await RecordOf(instance.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Stored_signal_that_is_not_due_yet_holds_nothing_up_and_is_left_alone()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "later", Due.After(TimeSpan.FromMinutes(1))));
+        var direct = Seam.Publish(instance.Id, "direct");
+        var later = Seam.Publish(instance.Id, "later", Due.After(TimeSpan.FromMinutes(1)));
+
+        await Backend.SubmitDirectAsync(direct, later);
+
+        Assert.Equal((true, false), (direct.IsDecided, later.IsDecided));
+        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(2, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+    }
+
+    [Fact]
+    public async Task Instance_that_a_worker_holds_is_not_waited_for()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        await Backend.SubmitAsync(Seam.Publish(instance.Id, "claimed"));
+        var direct = Seam.Publish(instance.Id, "direct");
+
+        await Backend.ProcessAsync(
+            new ClaimRequest(10),
+            async batch =>
+            {
+                await Connect().SubmitDirectAsync(direct);
+                return Seam.Count(batch);
+            },
+            Token
+        );
+
+        Assert.False(direct.IsDecided);
+        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(["direct"], await Backend.TakeAsync());
+        Assert.Equal(2, (await RecordOf(instance.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Instance_that_is_being_decided_is_passed_over_by_workers_and_by_other_callers()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        var direct = Seam.Publish(instance.Id, "direct");
+        var other = Seam.Publish(instance.Id, "other");
+        List<string> claimed = ["none asked"];
+
+        await Backend.SubmitAsync(
+            [direct],
+            new DirectTurns(async batch =>
+            {
+                var elsewhere = Connect();
+                await elsewhere.SubmitDirectAsync(other);
+                await elsewhere.SubmitAsync(Seam.Publish(instance.Id, "stored"));
+                claimed = await elsewhere.TakeAsync();
+                return Seam.Count(batch);
+            }),
+            Token
+        );
+
+        Assert.Empty(claimed);
+        Assert.Equal((true, false), (direct.IsDecided, other.IsDecided));
+        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(["other", "stored"], await Backend.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Signal_that_workers_passed_over_while_its_instance_was_being_decided_is_looked_for_again()
+    {
+        using var mayEnd = new ManualResetEventSlim();
+        var entered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var definition = Workflow
+            .Define<Ledger>("slow")
+            .WaitFor<int>(
+                "append",
+                (ledger, number, _) =>
+                {
+                    ledger.Entries.Add(number);
+                    if (number == 1)
+                    {
+                        entered.TrySetResult();
+                        mayEnd.Wait(TimeSpan.FromSeconds(30), CancellationToken.None);
+                    }
+
+                    return Next.Stay;
+                }
+            )
+            .Build();
+        var options = Quick with { MaxPollInterval = TimeSpan.FromMinutes(30), DecideTimeout = TimeSpan.FromMinutes(1) };
+        var host = await HostAsync(options, definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var direct = host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
+        await entered.Task.WaitAsync(TimeSpan.FromSeconds(30), Token);
+
+        // Its hint reaches the host, where there are hints between processes, and the look finds nothing.
+        var looks = host.Counters.EmptyClaims;
+        await Client(definition).SignalAsync(started.Id, "append", 2, cancellationToken: Token);
+        if (Backend.Capabilities.CrossProcessHints)
+            await Eventually(() => Task.FromResult(host.Counters.EmptyClaims > looks), "a worker has looked");
+        mayEnd.Set();
+        await direct;
+
+        await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "the stored signal is handled");
+        Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Decisions_that_fail_leave_nothing_of_their_batch()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        var started = Seam.Start(Seam.Instance("key"));
+        SignalSubmission Keyed() => new(Seam.Signal(instance.Id), dedupKey: "once");
+
+        await Assert.ThrowsAsync<InvalidTimeZoneException>(() =>
+            Backend.SubmitDirectAsync(
+                _ => throw new InvalidTimeZoneException("Died deciding."),
+                started,
+                Keyed(),
+                Seam.Publish(instance.Id)
+            )
+        );
+        Assert.Null(await Backend.FindByKeyAsync("key", Token));
+        Assert.Equal(0, (await RecordOf(instance.Id)).Version);
+        var again = Keyed();
+        await Backend.SubmitDirectAsync(again);
+
+        Assert.Equal((PublishOutcome.Accepted, true), (again.Outcome, again.IsDecided));
+        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
+    [Fact]
+    public async Task Signals_that_are_left_undecided_are_stored_in_their_order_with_their_keys()
+    {
+        var decided = Seam.Instance();
+        var left = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(decided), Seam.Start(left));
+        SignalSubmission[] batch =
+        [
+            Seam.Publish(left.Id, "1"),
+            Seam.Publish(decided.Id),
+            new(Seam.Signal(left.Id, "2"), dedupKey: "z"),
+            Seam.Publish(left.Id, "3"),
+            new(Seam.Signal(left.Id, "4"), dedupKey: "a"),
+        ];
+
+        await Backend.SubmitDirectAsync(
+            claimed => [.. claimed.Instances.Select(instance => instance.Instance.Id == left.Id ? new Decision() : Seam.Count(instance))],
+            batch
+        );
+
+        Assert.Equal([false, true, false, false, false], batch.Select(item => item.IsDecided));
+        Assert.All(batch, item => Assert.Equal(PublishOutcome.Accepted, item.Outcome));
+        Assert.Equal(["1", "2", "3", "4"], await Backend.TakeAsync());
+        var repeated = new SignalSubmission(Seam.Signal(left.Id), dedupKey: "z");
+        await Backend.SubmitDirectAsync(repeated);
+        Assert.Equal(PublishOutcome.Duplicate, repeated.Outcome);
+    }
+
+    [Fact]
+    public async Task Outcomes_of_one_batch_belong_to_their_items()
+    {
+        var open = Seam.Instance();
+        var closed = Seam.Instance("closed", waits: WaitKinds.None, status: InstanceStatus.Cancelled);
+        await Backend.SubmitAsync(Seam.Start(open), Seam.Start(closed));
+        var taken = Seam.Start(Seam.Instance("closed"));
+        SignalSubmission[] batch =
+        [
+            Seam.Publish(closed.Id),
+            Seam.Publish(open.Id),
+            Seam.Publish(Guid.CreateVersion7()),
+            new(Seam.Signal(open.Id), dedupKey: "k"),
+            new(Seam.Signal(open.Id), dedupKey: "k"),
+            new(Seam.Signal(Guid.Empty), businessKey: "nobody"),
+            new(Seam.Signal(closed.Id), dedupKey: "k"),
+            Seam.Publish(open.Id),
+        ];
+
+        await Backend.SubmitDirectAsync([taken, .. batch]);
+
+        Assert.Equal(closed.Id, taken.Existing?.Id);
+        Assert.Equal(
+            [
+                PublishOutcome.InstanceClosed,
+                PublishOutcome.Accepted,
+                PublishOutcome.UnknownInstance,
+                PublishOutcome.Accepted,
+                PublishOutcome.Duplicate,
+                PublishOutcome.UnknownInstance,
+                PublishOutcome.InstanceClosed,
+                PublishOutcome.Accepted,
+            ],
+            batch.Select(item => item.Outcome)
+        );
+        Assert.Equal([false, true, false, true, false, false, false, true], batch.Select(item => item.IsDecided));
+        Assert.Equal(3, (await RecordOf(open.Id)).Version);
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
+    [Fact]
+    public async Task Sixteen_racing_publishers_of_one_dedup_key_are_accepted_once_whichever_way_they_take()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        IWorkflowBackend[] backends = [Backend, Connect()];
+
+        var submissions = Enumerable.Range(0, 16).Select(_ => new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once")).ToArray();
+        await Task.WhenAll(
+            submissions.Select(
+                (item, i) =>
+                    Task.Run(() => i % 4 < 2 ? backends[i % 2].SubmitDirectAsync(item) : backends[i % 2].SubmitAsync([item], Token), Token)
+            )
+        );
+
+        Assert.Single(submissions, item => item.Outcome == PublishOutcome.Accepted);
+        Assert.Equal(15, submissions.Count(item => item.Outcome == PublishOutcome.Duplicate));
+        var due = (await Backend.TakeCensusAsync(Token)).SignalsDue;
+        Assert.Equal(1, due + (await RecordOf(instance.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Instance_that_many_callers_signal_in_both_ways_keeps_each_callers_order_and_starves_nobody()
+    {
+        const int Each = 60;
+        var one = await HostAsync(Quick with { ClaimBatch = 7 }, Definitions.Appending);
+        var two = await HostAsync(Quick with { ClaimBatch = 7 }, Definitions.Appending);
+        var outside = Client(Definitions.Appending);
+        var started = await one.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        WorkflowClient[] clients = [one.Client, one.Client, two.Client, two.Client, outside, outside];
+
+        await Task.WhenAll(
+            clients.Select(
+                (client, caller) =>
+                    Task.Run(
+                        async () =>
+                        {
+                            for (var i = 0; i < Each; i++)
+                                await client.SignalAsync(started.Id, "append", (caller * 1_000) + i, cancellationToken: Token);
+                        },
+                        Token
+                    )
+            )
+        );
+        await one.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+
+        Assert.Equal((clients.Length * Each) + 1, (await CloseOf(one.Client, started.Id)).Version);
+        var entries = (await one.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries;
+        Assert.Equal(clients.Length * Each, entries.Count);
+        for (var caller = 0; caller < clients.Length; caller++)
+            Assert.Equal(Enumerable.Range(0, Each), entries.Where(entry => entry / 1_000 == caller).Select(entry => entry % 1_000));
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Stored_signal_is_handled_while_callers_go_on_signalling_its_instance()
+    {
+        const int Callers = 4;
+        var counting = Workflow
+            .Define<Ledger>("counting")
+            .WaitFor<int>(
+                "count",
+                (ledger, caller, _) =>
+                {
+                    ledger.Entries[caller]++;
+                    return Next.Stay;
+                }
+            )
+            .Build();
+        var host = await HostAsync(counting);
+        var outside = Client(counting);
+        var started = await host.Client.StartAsync(counting, new Ledger { Entries = [0, 0, 0, 0, 0] }, cancellationToken: Token);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(Token);
+        async Task<int> CountOf(int caller) => (await outside.GetAsync<Ledger>(started.Id, Token))!.State.Entries[caller];
+        async Task SignalOnAndOnAsync(int caller)
+        {
+            for (var sent = 1; !end.IsCancellationRequested; sent++)
+            {
+                await host.Client.SignalAsync(started.Id, "count", caller, cancellationToken: Token);
+                while (await CountOf(caller) < sent)
+                    await Task.Delay(1, Token);
+            }
+        }
+
+        var signalling = Enumerable.Range(0, Callers).Select(caller => Task.Run(() => SignalOnAndOnAsync(caller), Token)).ToArray();
+        for (var i = 1; i <= 5; i++)
+        {
+            await outside.SignalAsync(started.Id, "count", Callers, cancellationToken: Token);
+            await Eventually(async () => await CountOf(Callers) == i, "the stored signal is handled");
+        }
+
+        Assert.DoesNotContain(signalling, task => task.IsCompleted);
+        await end.CancelAsync();
+        await Task.WhenAll(signalling);
+        Assert.True(host.Counters.DirectSignals > 0, "No signal was decided directly: the test has shown nothing.");
+    }
+
+    [Fact]
+    public async Task Handler_that_throws_is_undone_alone_and_tried_again()
+    {
+        var failures = 0;
+        var definition = Workflow
+            .Define<Ledger>("failing-once")
+            .WaitFor<int>(
+                "go",
+                (ledger, number) =>
+                {
+                    ledger.Entries.Add(number);
+                    if (number == 3 && Interlocked.Increment(ref failures) == 1)
+                        throw new InvalidTimeZoneException("Not today.");
+                }
+            )
+            .Build();
+        var host = await HostAsync(definition);
+        var started = await Task.WhenAll(
+            Enumerable.Range(0, 8).Select(_ => host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token))
+        );
+
+        var outcomes = await Task.WhenAll(
+            started.Select((instance, i) => host.Client.SignalAsync(instance.Id, "go", i, cancellationToken: Token))
+        );
+
+        Assert.All(outcomes, outcome => Assert.Equal(PublishOutcome.Accepted, outcome));
+        for (var i = 0; i < started.Length; i++)
+        {
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started[i].Id)).Status);
+            Assert.Equal([i], (await host.Client.GetAsync<Ledger>(started[i].Id, Token))!.State.Entries);
+        }
+
+        await Quiescence();
+        await CountedAsync(host);
+        Assert.Equal(1, host.Counters.HandlerFailures);
+    }
+
+    [Fact]
+    public async Task Handler_that_does_not_end_is_left_to_the_workers_and_its_batch_is_stored()
+    {
+        using var release = new ManualResetEventSlim();
+        var hanging = Workflow.Define<Ledger>("hanging").WaitFor<int>("go", (_, _) => release.Wait(CancellationToken.None)).Build();
+        var options = Quick with { DecideTimeout = TimeSpan.FromMilliseconds(500), SubmitTimeout = TimeSpan.FromSeconds(30) };
+        var host = await HostAsync(options, hanging, Definitions.Appending);
+        var culprit = await host.Client.StartAsync(hanging, new Ledger(), cancellationToken: Token);
+        var bystanders = await Task.WhenAll(
+            Enumerable.Range(0, 10).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
+        );
+        try
+        {
+            var calls = bystanders
+                .Select(bystander => host.Client.SignalAsync(bystander.Id, "append", Definitions.Last, cancellationToken: Token))
+                .Prepend(host.Client.SignalAsync(culprit.Id, "go", 1, cancellationToken: Token));
+            Assert.All(await Task.WhenAll(calls), outcome => Assert.Equal(PublishOutcome.Accepted, outcome));
+
+            foreach (var bystander in bystanders)
+                Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, bystander.Id)).Status);
+            await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is given up");
+            var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+            Assert.Equal((culprit.Id, DeadLetterReason.AttemptsExhausted), (letter.Signal.InstanceId, letter.Reason));
+            Assert.Equal(0, (await RecordOf(culprit.Id)).Version);
+        }
+        finally
+        {
+            release.Set();
+        }
+    }
+
+    [Fact]
+    public async Task Instance_that_cannot_be_written_fails_no_caller_and_its_signal_is_given_up_by_the_workers()
+    {
+        var client = Client(Definitions.Appending);
+        var culprit = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var host = await HostAsync(new RefusesInstance(Connect(), culprit.Id), Quick, Definitions.Appending);
+        var bystanders = await Task.WhenAll(
+            Enumerable.Range(0, 10).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
+        );
+
+        var outcomes = await Task.WhenAll(
+            bystanders
+                .Append(culprit)
+                .Select(instance => host.Client.SignalAsync(instance.Id, "append", Definitions.Last, cancellationToken: Token))
+        );
+
+        Assert.All(outcomes, outcome => Assert.Equal(PublishOutcome.Accepted, outcome));
+        foreach (var bystander in bystanders)
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, bystander.Id)).Status);
+        // Whether it is the instance or the database that fails is seen by others that come after its first failure.
+        await Eventually(
+            async () =>
+            {
+                var later = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+                await host.Client.SignalAsync(later.Id, "append", Definitions.Last, cancellationToken: Token);
+                return (await Backend.ListDeadLettersAsync(10, Token)).Count == 1;
+            },
+            "the culprit's signal is given up"
+        );
+        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Equal((culprit.Id, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
+    }
+
+    [Fact]
+    public async Task Watch_is_told_of_a_close_whose_commit_had_no_answer_and_the_repeat_is_a_duplicate()
+    {
+        var host = await HostAsync(new LosesFirstAnswer(Connect()), Quick, Definitions.Approval);
+        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var once = new PublishOptions { DedupKey = "payment-1" };
+        var watch = host.Client.WatchClose(started.Id);
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            host.Client.SignalAsync(started.Id, "approve", "yes", once, Token)
+        );
+
+        Assert.True(error.IsTransient);
+        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(TimeSpan.FromSeconds(30), Token)).Status);
+        Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(started.Id, "approve", "yes", once, Token));
+        Assert.Equal(1, (await RecordOf(started.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Signal_of_a_definition_that_the_host_lacks_is_stored_for_one_that_has_it()
+    {
+        var ignorant = await HostAsync(Definitions.Approval);
+        var client = Client(Definitions.Appending);
+        var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+
+        for (var i = 0; i < 5; i++)
+            Assert.Equal(PublishOutcome.Accepted, await ignorant.Client.SignalAsync(started.Id, "append", i, cancellationToken: Token));
+        Assert.Equal(0, (await RecordOf(started.Id)).Version);
+        var able = await HostAsync(Definitions.Appending);
+        await able.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+
+        Assert.Equal(6, (await CloseOf(able.Client, started.Id)).Version);
+        Assert.Equal(Enumerable.Range(0, 5), (await able.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Results_of_activities_are_decided_directly_and_the_next_one_runs_at_once()
+    {
+        var definition = Workflow
+            .Define<Ledger>("chain")
+            .WaitFor<int>("go", (_, _) => { })
+            .Activity("first", (_, _) => Task.FromResult(1), (ledger, number) => ledger.Entries.Add(number))
+            .Activity("second", (_, _) => Task.FromResult(2), (ledger, number) => ledger.Entries.Add(number))
+            .Build();
+        var host = await HostAsync(definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+
+        Assert.Equal(3, (await CloseOf(host.Client, started.Id)).Version);
+        Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        await Quiescence();
+        await CountedAsync(host);
+        Assert.Equal((3L, 3L, 2L), (host.Counters.Signals, host.Counters.DirectSignals, host.Counters.ActivityAttempts));
+    }
+
+    [Fact]
+    public async Task Host_without_a_place_leaves_its_own_activities_behind_those_that_are_stored()
+    {
+        var mayEnd = new TaskCompletionSource();
+        var order = new List<int>();
+        var definition = Workflow
+            .Define<Ledger>("crowding")
+            .WaitFor<int>("go", (ledger, number) => ledger.Entries.Add(number))
+            .Activity(
+                "work",
+                async (ledger, _) =>
+                {
+                    lock (order)
+                        order.Add(ledger.Entries[0]);
+                    await mayEnd.Task;
+                }
+            )
+            .Build();
+        var host = await HostAsync(Quick with { Workers = 1, MaxActivities = 1 }, definition);
+        var started = new List<Guid>();
+        for (var i = 0; i < 6; i++)
+            started.Add((await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token)).Id);
+
+        // The first takes the only place; each of the others is decided and stores its activity.
+        for (var i = 0; i < 5; i++)
+            await host.Client.SignalAsync(started[i], "go", i, cancellationToken: Token);
+        Assert.Equal(1, host.Counters.ActivityAttempts);
+        mayEnd.SetResult();
+        await host.Client.SignalAsync(started[5], "go", 5, cancellationToken: Token);
+
+        foreach (var id in started)
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, id)).Status);
+        Assert.Equal(Enumerable.Range(0, 6), order);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task First_activity_is_leased_in_the_commit_of_the_start()
+    {
+        var definition = Working(static () => Task.CompletedTask);
+        var host = await HostWithoutClaimsAsync(Quick, definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        Assert.Equal(1, (await CloseOf(host.Client, started.Id)).Version);
+        await CountedAsync(host);
+        Assert.Equal((1L, 1L), (host.Counters.DirectSignals, host.Counters.ActivityAttempts));
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Start_that_finds_its_business_key_taken_runs_nothing_and_gives_its_place_back()
+    {
+        var definition = Working(static () => Task.CompletedTask);
+        var host = await HostWithoutClaimsAsync(Quick with { MaxActivities = 2 }, definition);
+        var first = await host.Client.StartAsync(definition, new Ledger(), "job-1", Token);
+        await CloseOf(host.Client, first.Id);
+
+        // The first one may not have given its place back yet.
+        var second = await host.Client.StartAsync(definition, new Ledger(), "job-1", Token);
+        var third = await host.Client.StartAsync(definition, new Ledger(), "job-1", Token);
+        var next = await host.Client.StartAsync(definition, new Ledger(), "job-2", Token);
+
+        Assert.Equal([(first.Id, false), (first.Id, false)], [(second.Id, second.IsNew), (third.Id, third.IsNew)]);
+        await CloseOf(host.Client, next.Id);
+        await CountedAsync(host);
+        Assert.Equal(2, host.Counters.ActivityAttempts);
+    }
+
+    [Fact]
+    public async Task Start_that_fails_after_it_took_a_place_gives_it_back()
+    {
+        var definition = Working(static () => Task.CompletedTask);
+        var options = Quick with { MaxActivities = 1, MaxStateBytes = 1_000 };
+        var host = await HostWithoutClaimsAsync(options, definition);
+
+        await Assert.ThrowsAsync<WorkflowStateException>(() =>
+            host.Client.StartAsync(definition, new Ledger { Note = new string('x', 2_000) }, cancellationToken: Token)
+        );
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+    }
+
+    [Fact]
+    public async Task Activity_of_a_start_without_an_answer_runs_once()
+    {
+        var runs = 0;
+        var definition = Working(() =>
+        {
+            Interlocked.Increment(ref runs);
+            return Task.CompletedTask;
+        });
+        var host = await HostAsync(new LosesAnswerToStart(Connect()), Quick with { ActivityLease = TimeSpan.FromMinutes(10) }, definition);
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            host.Client.StartAsync(definition, new Ledger(), "job-1", Token)
+        );
+        var again = await host.Client.StartAsync(definition, new Ledger(), "job-1", Token);
+
+        Assert.False(error.NothingWritten);
+        Assert.False(again.IsNew);
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, again.Id)).Status);
+        Assert.Equal(1, runs);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Starts_for_which_a_host_has_no_place_store_their_activities()
+    {
+        var mayEnd = new TaskCompletionSource();
+        var definition = Working(() => mayEnd.Task);
+        var host = await HostAsync(Quick with { Workers = 1, MaxActivities = 1 }, definition);
+        var started = new List<Guid>();
+        for (var i = 0; i < 6; i++)
+            started.Add((await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token)).Id);
+        Assert.Equal(1, host.Counters.ActivityAttempts);
+
+        mayEnd.SetResult();
+
+        foreach (var id in started)
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, id)).Status);
+        await CountedAsync(host);
+        Assert.Equal(6, host.Counters.ActivityAttempts);
+        await Quiescence();
+    }
+
+    private static WorkflowDefinition<Ledger> Working(Func<Task> work) =>
+        Workflow.Define<Ledger>("working").Activity("work", (_, _) => work()).Build();
+
+    /// <summary>A host whose workers find nothing: what runs was leased by a client.</summary>
+    private async Task<WorkflowHost> HostWithoutClaimsAsync(WorkflowOptions options, WorkflowDefinition definition)
+    {
+        var backend = new ClaimsNothing(Connect());
+        var host = await HostAsync(backend, options with { Workers = 1 }, definition);
+        await backend.Looking.WaitAsync(TimeSpan.FromSeconds(30), Token);
+        return host;
+    }
+
+    /// <summary>
+    /// A claim does not return. A worker that looked again while a start holds the last place would leave the next activities to the
+    /// database, from which nobody claims them.
+    /// </summary>
+    private sealed class ClaimsNothing(IWorkflowBackend inner) : DirectDecorator(inner)
+    {
+        private readonly TaskCompletionSource _looking = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task Looking => _looking.Task;
+
+        public override async Task<ProcessOutcome> ProcessAsync(
+            ClaimRequest request,
+            DecideBatch decide,
+            CancellationToken cancellationToken
+        )
+        {
+            _looking.TrySetResult();
+            await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
+            return new ProcessOutcome(0);
+        }
+    }
+
+    private sealed class LosesAnswerToStart(IWorkflowBackend inner) : DirectDecorator(inner)
+    {
+        private int _lost;
+
+        public override async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
+        {
+            await base.SubmitAsync(batch, cancellationToken);
+            if (Interlocked.Increment(ref _lost) == 1)
+                throw new WorkflowBackendException("The connection is lost.", isTransient: true);
+        }
+    }
+
+    /// <summary>Fails each commit that would write the instance.</summary>
+    private sealed class RefusesInstance(IWorkflowBackend inner, Guid instanceId) : DirectDecorator(inner)
+    {
+        public override Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken) =>
+            base.SubmitAsync(batch, direct with { Decide = Refusing(direct.Decide) }, cancellationToken);
+
+        public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+            base.ProcessAsync(request, Refusing(decide), cancellationToken);
+
+        private DecideBatch Refusing(DecideBatch decide) =>
+            async batch =>
+            {
+                var decisions = await decide(batch);
+                return decisions.Any(decision => decision.Instance?.Id == instanceId)
+                    ? throw new WorkflowBackendException("The disk does not like it.", isTransient: false) { NothingWritten = true }
+                    : decisions;
+            };
+    }
+
+    /// <summary>What was decided directly is committed, and the first answer never arrives.</summary>
+    private sealed class LosesFirstAnswer(IWorkflowBackend inner) : DirectDecorator(inner)
+    {
+        private int _lost;
+
+        public override async Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken)
+        {
+            await base.SubmitAsync(batch, direct, cancellationToken);
+            if (Interlocked.Increment(ref _lost) == 1)
+                throw new WorkflowBackendException("The connection is lost.", isTransient: true);
+        }
+    }
+}

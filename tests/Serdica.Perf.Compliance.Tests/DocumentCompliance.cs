@@ -1,0 +1,141 @@
+using MongoDB.Bson;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.MongoDb;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>What claims by documents promise when several processes look for work, whichever server keeps the documents.</summary>
+public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    [Fact]
+    public async Task Signal_that_another_process_handled_after_the_look_is_left_out_and_the_others_are_taken()
+    {
+        var (first, second) = (Seam.Instance(), Seam.Instance());
+        await Backend.SubmitAsync(Seam.Start(first), Seam.Start(second), Seam.Publish(first.Id), Seam.Publish(second.Id));
+        var late = Hooked(async () => Assert.Single(await Backend.TakeAsync(maxSignals: 1)));
+
+        var outcome = await late.ProcessAsync(10, Seam.Count, Token);
+
+        Assert.Equal((1, false), (outcome.Signals, outcome.Conflict));
+        Assert.Equal(1, (await RecordOf(first.Id)).Version);
+        Assert.Equal(1, (await RecordOf(second.Id)).Version);
+    }
+
+    /// <summary>And its claim is not kept: the next signal of the instance finds it free.</summary>
+    [Fact]
+    public async Task Instance_without_signals_is_given_back()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var late = Hooked(async () => Assert.Single(await Backend.TakeAsync()));
+
+        var outcome = await late.ProcessAsync(10, Seam.Count, Token);
+        await Backend.SubmitAsync(Seam.Publish(instance.Id, "next"));
+
+        Assert.Equal((0, false), (outcome.Signals, outcome.Conflict));
+        Assert.Equal(["next"], await Backend.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Signal_that_is_committed_between_look_and_claim_is_not_overtaken_by_a_later_one()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "second"));
+        var late = Hooked(() =>
+            Backend.SubmitAsync(Seam.Publish(instance.Id, "first", Due.AtTime(DateTimeOffset.UtcNow - TimeSpan.FromMinutes(1))))
+        );
+
+        Assert.Equal(["first", "second"], await late.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Instance_with_many_due_signals_does_not_hide_others_while_somebody_holds_it()
+    {
+        var (hot, other) = (Seam.Instance(), Seam.Instance());
+        var many = Enumerable.Range(0, 400).Select(_ => (Submission)Seam.Publish(hot.Id));
+        await Backend.SubmitAsync([Seam.Start(hot), Seam.Start(other), .. many], Token);
+        await Backend.SubmitAsync(Seam.Publish(other.Id, "other"));
+        using var holds = new SemaphoreSlim(0);
+        var mayGoOn = new TaskCompletionSource();
+        var slow = Backend.ProcessAsync(
+            new ClaimRequest(10),
+            async batch =>
+            {
+                holds.Release();
+                await mayGoOn.Task;
+                return Seam.Count(batch);
+            },
+            Token
+        );
+        await holds.WaitAsync(Token);
+
+        var elsewhere = await Connect().TakeAsync(maxSignals: 10);
+        mayGoOn.SetResult();
+
+        Assert.Equal(["other"], elsewhere);
+        Assert.Equal(10, (await slow).Signals);
+    }
+
+    /// <summary>Two processes that wait for claims of each other would be a deadlock.</summary>
+    [Fact]
+    public async Task Claims_are_asked_for_in_the_order_of_their_instances()
+    {
+        var instances = Enumerable.Range(0, 3).Select(_ => Seam.Instance()).ToList();
+        await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
+        foreach (var at in new[] { 2, 0, 1, 2 })
+            await Backend.SubmitAsync(Seam.Publish(instances[at].Id));
+        var database = new DatabaseWithHook(Schema.Open(), () => Task.CompletedTask);
+        await using var backend = new MongoDbWorkflowBackend(database);
+
+        await backend.TakeAsync();
+
+        Assert.Equal(instances.Select(static instance => instance.Id).Order(), database.Claimed);
+    }
+
+    [Fact]
+    public async Task Purge_deletes_more_keys_than_one_command_does()
+    {
+        var instance = Seam.Instance(businessKey: "order-1");
+        await Backend.SubmitAsync(Seam.Start(instance));
+        var signals = Enumerable
+            .Range(0, 2_500)
+            .Select(i =>
+                (Submission)new SignalSubmission(Seam.Signal(instance.Id, due: Due.After(TimeSpan.FromHours(1))), dedupKey: $"{i}")
+            );
+        foreach (var batch in signals.Chunk(500))
+            await Backend.SubmitAsync(batch, Token);
+        await Backend.SubmitAsync(Seam.Publish(instance.Id, "end"));
+        await Backend.ProcessAsync(
+            10,
+            static batch =>
+                [
+                    .. Seam.Count(batch)
+                        .Select(static decision => new Decision
+                        {
+                            Instance = decision.Instance! with { Status = InstanceStatus.Completed },
+                            ExpectedVersion = decision.ExpectedVersion,
+                        }),
+                ],
+            Token
+        );
+
+        Assert.Equal(1, await Backend.PurgeAsync(TimeSpan.Zero, Token));
+
+        await using var database = Schema.Open();
+        var left = new[] { Collections.Instances, Collections.BusinessKeys, Collections.DedupKeys, Collections.Signals }
+            .Select(static collection => new DocumentQuery<BsonDocument>(collection, Queries.Plain))
+            .ToList();
+        await database.ReadSnapshotAsync(left, Token);
+        EachItem.Holds(left, static query => Assert.Empty(query.Found));
+    }
+
+    private protected DocumentTestSchema Schema => (DocumentTestSchema)TestSchema;
+
+    /// <summary>A process to which something happens between its look and its claim.</summary>
+    private MongoDbWorkflowBackend Hooked(Func<Task> beforeClaim) =>
+        Own(new MongoDbWorkflowBackend(new DatabaseWithHook(Schema.Open(), beforeClaim)));
+}
+
+public sealed class DocumentDbDocuments(DocumentDbFixture fixture) : DocumentCompliance(fixture);
+
+public sealed class MongoDriverDocuments(MongoDriverFixture fixture) : DocumentCompliance(fixture);

@@ -1,0 +1,78 @@
+using System.Net.Sockets;
+using Npgsql;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.MongoDb;
+using Serdica.Perf.Workflows.PostgreSql;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>The classes of errors of PostgreSQL, MongoDB and DocumentDB; those of Oracle are tested beside its numbers.</summary>
+public sealed class ErrorClassTests
+{
+    [Theory]
+    [InlineData(PostgresErrorCodes.QueryCanceled, BackendFailure.Timeout)]
+    [InlineData(PostgresErrorCodes.LockNotAvailable, BackendFailure.Timeout)]
+    [InlineData(PostgresErrorCodes.DeadlockDetected, BackendFailure.Conflict)]
+    [InlineData(PostgresErrorCodes.SerializationFailure, BackendFailure.Conflict)]
+    [InlineData(PostgresErrorCodes.UniqueViolation, BackendFailure.Conflict)]
+    [InlineData(PostgresErrorCodes.AdminShutdown, BackendFailure.ConnectionLost)]
+    [InlineData(PostgresErrorCodes.ConnectionFailure, BackendFailure.ConnectionLost)]
+    [InlineData(PostgresErrorCodes.TooManyConnections, BackendFailure.Refused)]
+    [InlineData(PostgresErrorCodes.UndefinedTable, BackendFailure.Refused)]
+    public void PostgreSql_has_them_by_its_state(string state, BackendFailure failure)
+    {
+        var error = PostgreSqlErrors.Wrap("do it", new PostgresException("so", "ERROR", "ERROR", state));
+
+        Assert.Equal((failure, state), (error.Failure, error.Code));
+    }
+
+    [Fact]
+    public void PostgreSql_that_does_not_answer_has_a_class_and_no_code()
+    {
+        var late = PostgreSqlErrors.Wrap("do it", new NpgsqlException("reading", new TimeoutException()));
+        var lost = PostgreSqlErrors.Wrap("do it", new NpgsqlException("reading", new SocketException()));
+
+        Assert.Equal((BackendFailure.Timeout, null), (late.Failure, late.Code));
+        Assert.Equal((BackendFailure.ConnectionLost, null), (lost.Failure, lost.Code));
+    }
+
+    [Theory]
+    [InlineData(DocumentErrors.ExceededTimeLimit, BackendFailure.Timeout, "50")]
+    [InlineData(DocumentErrors.NetworkTimeout, BackendFailure.Timeout, "89")]
+    [InlineData(DocumentErrors.WriteConflict, BackendFailure.Conflict, "112")]
+    [InlineData(DocumentErrors.DuplicateKey, BackendFailure.Conflict, "11000")]
+    [InlineData(DocumentErrors.NotWritablePrimary, BackendFailure.ConnectionLost, "10107")]
+    [InlineData(DocumentErrors.HostUnreachable, BackendFailure.ConnectionLost, "6")]
+    [InlineData(DocumentErrors.Unauthorized, BackendFailure.Refused, "13")]
+    [InlineData(0, BackendFailure.ConnectionLost, null)]
+    public void MongoDb_has_them_by_its_number(int number, BackendFailure failure, string? code)
+    {
+        var error = MongoDbErrors.Wrap("MongoDB", "do it", new DocumentCommandException(number, "so", isTransient: false));
+
+        Assert.Equal((failure, code), (error.Failure, error.Code));
+    }
+
+    [Fact]
+    public void DocumentDb_keeps_the_state_of_an_error_that_MongoDb_has_no_number_for()
+    {
+        var error = MongoDbErrors.Wrap(
+            "DocumentDB",
+            "do it",
+            DocumentDbErrors.Wrap(new PostgresException("full", "ERROR", "ERROR", PostgresErrorCodes.DiskFull))
+        );
+
+        Assert.Equal((BackendFailure.Refused, PostgresErrorCodes.DiskFull), (error.Failure, error.Code));
+    }
+
+    [Fact]
+    public void DocumentDb_that_does_not_answer_in_time_is_a_timeout()
+    {
+        var error = MongoDbErrors.Wrap(
+            "DocumentDB",
+            "do it",
+            DocumentDbErrors.Wrap(new NpgsqlException("reading", new TimeoutException()))
+        );
+
+        Assert.Equal((BackendFailure.Timeout, null), (error.Failure, error.Code));
+    }
+}

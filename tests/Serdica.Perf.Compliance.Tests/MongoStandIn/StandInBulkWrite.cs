@@ -1,0 +1,83 @@
+using MongoDB.Bson;
+using MongoDB.Bson.Serialization;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>
+/// The command <c>bulkWrite</c> of MongoDB 8.0, which the extension does not have, as its other commands: operations of one kind
+/// on one collection that follow each other become one.
+/// </summary>
+internal static class StandInBulkWrite
+{
+    private static readonly Dictionary<string, (string Array, string Count)> Kinds = new(StringComparer.Ordinal)
+    {
+        ["insert"] = ("documents", "nInserted"),
+        ["update"] = ("updates", "nMatched"),
+        ["delete"] = ("deletes", "nDeleted"),
+    };
+
+    /// <param name="command">As the driver sends it.</param>
+    /// <param name="run">Runs a command on a database.</param>
+    public static async Task<byte[]> RunAsync(BsonDocument command, Func<string, BsonDocument, Task<byte[]>> run)
+    {
+        var counts = Kinds.Values.ToDictionary(static kind => kind.Count, static _ => 0);
+        var errors = new BsonArray();
+        var operations = command["ops"].AsBsonArray.Cast<BsonDocument>().ToList();
+        for (var first = 0; first < operations.Count && errors.Count == 0;)
+        {
+            var (verb, target) = (operations[first].GetElement(0).Name, operations[first][0]);
+            var group = operations.Skip(first).TakeWhile(next => next.GetElement(0).Name == verb && next[0] == target).ToList();
+            var (array, count) = Kinds[verb];
+            var names = command["nsInfo"][target.ToInt32()]["ns"].AsString.Split('.', 2);
+            var reply = BsonSerializer.Deserialize<BsonDocument>(
+                await run(names[0], new() { { verb, names[1] }, { array, new BsonArray(group.Select(Statement)) } })
+            );
+            counts[count] += reply["n"].ToInt32();
+            if (reply.TryGetValue("writeErrors", out var refused))
+                errors.AddRange(refused.AsBsonArray.Select(error => ErrorOf(error, first)));
+            first += group.Count;
+        }
+
+        return new BsonDocument
+        {
+            {
+                "cursor",
+                new BsonDocument
+                {
+                    { "id", 0L },
+                    { "firstBatch", errors },
+                    { "ns", "admin.$cmd.bulkWrite" },
+                }
+            },
+            { "nErrors", errors.Count },
+            { "nModified", counts["nMatched"] },
+            { "nUpserted", 0 },
+            { "ok", 1.0 },
+        }
+            .AddRange(counts)
+            .ToBson();
+    }
+
+    private static BsonValue Statement(BsonDocument operation) =>
+        operation.GetElement(0).Name switch
+        {
+            "insert" => operation["document"],
+            "update" => new BsonDocument
+            {
+                { "q", operation["filter"] },
+                { "u", operation["updateMods"] },
+                { "multi", operation["multi"] },
+            },
+            _ => new BsonDocument { { "q", operation["filter"] }, { "limit", operation["multi"].AsBoolean ? 0 : 1 } },
+        };
+
+    private static BsonDocument ErrorOf(BsonValue error, int first) =>
+        new()
+        {
+            { "ok", 0.0 },
+            { "idx", first + error["index"].ToInt32() },
+            { "code", error["code"] },
+            { "errmsg", error["errmsg"] },
+            { "n", 0 },
+        };
+}

@@ -1,0 +1,307 @@
+using Npgsql;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.PostgreSql;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Signals that are decided directly, in a transaction that the test holds at each of its steps.</summary>
+public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    private PostgreSqlBackendOptions Options => ((PostgreSqlTestSchema)TestSchema).Options;
+
+    private string Schema => Options.Schema;
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Signal_that_is_stored_between_the_snapshot_and_the_lock_comes_first(bool byTurn)
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        await using var gate = await GateAsync();
+        var direct = Seam.Publish(instance.Id, "direct");
+
+        // The statement that holds instances has its snapshot, and has not reached the row.
+        var submitting = gate.Backend.SubmitDirectAsync(direct);
+        await Eventually(() => gate.IsWaitedForAsync(Token), "the direct write waits at the gate");
+        if (byTurn)
+            await TakeAndSendAsync(instance, "stored");
+        else
+            await Backend.SubmitAsync(Seam.Publish(instance.Id, "stored"));
+        await gate.OpenAsync(Token);
+        await submitting;
+
+        Assert.False(direct.IsDecided, "It has overtaken a signal that was stored before its instance was locked.");
+        Assert.Equal(["stored", "direct"], await Backend.TakeAsync());
+        Assert.Equal(byTurn ? 3 : 2, (await RecordOf(instance.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Instance_that_changes_between_the_snapshot_and_the_lock_is_decided_as_it_is_then()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        await using var gate = await GateAsync();
+        var direct = Seam.Publish(instance.Id, "direct");
+        var submitting = gate.Backend.SubmitDirectAsync(direct);
+        await Eventually(() => gate.IsWaitedForAsync(Token), "the direct write waits at the gate");
+
+        var other = Seam.Publish(instance.Id, "other");
+        await Backend.SubmitDirectAsync(other);
+        await gate.OpenAsync(Token);
+        await submitting;
+
+        Assert.Equal((true, true), (direct.IsDecided, other.IsDecided));
+        Assert.Equal(2, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
+    [Fact]
+    public async Task Instance_that_closes_between_the_snapshot_and_the_lock_refuses_the_signal()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        await using var gate = await GateAsync();
+        var direct = new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "late");
+        var submitting = gate.Backend.SubmitDirectAsync(direct);
+        await Eventually(() => gate.IsWaitedForAsync(Token), "the direct write waits at the gate");
+
+        await Backend.SubmitDirectAsync(
+            batch =>
+                [
+                    new Decision
+                    {
+                        Instance = batch.Instances[0].Instance with { Version = 1, Status = InstanceStatus.Completed },
+                        ExpectedVersion = 0,
+                    },
+                ],
+            Seam.Publish(instance.Id)
+        );
+        await gate.OpenAsync(Token);
+        await submitting;
+
+        Assert.Equal((PublishOutcome.InstanceClosed, false), (direct.Outcome, direct.IsDecided));
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
+    [Fact]
+    public async Task Connection_that_ends_between_decision_and_commit_writes_nothing_and_frees_the_instance()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        SignalSubmission Keyed() => new(Seam.Signal(instance.Id), dedupKey: "once");
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            Backend.SubmitDirectAsync(
+                batch =>
+                {
+                    EndIdleTransaction();
+                    return Seam.Count(batch);
+                },
+                Keyed()
+            )
+        );
+        Assert.True(error.IsTransient, error.Message);
+        var again = Keyed();
+        await Backend.SubmitDirectAsync(again);
+
+        Assert.True(again.IsDecided);
+        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Dedup_key_that_somebody_else_is_storing_is_waited_for()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        await using var connection = await OpenAsync();
+        await using var storing = await connection.BeginTransactionAsync(Token);
+        await ExecuteAsync(connection, $"insert into {Schema}.signal_key (instance_id, dedup_key) values ('{instance.Id}', 'once')");
+        var direct = new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once");
+
+        var submitting = Backend.SubmitDirectAsync(direct);
+        await using var watching = await OpenAsync();
+        await Eventually(
+            () =>
+                ScalarAsync(
+                    watching,
+                    "select exists (select from pg_locks l join pg_stat_activity a using (pid) "
+                        + $"where not l.granted and a.query like '%{Schema}%')"
+                ),
+            "the direct write waits for the key"
+        );
+        await storing.CommitAsync(Token);
+        await submitting;
+
+        Assert.Equal((PublishOutcome.Duplicate, false), (direct.Outcome, direct.IsDecided));
+        Assert.Equal(0, (await RecordOf(instance.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Instance_whose_commit_a_trigger_refuses_fails_no_caller()
+    {
+        var host = await HostAsync(Definitions.Appending);
+        var started = await Task.WhenAll(
+            Enumerable.Range(0, 6).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
+        );
+        var culprit = started[0].Id;
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(
+            connection,
+            $"""
+            create function {Schema}.refuse() returns trigger language plpgsql as $$ begin
+                raise exception 'The trigger does not like it.';
+            end $$;
+            create constraint trigger refuse after update on {Schema}.instance deferrable initially deferred
+                for each row when (new.id = '{culprit}') execute function {Schema}.refuse()
+            """
+        );
+
+        var outcomes = await Task.WhenAll(
+            started.Select(instance => host.Client.SignalAsync(instance.Id, "append", Definitions.Last, cancellationToken: Token))
+        );
+
+        Assert.All(outcomes, outcome => Assert.Equal(PublishOutcome.Accepted, outcome));
+        foreach (var bystander in started.Skip(1))
+            Assert.Equal(1, (await CloseOf(host.Client, bystander.Id)).Version);
+        // Whether it is the instance or the database that fails is seen by others that come after its first failure.
+        await Eventually(
+            async () =>
+            {
+                var later = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+                await host.Client.SignalAsync(later.Id, "append", Definitions.Last, cancellationToken: Token);
+                return (await Backend.ListDeadLettersAsync(10, Token)).Count == 1;
+            },
+            "the culprit's signal is given up"
+        );
+        Assert.Equal(culprit, Assert.Single(await Backend.ListDeadLettersAsync(10, Token)).Signal.InstanceId);
+        Assert.Equal(0, (await RecordOf(culprit)).Version);
+    }
+
+    [Fact]
+    public async Task Instance_whose_state_is_larger_than_its_share_is_left_to_the_workers()
+    {
+        var small = Seam.Instance();
+        var large = Seam.Instance() with { State = new byte[20_000] };
+        await Backend.SubmitAsync(Seam.Start(small), Seam.Start(large));
+        SignalSubmission[] batch = [Seam.Publish(small.Id), Seam.Publish(large.Id)];
+
+        await Backend.SubmitAsync(batch, new DirectTurns(claimed => Task.FromResult(Seam.Count(claimed))) { MaxBytes = 20_000 }, Token);
+
+        Assert.Equal([true, false], batch.Select(item => item.IsDecided));
+        Assert.Equal(["go"], await Backend.TakeAsync());
+    }
+
+    /// <summary>A turn of a worker that changes the instance and sends it a signal that is due at once.</summary>
+    private async Task TakeAndSendAsync(InstanceRecord instance, string name)
+    {
+        await Backend.SubmitAsync(Seam.Publish(instance.Id, "first"));
+        await Backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                var decision = Seam.Count(batch.Instances[0]);
+                decision.Sent = [Seam.Signal(instance.Id, name)];
+                return [decision];
+            },
+            Token
+        );
+    }
+
+    /// <summary>Ends the connection of this schema whose transaction waits for its decisions.</summary>
+    private void EndIdleTransaction()
+    {
+        using var connection = new NpgsqlConnection(Options.ConnectionString);
+        connection.Open();
+        using var command = new NpgsqlCommand(
+            $"""
+            select bool_and(pg_terminate_backend(l.pid, 20000))
+            from pg_locks l
+            join pg_stat_activity a on a.pid = l.pid
+            where l.relation = '{Schema}.instance'::regclass and a.state = 'idle in transaction'
+            """,
+            connection
+        );
+        Assert.Equal(true, command.ExecuteScalar());
+    }
+
+    private async Task<Gate> GateAsync()
+    {
+        var connection = await OpenAsync();
+        var key = Random.Shared.Next();
+        var role = $"gated_{Guid.NewGuid():n}";
+
+        // A policy is asked for each row before anything else of its statement, and not for rows of superusers.
+        await ExecuteAsync(
+            connection,
+            $"""
+            create role {role} login password 'gated';
+            grant usage, create on schema {Schema} to {role};
+            grant all on all tables in schema {Schema} to {role};
+            create function {Schema}.gate() returns boolean language plpgsql volatile as $$ begin
+                perform pg_advisory_lock_shared({key});
+                perform pg_advisory_unlock_shared({key});
+                return true;
+            end $$;
+            alter table {Schema}.instance enable row level security;
+            create policy gate on {Schema}.instance using ({Schema}.gate()) with check (true);
+            select pg_advisory_lock({key})
+            """
+        );
+        var settings = new NpgsqlConnectionStringBuilder(Options.ConnectionString) { Username = role, Password = "gated" };
+        return new Gate(
+            connection,
+            key,
+            role,
+            new PostgreSqlWorkflowBackend(Options with { ConnectionString = settings.ConnectionString })
+        );
+    }
+
+    private async Task<NpgsqlConnection> OpenAsync()
+    {
+        var connection = new NpgsqlConnection(Options.ConnectionString);
+        await connection.OpenAsync(Token);
+        return connection;
+    }
+
+    private static async Task ExecuteAsync(NpgsqlConnection connection, string sql)
+    {
+        await using var command = new NpgsqlCommand(sql, connection);
+        await command.ExecuteNonQueryAsync(Token);
+    }
+
+    private static async Task<bool> ScalarAsync(NpgsqlConnection connection, string sql)
+    {
+        await using var command = new NpgsqlCommand(sql, connection);
+        return (bool)(await command.ExecuteScalarAsync(Token))!;
+    }
+
+    /// <summary>Statements of its backend wait at the rows of instances until it is opened.</summary>
+    private sealed class Gate(NpgsqlConnection connection, int key, string role, PostgreSqlWorkflowBackend backend) : IAsyncDisposable
+    {
+        public PostgreSqlWorkflowBackend Backend => backend;
+
+        public async Task<bool> IsWaitedForAsync(CancellationToken cancellationToken)
+        {
+            await using var command = new NpgsqlCommand(
+                $"select exists (select from pg_locks where locktype = 'advisory' and objid = {key} and not granted)",
+                connection
+            );
+            return (bool)(await command.ExecuteScalarAsync(cancellationToken))!;
+        }
+
+        public async Task OpenAsync(CancellationToken cancellationToken)
+        {
+            await using var command = new NpgsqlCommand($"select pg_advisory_unlock({key})", connection);
+            await command.ExecuteNonQueryAsync(cancellationToken);
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            await backend.DisposeAsync();
+            await using (var command = new NpgsqlCommand($"drop owned by {role} cascade; drop role {role}", connection))
+                await command.ExecuteNonQueryAsync(CancellationToken.None);
+            await connection.DisposeAsync();
+        }
+    }
+}

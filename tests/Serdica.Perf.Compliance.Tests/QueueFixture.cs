@@ -1,0 +1,22 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>A backend as it is with <c>--engine direct=off</c>: every signal is stored, and a worker claims it.</summary>
+internal sealed class QueueFixture(IBackendFixture direct) : IBackendFixture
+{
+    public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
+        new Schema(await direct.CreateSchemaAsync(cancellationToken));
+
+    private sealed class Schema(IBackendSchema inner) : IBackendSchema
+    {
+        public IWorkflowBackend Connect() => new Queue(inner.Connect());
+
+        public ValueTask DisposeAsync() => inner.DisposeAsync();
+    }
+
+    private sealed class Queue(IWorkflowBackend inner) : BackendDecorator(inner)
+    {
+        public override ValueTask DisposeAsync() => Inner.DisposeAsync();
+    }
+}

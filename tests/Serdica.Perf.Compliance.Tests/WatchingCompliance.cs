@@ -1,0 +1,151 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Callers hear that their instance has closed, whichever process closed it.</summary>
+public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    private static readonly TimeSpan Long = TimeSpan.FromSeconds(30);
+
+    [Fact]
+    public async Task Closed_instances_are_read_as_a_batch_and_open_or_unknown_ones_left_out()
+    {
+        var host = await HostAsync(Definitions.Approval);
+        var started = await Task.WhenAll(
+            Enumerable.Range(0, 5).Select(_ => host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token))
+        );
+        foreach (var instance in started.Take(3))
+        {
+            await host.Client.SignalAsync(instance.Id, "approve", "yes", cancellationToken: Token);
+            await CloseOf(host.Client, instance.Id);
+        }
+
+        var closed = await Backend.FindClosedAsync([.. started.Select(instance => instance.Id), Guid.NewGuid()], Token);
+        var none = await Backend.FindClosedAsync([], Token);
+
+        Assert.Equal(started.Take(3).Select(instance => instance.Id).Order(), closed.Select(instance => instance.Id).Order());
+        Assert.All(closed, instance => Assert.Equal((InstanceStatus.Completed, 1L), (instance.Status, instance.Version)));
+        Assert.Empty(none);
+    }
+
+    [Fact]
+    public async Task Watch_is_told_of_a_close_by_another_process()
+    {
+        var client = Client(Definitions.Approval);
+        await HostAsync(Definitions.Approval);
+        var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var watch = client.WatchClose(started.Id);
+
+        await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+
+        Assert.Equal((started.Id, InstanceStatus.Completed, null), Parts(await watch.WaitAsync(Long, Token)));
+    }
+
+    [Fact]
+    public async Task Watch_that_begins_after_the_close_by_another_process_is_told_too()
+    {
+        var client = Client(Definitions.Approval);
+        var host = await HostAsync(Definitions.Approval);
+        var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+        await CloseOf(host.Client, started.Id);
+
+        var watch = client.WatchClose(started.Id);
+
+        Assert.Equal((started.Id, InstanceStatus.Completed, null), Parts(await watch.WaitAsync(Long, Token)));
+    }
+
+    [Fact]
+    public async Task Watch_of_another_process_learns_what_the_instance_was_continued_as()
+    {
+        var definition = Workflow
+            .Define<Ledger>("relay")
+            .WaitFor<int>("go", (_, _) => { })
+            .ContinueWith("hand-over", Definitions.Approval, ledger => ledger)
+            .Build();
+        var client = Client(definition, Definitions.Approval);
+        await HostAsync(definition, Definitions.Approval);
+        var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var watch = client.WatchClose(started.Id);
+
+        await client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
+
+        var closed = await watch.WaitAsync(Long, Token);
+        Assert.Equal(InstanceStatus.Waiting, (await RecordOf(closed.ContinuedAs!.Value)).Status);
+    }
+
+    [Fact]
+    public async Task Each_of_many_watches_is_told_of_its_own_instance()
+    {
+        const int Count = 300;
+        var client = Client(Definitions.Approval);
+        await HostAsync(Definitions.Approval);
+        await HostAsync(Definitions.Approval);
+        var started = await Task.WhenAll(
+            Enumerable.Range(0, Count).Select(_ => client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token))
+        );
+        var watches = started.Select(instance => client.WatchClose(instance.Id)).ToList();
+
+        await Task.WhenAll(started.Select(instance => client.SignalAsync(instance.Id, "approve", "yes", cancellationToken: Token)));
+
+        var closed = await Task.WhenAll(watches).WaitAsync(Long, Token);
+        Assert.Equal(started.Select(instance => instance.Id), closed.Select(one => one.Id));
+    }
+
+    /// <summary>Reads of closed instances are made to fail, so that only the hint is left.</summary>
+    [Fact]
+    public async Task Hint_alone_tells_a_watch_of_another_process_where_closes_are_hinted()
+    {
+        Assert.SkipUnless(Backend.Capabilities.HintsCloses, $"Backend '{Backend.Name}' hears of no other process that closes instances.");
+        await using var client = new WorkflowClient(new NeverLooks(Connect()), new WorkflowRegistry([Definitions.Approval]), Quick);
+        await HostAsync(Definitions.Approval);
+
+        // The client listens before it hears, and the host hears only then that somebody listens.
+        var told = 0;
+        for (var round = 0; round < 100 && told < 3; round++)
+        {
+            var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+            var watch = client.WatchClose(started.Id);
+            await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+            if (await Task.WhenAny(watch, Task.Delay(TimeSpan.FromMilliseconds(500), Token)) == watch)
+                told++;
+            client.StopWatching(started.Id);
+        }
+
+        Assert.Equal(3, told);
+    }
+
+    /// <summary>Hints are dropped, so that only the look is left.</summary>
+    [Fact]
+    public async Task Look_alone_tells_a_watch_when_hints_are_lost()
+    {
+        await using var client = new WorkflowClient(new HearsNothing(Connect()), new WorkflowRegistry([Definitions.Approval]), Quick);
+        await HostAsync(Definitions.Approval);
+        var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var watch = client.WatchClose(started.Id);
+
+        await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+
+        Assert.Equal(started.Id, (await watch.WaitAsync(Long, Token)).Id);
+    }
+
+    private static (Guid Id, InstanceStatus Status, Guid? ContinuedAs) Parts(ClosedInstance closed) =>
+        (closed.Id, closed.Status, closed.ContinuedAs);
+
+    private sealed class NeverLooks(IWorkflowBackend inner) : BackendDecorator(inner)
+    {
+        public override Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(
+            IReadOnlyList<Guid> instanceIds,
+            CancellationToken cancellationToken
+        ) => throw new WorkflowBackendException("The look is made to fail.", isTransient: true);
+    }
+
+    private sealed class HearsNothing(IWorkflowBackend inner) : BackendDecorator(inner)
+    {
+        public override async Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken)
+        {
+            await Task.Delay(maximum, cancellationToken);
+            return [];
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using Serdica.Perf.Testing;
+
+namespace Serdica.Perf.Delivery.Tests;
+
+/// <summary>A clone builds before anything has found out what the feed has: the driver that many feeds lack is off.</summary>
+public sealed class FreshCloneTests
+{
+    private const string Switch = "WithOracleDriver";
+    private const string Driver = "Oracle.ManagedDataAccess.Core";
+    private const string Backend = "src/Serdica.Perf.Workflows.Oracle/Serdica.Perf.Workflows.Oracle.csproj";
+
+    [Theory]
+    [InlineData(null, false)]
+    [InlineData("false", false)]
+    [InlineData("true", true)]
+    public async Task The_Oracle_driver_is_referenced_only_where_the_setup_has_found_it(string? found, bool isReferenced)
+    {
+        using var clone = Clone(found);
+
+        var evaluated = await DotnetCommand.RunAsync(
+            clone.Path,
+            new Dictionary<string, string>(),
+            "msbuild",
+            clone.Below(Backend),
+            "-getItem:PackageReference"
+        );
+
+        Assert.True(evaluated.ExitCode == 0, evaluated.Output);
+        Assert.Equal(isReferenced, evaluated.Output.Contains(Driver, StringComparison.Ordinal));
+        Assert.Equal(!isReferenced, new TestMachine(clone.Path).LacksPackage(Switch));
+    }
+
+    [Fact]
+    public async Task A_build_says_in_one_line_what_is_off()
+    {
+        var built = await DotnetCommand.RunAsync(
+            Repository.Root,
+            new Dictionary<string, string>(),
+            "msbuild",
+            Repository.PathOf("src/Serdica.Perf.Backends/Serdica.Perf.Backends.csproj"),
+            "-t:SayWhatIsOff",
+            "-nologo",
+            $"-p:{Switch}=false"
+        );
+
+        var line = Assert.Single(built.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+        Assert.Equal($"Not in this build: Oracle AQ ({Driver}). 'dotnet run eng/setup.cs' turns it on where your feed has it.", line);
+    }
+
+    /// <summary>The build's settings and the Oracle backend, with what the setup has found.</summary>
+    private static TemporaryFolder Clone(string? found)
+    {
+        var folder = new TemporaryFolder();
+        foreach (var file in (string[])["Directory.Build.props", "Directory.Packages.props", Backend])
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(folder.Below(file))!);
+            File.Copy(Repository.PathOf(file), folder.Below(file));
+        }
+
+        if (found is not null)
+        {
+            File.WriteAllText(
+                folder.Below("drivers.props"),
+                $"<Project><PropertyGroup><{Switch}>{found}</{Switch}></PropertyGroup></Project>"
+            );
+        }
+
+        return folder;
+    }
+}

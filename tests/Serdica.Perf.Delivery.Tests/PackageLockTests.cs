@@ -1,0 +1,126 @@
+using System.Text.Json;
+using System.Xml.Linq;
+
+namespace Serdica.Perf.Delivery.Tests;
+
+/// <summary>Projects restore exactly what their lock file says.</summary>
+public sealed class PackageLockTests
+{
+    private const string LockFile = "packages.lock.json";
+    private const string WithoutOracle = "packages.without-oracle.lock.json";
+
+    public static TheoryData<string> Projects => FilesOf("*.csproj");
+
+    public static TheoryData<string> LockFiles => FilesOf("packages*.lock.json");
+
+    [Theory]
+    [MemberData(nameof(Projects))]
+    public void Project_is_locked_and_one_with_an_optional_package_below_it_is_locked_without_that(string project)
+    {
+        var folder = Path.GetDirectoryName(Repository.PathOf(project))!;
+
+        Assert.Equal(
+            [HasOptionalPackage(Repository.PathOf(project)) ? WithoutOracle : LockFile],
+            Directory.GetFiles(folder, "packages*.lock.json").Select(Path.GetFileName)
+        );
+    }
+
+    /// <summary>The file that a restore reads or writes; empty where it does neither.</summary>
+    [Theory]
+    [InlineData("src/Serdica.Perf.Workflows.Oracle", "false", WithoutOracle)]
+    [InlineData("src/Serdica.Perf.Workflows.Oracle", "true", "")]
+    [InlineData("src/Serdica.Perf.Workflows", "true", LockFile)]
+    [InlineData("src/Serdica.Perf.Workflows", "false", LockFile)]
+    public async Task A_build_with_the_driver_uses_no_lock_of_a_build_without_it(string project, string withDriver, string file)
+    {
+        var asked = await DotnetCommand.RunAsync(
+            Repository.Root,
+            new Dictionary<string, string> { ["CI"] = "true" },
+            "msbuild",
+            project,
+            $"-p:WithOracleDriver={withDriver}",
+            "-getProperty:RestoreLockedMode,NuGetLockFilePath"
+        );
+
+        Assert.Equal(0, asked.ExitCode);
+        using var properties = JsonDocument.Parse(asked.Output);
+        var named = properties.RootElement.GetProperty("Properties");
+        var used = (
+            named.GetProperty("RestoreLockedMode").GetString(),
+            Path.GetFileName(named.GetProperty("NuGetLockFilePath").GetString())
+        ) switch
+        {
+            ("true", "") => LockFile,
+            ("true", { } other) => other,
+            _ => "",
+        };
+        Assert.Equal(file, used);
+    }
+
+    /// <summary>Each package has the version that was asked for and the hash of its content; where it came from is not in it.</summary>
+    [Theory]
+    [MemberData(nameof(LockFiles))]
+    public void Lock_file_has_versions_and_hashes_and_no_address(string file)
+    {
+        var text = File.ReadAllText(Repository.PathOf(file));
+
+        Assert.DoesNotContain("://", text, StringComparison.Ordinal);
+        using var locked = JsonDocument.Parse(text);
+        var packages = locked
+            .RootElement.GetProperty("dependencies")
+            .EnumerateObject()
+            .SelectMany(framework => framework.Value.EnumerateObject())
+            .Where(package => package.Value.GetProperty("type").GetString() != "Project");
+        var asked = Versions();
+        foreach (var package in packages)
+        {
+            Assert.Equal(512 / 8, Convert.FromBase64String(package.Value.GetProperty("contentHash").GetString()!).Length);
+            if (asked.TryGetValue(package.Name, out var version))
+                Assert.Equal(version, package.Value.GetProperty("resolved").GetString());
+        }
+    }
+
+    /// <summary>A difference between project and lock file is an error on CI, and updates the file elsewhere.</summary>
+    [Theory]
+    [InlineData("true", "true")]
+    [InlineData("false", "")]
+    public async Task Restore_is_locked_on_ci(string ci, string locked)
+    {
+        var asked = await DotnetCommand.RunAsync(
+            Repository.Root,
+            new Dictionary<string, string> { ["CI"] = ci },
+            "msbuild",
+            "src/Serdica.Perf.Workflows.PostgreSql",
+            "-getProperty:RestoreLockedMode"
+        );
+
+        Assert.Equal((0, locked), (asked.ExitCode, asked.Output.Trim()));
+    }
+
+    private static bool HasOptionalPackage(string project)
+    {
+        var items = XDocument.Load(project).Root!.Elements("ItemGroup").ToArray();
+        return items.Any(group => group.Attribute("Condition") is not null && group.Elements("PackageReference").Any())
+            || items
+                .Elements("ProjectReference")
+                .Any(reference =>
+                    HasOptionalPackage(
+                        Path.GetFullPath(Path.Combine(Path.GetDirectoryName(project)!, (string)reference.Attribute("Include")!))
+                    )
+                );
+    }
+
+    private static Dictionary<string, string> Versions() =>
+        XDocument
+            .Load(Repository.PathOf("Directory.Packages.props"))
+            .Descendants("PackageVersion")
+            .ToDictionary(package => (string)package.Attribute("Include")!, package => (string)package.Attribute("Version")!);
+
+    private static TheoryData<string> FilesOf(string pattern) =>
+        [
+            .. Directory
+                .GetFiles(Repository.PathOf("src"), pattern, SearchOption.AllDirectories)
+                .Select(file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
+                .Order(StringComparer.Ordinal),
+        ];
+}

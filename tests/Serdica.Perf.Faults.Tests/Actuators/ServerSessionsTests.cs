@@ -1,0 +1,59 @@
+using Npgsql;
+using Serdica.Perf.Faults.Actuators;
+
+namespace Serdica.Perf.Faults.Tests.Actuators;
+
+public sealed class ServerSessionsTests(SharedPostgreSql postgreSql)
+{
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Snapshot_grows_old_while_others_write()
+    {
+        var server = await postgreSql.ServerAsync();
+        var sessions = new ServerSessions(server.ConnectionString);
+        var table = await Sql.MakeTableAsync(server);
+        await using var held = await sessions.HoldSnapshotAsync(Token);
+        await using var writer = await Sql.OpenAsync(server.ConnectionString);
+
+        for (var n = 0; n < 10; n++)
+            await Sql.ExecuteAsync(writer, $"insert into {table} values ({n})");
+
+        Assert.InRange(await sessions.AgeAsync(held, Token), 10, long.MaxValue);
+    }
+
+    [Fact]
+    public async Task Writers_wait_for_the_holder_of_a_lock()
+    {
+        var server = await postgreSql.ServerAsync();
+        var sessions = new ServerSessions(server.ConnectionString);
+        var table = await Sql.MakeTableAsync(server);
+        await using var writer = await Sql.OpenAsync(server.ConnectionString);
+        Task insert;
+        await using (var held = await sessions.LockAsync(table, Token))
+        {
+            insert = Sql.ExecuteAsync(writer, $"insert into {table} values (1)");
+            await Sql.UntilAsync(async () => await sessions.BlockedAsync(held, Token) == 1);
+            Assert.False(insert.IsCompleted);
+        }
+
+        await insert;
+    }
+
+    [Fact]
+    public async Task Killed_sessions_are_counted_and_those_of_faults_stay()
+    {
+        await using var server = await Databases.Tests.LocalServer.StartOrSkipAsync();
+        var sessions = new ServerSessions(server.ConnectionString);
+        await using var held = await sessions.HoldSnapshotAsync(Token);
+        await using var one = await Sql.OpenAsync(server.ConnectionString);
+        await using var two = await Sql.OpenAsync(server.ConnectionString);
+
+        Assert.Equal(1, await sessions.KillAsync(1, Token));
+        Assert.Equal(1, await sessions.KillAsync(9, Token));
+
+        await Assert.ThrowsAnyAsync<NpgsqlException>(() => Sql.ExecuteAsync(one, "select 1"));
+        await Assert.ThrowsAnyAsync<NpgsqlException>(() => Sql.ExecuteAsync(two, "select 1"));
+        Assert.Equal(0, await sessions.BlockedAsync(held, Token));
+    }
+}

@@ -1,0 +1,396 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Serdica.Perf.Faults.Checking;
+using Serdica.Perf.Faults.History;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Faults.Tests.Checking;
+
+/// <summary>Histories of a right engine are accepted, whatever their seed; each way to break one is found by its invariant.</summary>
+public sealed class BrokenHistoryTests
+{
+    private const int Seeds = 15;
+
+    private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
+
+    [Fact]
+    public void A_history_of_a_right_engine_is_accepted() =>
+        ForSeeds(
+            "continuation",
+            history =>
+            {
+                Assert.DoesNotContain(history.Check().Violated, finding => finding.Number != 16);
+                return true;
+            }
+        );
+
+    [Fact]
+    public void A_result_that_was_taken_twice_is_found() =>
+        Found(1, "activity", Row(row => row.Results.Count > 0, row => row.Results.Add(row.Results[0])));
+
+    [Fact]
+    public void An_activity_whose_result_was_lost_is_found() =>
+        Found(1, "activity", Row(row => row.Results.Count > 0, row => row.Results.Clear()));
+
+    [Fact]
+    public void A_second_effect_of_one_attempt_is_found() =>
+        Found(1, "activity", history => history.RewriteFirst(TakenEffect(history), line => [line, line]));
+
+    [Fact]
+    public void A_lost_signal_is_found() => Found(2, "signals", Row(row => row.Applied.Count > 0, row => row.Applied.RemoveAt(0)));
+
+    [Fact]
+    public void A_signal_that_was_handled_twice_is_found() =>
+        Found(2, "signals", Row(row => row.Applied.Count > 0, row => row.Applied.Add(row.Applied[0])));
+
+    [Fact]
+    public void A_signal_that_nobody_sent_is_found() => Found(3, "signals", Row(_ => true, row => row.Applied.Add("invented")));
+
+    [Fact]
+    public void An_instance_that_nobody_started_is_found() =>
+        Found(
+            3,
+            "signals",
+            history =>
+            {
+                history.Add("census", State(Guid.CreateVersion7(), new LedgerState { Origin = "nobody" }));
+                return true;
+            }
+        );
+
+    [Fact]
+    public void An_instance_that_only_the_database_counts_is_found() =>
+        Found(
+            4,
+            "signals",
+            history =>
+                history.RewriteFirst(
+                    line => line.Kind == HistoryKind.Census,
+                    line => [line with { Census = line.Census! with { Completed = line.Census.Completed + 1 } }]
+                )
+        );
+
+    [Fact]
+    public void A_dead_letter_that_only_the_database_counts_is_found() =>
+        Found(4, "poison", history => history.RewriteFirst(line => line.Kind == HistoryKind.DeadLetter, _ => []));
+
+    [Fact]
+    public void An_instance_that_waits_for_nothing_is_found() => Found(5, "timer", Open(WaitKinds.Timer));
+
+    [Fact]
+    public void An_instance_that_waits_although_its_signals_were_accepted_is_found() => Found(5, "signals", Open(WaitKinds.External));
+
+    [Fact]
+    public void Signals_that_no_host_takes_are_found() =>
+        Found(
+            5,
+            "signals",
+            history =>
+                history.RewriteFirst(
+                    line => line.Kind == HistoryKind.Census,
+                    line => [line with { Census = line.Census! with { SignalsDue = 1 } }]
+                )
+        );
+
+    [Fact]
+    public void A_fork_is_found() =>
+        Found(
+            6,
+            "signals",
+            history =>
+            {
+                var turn = history.Lines.FirstOrDefault(line => line.Kind == HistoryKind.Turn && line.Version == 0);
+                if (turn is null)
+                    return false;
+                history.Add(
+                    "other-host",
+                    turn with
+                    {
+                        Operation = 1,
+                    },
+                    new()
+                    {
+                        Kind = HistoryKind.Ack,
+                        Operation = 1,
+                        Outcome = AckOutcome.Committed,
+                    }
+                );
+                return true;
+            }
+        );
+
+    [Fact]
+    public void A_gap_is_found() => Found(6, "signals", history => history.RewriteFirst(IsTurnFromZero, _ => []));
+
+    [Fact]
+    public void A_turn_that_goes_back_is_found() =>
+        Found(6, "signals", history => history.RewriteFirst(IsTurnFromZero, turn => [turn with { Next = 0 }]));
+
+    [Fact]
+    public void A_version_that_no_turn_wrote_is_found() =>
+        Found(
+            6,
+            "signals",
+            history => history.RewriteFirst(line => line.Kind == HistoryKind.State, line => [line with { Version = line.Version + 7 }])
+        );
+
+    [Fact]
+    public void The_result_of_an_attempt_that_lost_its_lease_is_found() =>
+        Found(
+            7,
+            "activity",
+            history =>
+                history.RewriteFirst(TakenEffect(history), line => [line, line with { Token = line.Token + 1, Phase = HistoryPhase.Began }])
+        );
+
+    [Fact]
+    public void An_effect_after_the_next_attempt_has_begun_is_found() =>
+        Found(
+            8,
+            "activity",
+            history =>
+            {
+                history.Rewrite(line => line.Kind == HistoryKind.Fault ? [] : [line]);
+                return history.RewriteFirst(
+                    TakenEffect(history),
+                    line => [line with { Token = line.Token + 1, Phase = HistoryPhase.Began }, line with { At = line.At + 5_000_000 }]
+                );
+            }
+        );
+
+    [Fact]
+    public void One_attempt_on_two_hosts_is_found() =>
+        Found(
+            8,
+            "activity",
+            history =>
+            {
+                history.Add("other-host", history.Lines.First(line => IsEffect(HistoryPhase.Began)(line)));
+                return true;
+            }
+        );
+
+    [Fact]
+    public void An_acknowledged_start_that_is_gone_is_found() =>
+        Found(9, "signals", history => history.RewriteFirst(line => line.Kind == HistoryKind.State, _ => []));
+
+    [Fact]
+    public void A_close_that_is_undone_is_found() => Found(9, "signals", Open(WaitKinds.External));
+
+    [Fact]
+    public void Two_instances_of_one_business_key_are_found() =>
+        Found(
+            10,
+            "repeats",
+            history =>
+                history.RewriteFirst(line => line.Kind == HistoryKind.State, line => [line, line with { Instance = Guid.CreateVersion7() }])
+        );
+
+    [Fact]
+    public void Two_starts_that_were_both_told_that_they_are_new_are_found() =>
+        Found(
+            10,
+            "repeats",
+            history =>
+                history.RewriteFirst(line => line.Outcome == AckOutcome.Existing, line => [line with { Outcome = AckOutcome.Started }])
+        );
+
+    [Fact]
+    public void A_timer_that_fired_early_is_found() =>
+        Found(11, "timer", history => history.RewriteFirst(IsFired, line => [line with { Time = line.Time - Hour }]));
+
+    [Fact]
+    public void A_timer_that_nothing_armed_is_found() =>
+        Found(11, "timer", history => history.RewriteFirst(line => line.Kind == HistoryKind.TimerArmed, _ => []));
+
+    [Fact]
+    public void A_wrong_order_is_found() => Found(12, "signals", Row(row => row.Applied.Count > 1, row => row.Applied.Reverse()));
+
+    [Fact]
+    public void A_read_that_is_no_beginning_of_the_list_is_found() =>
+        Found(
+            12,
+            "signals",
+            history =>
+                history.RewriteFirst(
+                    line => line.Kind == HistoryKind.Read,
+                    line => [line with { Ledger = new() { Applied = ["never", .. line.Ledger!.Applied] } }]
+                )
+        );
+
+    [Fact]
+    public void A_result_of_a_failed_attempt_is_found() =>
+        Found(13, "activity", history => history.RewriteFirst(TakenEffect(history), line => [line with { Phase = HistoryPhase.Failed }]));
+
+    [Fact]
+    public void A_result_of_an_attempt_that_never_ran_is_found() =>
+        Found(13, "activity", Row(row => row.Results.Count > 0, row => row.Results[0] = row.Results[0] with { Token = 99 }));
+
+    [Fact]
+    public void Poison_that_was_tried_too_often_is_found() =>
+        Found(
+            14,
+            "poison",
+            history => history.RewriteFirst(line => line.Kind == HistoryKind.DeadLetter, line => [line with { Attempts = 9 }])
+        );
+
+    [Fact]
+    public void Poison_that_was_handled_is_found() =>
+        Found(
+            14,
+            "poison",
+            history =>
+            {
+                var letter = history.Lines.First(line => line.Kind == HistoryKind.DeadLetter);
+                var row = history.Lines.First(line => line.Kind == HistoryKind.State && line.Instance == letter.Instance);
+                row.Ledger!.Applied.Add(letter.Key!);
+                return true;
+            }
+        );
+
+    [Fact]
+    public void A_gauge_that_stays_up_is_found()
+    {
+        var history = new KeptHistory();
+        history.Add("run", Gauge(HistoryPhase.Began, 10), Gauge(HistoryPhase.Done, 12));
+        Assert.Equal((1, 0), Counts(history, 15));
+
+        history.Add("run", Gauge(HistoryPhase.Done, 13));
+        Assert.Equal((1, 1), Counts(history, 15));
+    }
+
+    [Theory]
+    [InlineData(1, 1, 1, 1, 0)]
+    [InlineData(1, 0, 1, 1, 1)]
+    [InlineData(1, 1, 0, 1, 1)]
+    [InlineData(1, 1, 1, 0, 1)]
+    [InlineData(0, 1, 1, 1, 1)]
+    public void A_fault_without_evidence_or_successes_is_found(int evidence, int before, int during, int after, int violations)
+    {
+        var history = new KeptHistory();
+        history.Add("run", Fault(2_000_000, HistoryPhase.Began, null), Fault(4_000_000, HistoryPhase.Done, evidence));
+        Successes(history, 1_500_000, before);
+        Successes(history, 3_000_000, during);
+        Successes(history, 4_500_000, after);
+
+        Assert.Equal((1, violations), Counts(history, 16));
+    }
+
+    private static Func<HistoryRecord, bool> IsEffect(HistoryPhase phase) => line => line.Kind == HistoryKind.Effect && line.Phase == phase;
+
+    /// <summary>An effect whose result was taken; those of attempts that came too late may be anything.</summary>
+    private static Func<HistoryRecord, bool> TakenEffect(KeptHistory history)
+    {
+        var taken = history
+            .Lines.Where(line => line.Kind == HistoryKind.State)
+            .SelectMany(line => line.Ledger!.Results)
+            .Select(result => ((Guid?)result.Activity, (int?)result.Token))
+            .ToHashSet();
+        return line => IsEffect(HistoryPhase.Done)(line) && taken.Contains((line.Id, line.Token));
+    }
+
+    private static bool IsFired(HistoryRecord line) => line.Kind == HistoryKind.TimerFired;
+
+    private static bool IsTurnFromZero(HistoryRecord line) => line is { Kind: HistoryKind.Turn, Version: 0 };
+
+    private static Func<KeptHistory, bool> Row(Func<LedgerState, bool> fits, Action<LedgerState> change) =>
+        history =>
+        {
+            var row = history.Lines.FirstOrDefault(line => line is { Kind: HistoryKind.State, Ledger: { } ledger } && fits(ledger));
+            if (row is null)
+                return false;
+            change(row.Ledger!);
+            return true;
+        };
+
+    private static Func<KeptHistory, bool> Open(WaitKinds waits) =>
+        history =>
+            history.RewriteFirst(
+                line => line.Kind == HistoryKind.State,
+                line => [line with { Status = InstanceStatus.Waiting, Waits = waits }]
+            );
+
+    private static HistoryRecord State(Guid id, LedgerState ledger) =>
+        new()
+        {
+            Kind = HistoryKind.State,
+            Instance = id,
+            Status = InstanceStatus.Completed,
+            Version = 0,
+            Ledger = ledger,
+        };
+
+    private static HistoryRecord Gauge(HistoryPhase phase, double value) =>
+        new()
+        {
+            Kind = HistoryKind.Gauge,
+            Name = "connections",
+            Phase = phase,
+            Value = value,
+        };
+
+    private static HistoryRecord Fault(long at, HistoryPhase phase, double? evidence) =>
+        new()
+        {
+            Kind = HistoryKind.Fault,
+            At = at,
+            Operation = 1,
+            Name = "kill-worker",
+            Phase = phase,
+            Value = evidence,
+        };
+
+    private static void Successes(KeptHistory history, long at, int count) =>
+        history.Add(
+            "client",
+            [
+                .. Enumerable.Repeat(
+                    new HistoryRecord
+                    {
+                        Kind = HistoryKind.Ack,
+                        At = at,
+                        Outcome = AckOutcome.Accepted,
+                    },
+                    count
+                ),
+            ]
+        );
+
+    private static (long Judged, long Violations) Counts(KeptHistory history, int invariant)
+    {
+        var finding = history.Check().Invariants.Single(finding => finding.Number == invariant);
+        return (finding.Judged, finding.Violations);
+    }
+
+    private static void Found(int invariant, string shape, Func<KeptHistory, bool> breakIt) =>
+        ForSeeds(
+            shape,
+            history =>
+            {
+                if (!breakIt(history))
+                    return false;
+                CheckReport report = history.Check();
+                var finding = Assert.Single(report.Violated, finding => finding.Number == invariant);
+                Assert.NotEmpty(finding.Witnesses[0].Lines);
+                return true;
+            }
+        );
+
+    /// <summary>Some seeds have nothing to break; not all of them.</summary>
+    private static void ForSeeds(string shape, Func<KeptHistory, bool> judge)
+    {
+        var judged = 0;
+        Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(Seeds),
+            Prop.ForAll(
+                Arb.From(Gen.Choose(0, int.MaxValue)),
+                seed =>
+                {
+                    if (judge(KeptHistory.OfRightEngineAsync(shape, seed).GetAwaiter().GetResult()))
+                        judged++;
+                }
+            )
+        );
+        Assert.True(judged > 0, "No seed had anything to break.");
+    }
+}

@@ -1,0 +1,109 @@
+using Serdica.Perf.Faults.Checking;
+using Serdica.Perf.Faults.Checking.Invariants;
+using Serdica.Perf.Faults.History;
+
+namespace Serdica.Perf.Faults.Tests.Checking;
+
+public sealed class HistoryCheckerTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task A_history_in_which_nothing_happened_proves_nothing()
+    {
+        await using (var writer = new HistoryWriter(_folder.Path, "client", "client"))
+            writer.Write(new() { Kind = HistoryKind.Census, Census = new(0, 0, 0, 0, 0, 0, 0, 0, 0) });
+
+        var report = HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken);
+
+        Assert.Equal(Enumerable.Range(1, 16), report.Invariants.Select(finding => finding.Number));
+        Assert.All(report.Invariants, finding => Assert.Equal(InvariantVerdict.Unproven, finding.Verdict));
+        Assert.Equal(InvariantVerdict.Unproven, report.Verdict());
+    }
+
+    [Fact]
+    public async Task Without_a_census_nothing_is_proven_even_when_nothing_is_required()
+    {
+        await using (var writer = new HistoryWriter(_folder.Path, "client", "client"))
+            writer.Write(new() { Kind = HistoryKind.Limits, Limits = new() });
+
+        Assert.Equal(InvariantVerdict.Unproven, HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken).Verdict([]));
+    }
+
+    [Fact]
+    public async Task A_fault_that_did_not_strike_proves_nothing_and_is_no_fault_of_the_engine()
+    {
+        await using (var writer = new HistoryWriter(_folder.Path, "run", "run"))
+        {
+            foreach (var phase in (HistoryPhase[])[HistoryPhase.Began, HistoryPhase.Done])
+            {
+                writer.Write(
+                    new()
+                    {
+                        Kind = HistoryKind.Fault,
+                        Operation = 1,
+                        Name = "killHost",
+                        Phase = phase,
+                    }
+                );
+            }
+
+            writer.Write(new() { Kind = HistoryKind.Census, Census = new(0, 0, 0, 0, 0, 0, 0, 0, 0) });
+        }
+
+        var report = HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken);
+
+        Assert.Equal(16, Assert.Single(report.Violated).Number);
+        Assert.Equal(InvariantVerdict.Unproven, report.Verdict([]));
+    }
+
+    [Fact]
+    public async Task A_start_without_an_answer_is_counted_and_neither_lost_nor_a_phantom()
+    {
+        await using (var writer = new HistoryWriter(_folder.Path, "client", "client"))
+        {
+            writer.Write(
+                new()
+                {
+                    Kind = HistoryKind.Invoke,
+                    Operation = 1,
+                    Call = CallKind.Start,
+                    Key = "k",
+                }
+            );
+        }
+
+        var report = HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken);
+
+        Assert.Empty(report.Violated);
+        Assert.Equal((1, 1), (report.Operations, report.WithoutAnswer));
+    }
+
+    [Fact]
+    public async Task The_check_leaves_nothing_behind()
+    {
+        await using (var writer = new HistoryWriter(_folder.Path, "client", "client"))
+            writer.Write(new() { Kind = HistoryKind.Limits, Limits = new() });
+
+        HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken);
+
+        Assert.Equal([HistoryFolder.FileOf(_folder.Path, "client")], Directory.EnumerateFileSystemEntries(_folder.Path));
+    }
+
+    [Fact]
+    public async Task A_torn_file_is_named()
+    {
+        await using (var writer = new HistoryWriter(_folder.Path, "host-1", "host"))
+            writer.Write(new() { Kind = HistoryKind.Limits, Limits = new() });
+        await File.AppendAllTextAsync(HistoryFolder.FileOf(_folder.Path, "host-1"), "{\"ki", TestContext.Current.CancellationToken);
+
+        using var text = new StringWriter();
+        CheckReportText.Write(text, HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken), required: [1]);
+
+        Assert.Contains("The last line of 'host-1' is torn", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("no census", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("UNPROVEN", text.ToString(), StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,92 @@
+using System.Text.Json;
+using Serdica.Perf.Faults.Checking;
+using Serdica.Perf.Faults.History;
+using Serdica.Perf.Faults.Tests.Simulation;
+
+namespace Serdica.Perf.Faults.Tests.Checking;
+
+/// <summary>A history in memory, which a test changes and has checked again.</summary>
+internal sealed class KeptHistory
+{
+    private readonly Dictionary<string, List<HistoryRecord>> _files = [];
+
+    /// <summary>The history of a right engine on the in-memory backend: several clients, two hosts, attempts that fail, a host that
+    /// is stopped for a while.</summary>
+    public static async Task<KeptHistory> OfRightEngineAsync(string shape, int seed)
+    {
+        using var folder = new TemporaryFolder();
+        var plan = new SimulatedPlan
+        {
+            Shape = Shape.All.Single(candidate => candidate.Name == shape),
+            Seed = seed,
+            Clients = 3,
+            Pauses = true,
+            AttemptFails = attempt => attempt == 1,
+        };
+        await SimulatedRun.CheckAsync(plan, folder.Path);
+        var kept = new KeptHistory();
+        foreach (var file in HistoryFolder.Files(folder.Path))
+            kept.Load(file);
+        return kept;
+    }
+
+    /// <summary>Replaces each line by what is made of it: itself, others, or none.</summary>
+    public void Rewrite(Func<HistoryRecord, IEnumerable<HistoryRecord>> rewrite)
+    {
+        foreach (var lines in _files.Values)
+        {
+            var rewritten = lines.SelectMany(rewrite).ToList();
+            lines.Clear();
+            lines.AddRange(rewritten);
+        }
+    }
+
+    /// <summary>Replaces the first line that fits.</summary>
+    /// <returns>Whether there was one.</returns>
+    public bool RewriteFirst(Func<HistoryRecord, bool> fits, Func<HistoryRecord, IEnumerable<HistoryRecord>> rewrite)
+    {
+        var found = false;
+        Rewrite(line =>
+        {
+            if (found || !fits(line))
+                return [line];
+            found = true;
+            return rewrite(line);
+        });
+        return found;
+    }
+
+    public IEnumerable<HistoryRecord> Lines => _files.Values.SelectMany(lines => lines);
+
+    public void Add(string process, params HistoryRecord[] lines)
+    {
+        if (!_files.TryGetValue(process, out var file))
+            _files[process] = file = [
+                new()
+                {
+                    Kind = HistoryKind.Process,
+                    Process = process,
+                    Time = DateTimeOffset.UnixEpoch,
+                },
+            ];
+        file.AddRange(lines);
+    }
+
+    public CheckReport Check()
+    {
+        using var folder = new TemporaryFolder();
+        foreach (var (process, lines) in _files)
+            File.WriteAllLines(HistoryFolder.FileOf(folder.Path, process), lines.Select(Text));
+        return HistoryChecker.Check(folder.Path);
+    }
+
+    private void Load(string file)
+    {
+        using var reader = new HistoryReader(file);
+        var lines = _files[reader.Process] = [];
+        while (reader.Read() is { Record: var record })
+            lines.Add(record);
+    }
+
+    private static string Text(HistoryRecord record) => JsonSerializer.Serialize(record, HistoryJson.Default.HistoryRecord);
+}

@@ -1,0 +1,145 @@
+using System.Diagnostics;
+using Serdica.Perf.Faults.Checking;
+using Serdica.Perf.Faults.History;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Faults.Tests.Checking;
+
+/// <summary>Histories that do not fit into one partition: nothing is lost on the way, and memory does not grow with them.</summary>
+public sealed class LongHistoryTests(ITestOutputHelper output) : IDisposable
+{
+    private const int SignalsOfInstance = 3;
+    private const long MostMemory = 1L << 30;
+
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task A_history_of_many_partitions_is_judged_whole()
+    {
+        const int Instances = 25_000;
+        await WriteAsync(Instances, lost: 12_345);
+
+        var report = HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken);
+
+        Assert.Equal((SignalsOfInstance + 1) * Instances, report.Operations);
+        Assert.Equal(SignalsOfInstance * Instances, report.Invariants[1].Judged);
+        Assert.Equal(Instances, report.Invariants[3].Judged);
+        Assert.Contains(
+            "Signal '12345-0' was accepted and is nowhere.",
+            Assert.Single(Assert.Single(report.Violated).Witnesses).Sentence,
+            StringComparison.Ordinal
+        );
+    }
+
+    /// <summary>Takes minutes and 10 GB of disk: run it alone.</summary>
+    [Fact]
+    public async Task Ten_million_operations_are_judged_in_bounded_memory()
+    {
+        Assert.SkipUnless(Environment.GetEnvironmentVariable("SERDICA_PERF_LONG_TESTS") == "1", "It takes minutes and 10 GB of disk.");
+        await WriteAsync(2_500_000, lost: null);
+        var clock = Stopwatch.StartNew();
+
+        var report = HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken);
+
+        using var process = Process.GetCurrentProcess();
+        output.WriteLine(
+            $"{report.Operations:N0} operations, {report.Lines:N0} lines, {clock.Elapsed.TotalSeconds:N0} s, "
+                + $"{process.PeakWorkingSet64 >> 20:N0} MB"
+        );
+        Assert.Equal(10_000_000, report.Operations);
+        Assert.Empty(report.Violated);
+        Assert.InRange(process.PeakWorkingSet64, 0, MostMemory);
+    }
+
+    /// <summary>Each instance is started, takes its signals and completes.</summary>
+    private async Task WriteAsync(int instances, int? lost)
+    {
+        await using var client = new HistoryWriter(_folder.Path, "client", "client");
+        await using var host = new HistoryWriter(_folder.Path, "host", "host");
+        await using var census = new HistoryWriter(_folder.Path, "census", "census");
+        for (var i = 0; i < instances; i++)
+        {
+            var id = Guid.CreateVersion7();
+            var keys = Enumerable.Range(0, SignalsOfInstance).Select(n => $"{i}-{n}").ToList();
+            client.WriteAll([
+                .. Answered(
+                    client,
+                    new()
+                    {
+                        Kind = HistoryKind.Invoke,
+                        Call = CallKind.Start,
+                        Key = $"{i}",
+                    },
+                    AckOutcome.Started,
+                    id
+                ),
+                .. keys.SelectMany(key =>
+                    Answered(
+                        client,
+                        new()
+                        {
+                            Kind = HistoryKind.Invoke,
+                            Call = CallKind.Signal,
+                            Client = "c",
+                            Instance = id,
+                            Name = "append",
+                            Key = key,
+                        },
+                        AckOutcome.Accepted
+                    )
+                ),
+            ]);
+            host.WriteAll([
+                .. Answered(
+                    host,
+                    new()
+                    {
+                        Kind = HistoryKind.Turn,
+                        Instance = id,
+                        Version = 0,
+                        Next = SignalsOfInstance,
+                    },
+                    AckOutcome.Committed
+                ),
+            ]);
+            census.Write(
+                new()
+                {
+                    Kind = HistoryKind.State,
+                    Instance = id,
+                    Status = InstanceStatus.Completed,
+                    Version = SignalsOfInstance,
+                    Ledger = new()
+                    {
+                        Origin = $"{i}",
+                        Expects = SignalsOfInstance,
+                        Applied = i == lost ? keys[1..] : keys,
+                    },
+                }
+            );
+        }
+
+        census.Write(new() { Kind = HistoryKind.Census, Census = new(0, 0, instances, 0, 0, 0, 0, 0, 0) });
+    }
+
+    private static HistoryRecord[] Answered(HistoryWriter writer, HistoryRecord line, AckOutcome outcome, Guid? instance = null)
+    {
+        var operation = writer.NextOperation();
+        return
+        [
+            line with
+            {
+                Operation = operation,
+            },
+            new()
+            {
+                Kind = HistoryKind.Ack,
+                Operation = operation,
+                Outcome = outcome,
+                Instance = instance,
+            },
+        ];
+    }
+}

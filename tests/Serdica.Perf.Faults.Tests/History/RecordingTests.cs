@@ -1,0 +1,125 @@
+using Serdica.Perf.Compliance;
+using Serdica.Perf.Faults.History;
+using Serdica.Perf.Faults.Workload;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Faults.Tests.History;
+
+/// <summary>What is recorded of a call is what is known of it, and no more.</summary>
+public sealed class RecordingTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_failure_is_a_refusal_only_when_nothing_was_written(bool nothingWritten)
+    {
+        var kind = nothingWritten ? HistoryKind.Refused : HistoryKind.Unknown;
+        var error = new WorkflowBackendException("The database is away.", isTransient: true) { NothingWritten = nothingWritten };
+        await RunAsync(
+            new FailingBackend(error),
+            async client =>
+            {
+                await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+                    client.SignalAsync(Guid.CreateVersion7(), "append", "k", cancellationToken: Token)
+                );
+            }
+        );
+
+        Assert.Equal([HistoryKind.Process, HistoryKind.Invoke, kind], Lines("client").Select(line => line.Kind));
+        Assert.Contains("The database is away.", Lines("client")[^1].Detail, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_call_that_was_refused_for_its_arguments_is_a_refusal()
+    {
+        await RunAsync(
+            new InMemoryWorkflowBackend(),
+            async client =>
+            {
+                await Assert.ThrowsAsync<UnknownDefinitionException>(() =>
+                    client.StartAsync("misspelt", new ShapeState(), "k", cancellationToken: Token)
+                );
+            }
+        );
+
+        Assert.Equal([HistoryKind.Process, HistoryKind.Invoke, HistoryKind.Refused], Lines("client").Select(line => line.Kind));
+    }
+
+    [Fact]
+    public async Task The_final_state_has_rows_kept_signals_and_counts()
+    {
+        await using var backend = new InMemoryWorkflowBackend();
+        var id = Guid.Empty;
+        await RunAsync(
+            backend,
+            async client =>
+            {
+                id = (
+                    await client.StartAsync(
+                        ShapedWorkflow.Name,
+                        new ShapeState
+                        {
+                            Gated = true,
+                            Takes = 1,
+                            Expects = 2,
+                        },
+                        "start",
+                        cancellationToken: Token
+                    )
+                ).Id;
+                Assert.Equal(
+                    PublishOutcome.Accepted,
+                    await client.SignalAsync(id, ShapedWorkflow.Append, "early", cancellationToken: Token)
+                );
+            }
+        );
+        await TurnAsync(backend);
+
+        await FinalState.WriteAsync(backend, _folder.Path, cancellationToken: Token);
+
+        var census = Lines("census");
+        Assert.Equal([HistoryKind.Process, HistoryKind.State, HistoryKind.Pending, HistoryKind.Census], census.Select(line => line.Kind));
+        Assert.Equal((id, "start", 1), (census[1].Instance, census[1].Ledger!.Origin, census[1].Version));
+        Assert.Equal((id, "early"), (census[2].Instance, census[2].Key));
+        Assert.Equal((1, 0), (census[3].Census!.Waiting, census[3].Census!.SignalsDue));
+    }
+
+    private async Task RunAsync(IWorkflowBackend backend, Func<RecordingClient, Task> run)
+    {
+        await using var history = new HistoryWriter(_folder.Path, "client", "client");
+        var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(history)));
+        await using var client = new WorkflowClient(backend, registry);
+        await run(new RecordingClient(client, history, "c1"));
+    }
+
+    /// <summary>Lets a host handle what is due.</summary>
+    private async Task TurnAsync(IWorkflowBackend backend)
+    {
+        await using var history = new HistoryWriter(_folder.Path, "host", "host");
+        var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(history)));
+        await using var host = new WorkflowHost(new RecordingBackend(backend, history), registry);
+        await host.StartAsync(Token);
+        while ((await backend.TakeCensusAsync(Token)).SignalsDue > 0)
+            await Task.Yield();
+    }
+
+    private List<HistoryRecord> Lines(string process)
+    {
+        using var reader = new HistoryReader(HistoryFolder.FileOf(_folder.Path, process));
+        var lines = new List<HistoryRecord>();
+        while (reader.Read() is { Record: var record })
+            lines.Add(record);
+        return lines;
+    }
+
+    private sealed class FailingBackend(WorkflowBackendException error) : BackendDecorator(new InMemoryWorkflowBackend())
+    {
+        public override Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) => throw error;
+    }
+}

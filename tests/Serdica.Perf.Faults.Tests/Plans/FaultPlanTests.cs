@@ -1,0 +1,68 @@
+using Serdica.Perf.Backends;
+using Serdica.Perf.Faults.Plans;
+
+namespace Serdica.Perf.Faults.Tests.Plans;
+
+public sealed class FaultPlanTests : IDisposable
+{
+    private static readonly FaultPlan Whole = BuiltInPlans.Make("everything", BackendNames.PostgreSql, 4711, TimeSpan.FromMinutes(10), 3);
+
+    private readonly TemporaryFolder _folder = new();
+
+    private string PlanFile => Path.Combine(_folder.Path, FaultPlan.FileName);
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void Plan_of_a_file_is_the_plan_that_was_written()
+    {
+        Whole.Write(PlanFile);
+
+        var read = FaultPlan.Read(PlanFile);
+
+        Assert.Equal(Whole.Faults, read.Faults);
+        Assert.Equal(Whole with { Faults = read.Faults, Source = PlanFile }, read);
+        Assert.Equal($"serdica-perf faults --plan '{PlanFile}'", read.Command);
+    }
+
+    [Fact]
+    public void Some_of_its_faults_follow_each_other_with_time_to_recover()
+    {
+        PlannedFault[] some = [Whole.Faults[3], Whole.Faults[5]];
+
+        var plan = Whole.With(some);
+
+        Assert.Equal(some, plan.Faults.Select((fault, i) => fault with { At = some[i].At }));
+        Assert.Equal(BuiltInPlans.Lead, plan.Faults[0].At);
+        Assert.Equal(BuiltInPlans.Lead + some[0].Duration + BuiltInPlans.Settle, plan.Faults[1].At);
+        Assert.Equal(plan.Faults[1].At + some[1].Duration + BuiltInPlans.Settle, plan.Duration);
+    }
+
+    [Fact]
+    public void Without_faults_there_is_still_a_load() => Assert.Equal(TimeSpan.FromSeconds(11), Whole.With([]).Duration);
+
+    [Theory]
+    [InlineData("\"hosts\": 3", "\"hosts\": 9", "cannot be run: hosts is 9; it must be 2 to 8.")]
+    [InlineData("\"duration\": \"00:10:00\"", "\"duration\": \"00:00:05\"", "does not begin after the one before and end with the load.")]
+    [InlineData("\"target\": \"host-", "\"target\": \"host-0", "has a target that it cannot be done to.")]
+    [InlineData("\"hosts\": 3", "\"guests\": 3", "cannot be read: ")]
+    [InlineData("\"kind\": \"", "\"kind\": \"x", "cannot be read: ")]
+    public void Broken_plan_is_refused(string text, string instead, string sentence)
+    {
+        Whole.Write(PlanFile);
+        File.WriteAllText(PlanFile, File.ReadAllText(PlanFile).Replace(text, instead, StringComparison.Ordinal));
+
+        var message = Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message;
+
+        Assert.StartsWith($"The plan '{PlanFile}' cannot be ", message, StringComparison.Ordinal);
+        Assert.Contains(sentence, message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Plan_that_is_not_there_is_refused() =>
+        Assert.StartsWith(
+            $"The plan '{PlanFile}' cannot be read: ",
+            Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message,
+            StringComparison.Ordinal
+        );
+}

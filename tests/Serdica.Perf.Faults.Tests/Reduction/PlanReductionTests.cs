@@ -1,0 +1,120 @@
+using Serdica.Perf.Backends;
+using Serdica.Perf.Faults.Checking.Invariants;
+using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.Plans;
+using Serdica.Perf.Faults.Reduction;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Faults.Tests.Reduction;
+
+/// <summary>Runs are not made: what each violates is decided by the faults of its plan.</summary>
+public sealed class PlanReductionTests : IDisposable
+{
+    private const int LostSignal = 2;
+    private const int Fork = 6;
+
+    private static readonly FaultPlan Whole = BuiltInPlans.Make("everything", BackendNames.PostgreSql, 1, TimeSpan.FromMinutes(10), 2);
+
+    private readonly TemporaryFolder _folder = new();
+    private readonly List<string> _lines = [];
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task Smallest_plan_is_a_file_that_repeats_it()
+    {
+        var reduction = Reduction(plan => Has(plan, FaultKind.PauseHost) && Has(plan, FaultKind.KillDatabase) ? [LostSignal] : []);
+
+        var reduced = await reduction.ReduceAsync(200, Token);
+
+        FaultKind[] kinds = [FaultKind.PauseHost, FaultKind.KillDatabase];
+        Assert.Equal(kinds, reduced!.Faults.Select(fault => fault.Kind).Order());
+        var file = Path.Combine(_folder.Path, PlanReduction.FileName);
+        var read = FaultPlan.Read(file);
+        Assert.Equal(reduced.Faults, read.Faults);
+        Assert.Equal((Whole.Seed, Whole.Hosts, Whole.Backend), (read.Seed, read.Hosts, read.Backend));
+        var command = $"serdica-perf faults --plan '{Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}'";
+        Assert.Contains($"\"command\": \"{command}\"", await File.ReadAllTextAsync(file, Token), StringComparison.Ordinal);
+        Assert.StartsWith($"2 of {Whole.Faults.Count} faults fail too, found in ", reduction.Outcome, StringComparison.Ordinal);
+        Assert.EndsWith($"Repeat them with: {command}", reduction.Outcome, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Each_try_is_named_and_keeps_its_folder_when_it_fails()
+    {
+        await Reduction(plan => Has(plan, FaultKind.PauseHost) ? [LostSignal] : []).ReduceAsync(200, Token);
+
+        Assert.Equal(["try-1: no fault", "try-1: violates none of the same invariants"], _lines[..2]);
+        var failed = _lines.Where(line => line.EndsWith(": violates invariant 2 too", StringComparison.Ordinal));
+        Assert.Equal(
+            failed.Select(line => line.Split(':')[0]).Order(),
+            Directory.GetDirectories(_folder.Path).Select(folder => Path.GetFileName(folder)).Order()
+        );
+    }
+
+    [Fact]
+    public async Task Violation_of_another_invariant_is_another_failure()
+    {
+        var reduction = Reduction(_ => [Fork, NonVacuity.Place]);
+
+        Assert.Null(await reduction.ReduceAsync(3, Token));
+        Assert.Equal($"None of 3 tries with fewer faults failed. Repeat the whole plan with: {Whole.Command}", reduction.Outcome);
+        Assert.False(File.Exists(Path.Combine(_folder.Path, PlanReduction.FileName)));
+    }
+
+    [Fact]
+    public async Task Run_that_cannot_be_finished_shows_nothing()
+    {
+        var reduction = Reduction(_ => throw new WorkflowBackendException("the server is gone", isTransient: true));
+
+        Assert.Null(await reduction.ReduceAsync(2, Token));
+        Assert.Contains("try-1: could not be finished, and shows nothing: the server is gone", _lines);
+    }
+
+    [Fact]
+    public async Task What_was_found_before_a_stop_is_kept()
+    {
+        using var stop = new CancellationTokenSource();
+        var reduction = Reduction(plan =>
+        {
+            if (plan.Faults.Count > 0)
+                stop.Cancel();
+            return plan.Faults.Count > 0 ? [LostSignal] : [];
+        });
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => reduction.ReduceAsync(200, stop.Token));
+        Assert.True(File.Exists(Path.Combine(_folder.Path, PlanReduction.FileName)));
+        Assert.Contains("faults fail too, found in 3 tries.", reduction.Outcome, StringComparison.Ordinal);
+    }
+
+    private PlanReduction Reduction(Func<FaultPlan, int[]> violates) =>
+        new(
+            Result(Whole, [LostSignal]),
+            _folder.Path,
+            (plan, folder, cancellationToken) =>
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                Directory.CreateDirectory(folder);
+                return Task.FromResult(Result(plan, violates(plan)));
+            },
+            _lines.Add
+        );
+
+    private static bool Has(FaultPlan plan, FaultKind kind) => plan.Faults.Any(fault => fault.Kind == kind);
+
+    private static FaultResult Result(FaultPlan plan, int[] violated) =>
+        new()
+        {
+            Database = "none",
+            StartedAt = DateTimeOffset.UnixEpoch,
+            Plan = plan,
+            Verdict = violated.Length > 0 ? InvariantVerdict.Violated : InvariantVerdict.Held,
+            Operations = 1,
+            Lines = 1,
+            Invariants = [.. violated.Select(number => new InvariantFinding(number, "name", "promise", 1, 1, []))],
+            Faults = [],
+            Thresholds = [],
+        };
+}

@@ -1,0 +1,95 @@
+using System.Globalization;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Tests;
+using Serdica.Perf.Faults.Checking;
+using Serdica.Perf.Faults.Checking.Invariants;
+using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.Plans;
+using Serdica.Perf.Faults.Runs;
+
+namespace Serdica.Perf.Faults.Tests.Runs;
+
+/// <summary>Short runs with processes of their own on a real server.</summary>
+public sealed class FaultRunTests : IDisposable
+{
+    private const int Seed = 1;
+
+    private readonly TemporaryFolder _folder = new();
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task Others_take_over_from_a_host_that_is_killed()
+    {
+        var result = await ProvenAsync("kill-worker");
+
+        EachItem.Holds(result.Faults, fault => Assert.StartsWith("process ", fault.Evidence, StringComparison.Ordinal));
+        EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.P99During));
+    }
+
+    [Fact]
+    public async Task Nothing_is_lost_with_a_server_that_dies()
+    {
+        var result = await ProvenAsync("restart-database");
+
+        EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.RecoveredAfter));
+    }
+
+    [Fact]
+    public async Task Nothing_is_lost_on_a_full_disk_or_by_a_wrong_clock()
+    {
+        FaultKind[] kinds = [FaultKind.FillDisk, FaultKind.SkewClock];
+        var everything = BuiltInPlans.Make("everything", BackendNames.PostgreSql, Seed, TimeSpan.FromMinutes(10), 2);
+
+        var result = await ProvenAsync(everything.With([.. kinds.Select(kind => everything.Faults.First(fault => fault.Kind == kind))]));
+
+        Assert.EndsWith("of the server ended, for it could not write its log", result.Faults[0].Evidence, StringComparison.Ordinal);
+        Assert.EndsWith("was 10 min ahead, then 10 min behind", result.Faults[1].Evidence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Nothing_runs_after_a_run_that_was_stopped()
+    {
+        await using var server = await LocalServer.StartOrSkipAsync();
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(Token);
+        var plan = BuiltInPlans.Make("zombie", BackendNames.PostgreSql, Seed, TimeSpan.FromSeconds(20), 2);
+
+        // The first line that it prints is that of the fault.
+        var run = Run(plan, server, _ => stop.CancelAfter(TimeSpan.FromMilliseconds(200)));
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => run.RunAsync(stop.Token));
+        Assert.DoesNotContain(Directory.EnumerateDirectories("/proc"), process => IsOurs(process));
+    }
+
+    private Task<FaultResult> ProvenAsync(string plan) =>
+        ProvenAsync(BuiltInPlans.Make(plan, BackendNames.PostgreSql, Seed, TimeSpan.FromSeconds(18), 2));
+
+    private async Task<FaultResult> ProvenAsync(FaultPlan plan)
+    {
+        await using var server = await LocalServer.StartOrSkipAsync();
+        var (result, report) = await Run(plan, server, Console.WriteLine).RunAsync(Token);
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        CheckReportText.Write(text, report);
+        Assert.True(result.Verdict == InvariantVerdict.Held, text.ToString());
+        Assert.True(File.Exists(Path.Combine(_folder.Path, FaultResult.FileName)));
+        return result;
+    }
+
+    private FaultRun Run(FaultPlan plan, DatabaseServer server, Action<string> progress) => new(plan, server, _folder.Path, progress);
+
+    /// <summary>Whether a process has the folder of this run among its arguments.</summary>
+    private bool IsOurs(string process)
+    {
+        try
+        {
+            return File.ReadAllText(Path.Combine(process, "cmdline")).Contains(_folder.Path, StringComparison.Ordinal);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+}

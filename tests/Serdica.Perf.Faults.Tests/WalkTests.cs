@@ -1,0 +1,166 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using Serdica.Perf.Faults.Checking;
+using Serdica.Perf.Faults.Checking.Invariants;
+using Serdica.Perf.Faults.Tests.Simulation;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Faults.Tests;
+
+/// <summary>
+/// The engine survives a crash of its host at every call of the seam, for every shape of a workflow, and lost answers at every call of
+/// host and client; and whatever else a seed brings about.
+/// </summary>
+public sealed class WalkTests(ITestOutputHelper output)
+{
+    private const string SeedVariable = "SERDICA_PERF_WALK_SEED";
+    private const int Seeds = 1_000;
+
+    /// <summary>In another order other calls are made.</summary>
+    private const int Orders = 4;
+
+    /// <summary>A shape whose hosts had nothing to do would be walked in no step.</summary>
+    private const int LeastPoints = 20;
+
+    /// <summary>What a run in which all faults strike may judge; gauges and windows belong to runs on real servers.</summary>
+    private static readonly int[] Judgeable = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14];
+
+    public static TheoryData<string> Shapes => [.. Shape.All.Select(shape => shape.Name)];
+
+    [Theory]
+    [MemberData(nameof(Shapes))]
+    public async Task The_engine_survives_a_fault_at_each_call_of_the_seam(string name)
+    {
+        var shape = Shape.All.Single(shape => shape.Name == name);
+        var points = new List<(int Seed, SeamFault Fault, int Call, int Calls)>();
+        for (var seed = 0; seed < Orders; seed++)
+        {
+            var calls = await CallsAsync(Plan(shape, seed));
+            points.AddRange(
+                from fault in Enum.GetValues<SeamFault>()
+                where fault != SeamFault.None
+                from call in Enumerable.Range(1, calls)
+                select (seed, fault, call, calls)
+            );
+        }
+
+        await Parallel.ForEachAsync(
+            points,
+            TestContext.Current.CancellationToken,
+            async (point, _) =>
+            {
+                var plan = Plan(shape, point.Seed) with
+                {
+                    HostFaults = call => call == point.Call ? point.Fault : SeamFault.None,
+                    ClientFaults = call => call == point.Call && point.Fault >= SeamFault.Refuse ? point.Fault : SeamFault.None,
+                };
+                AssertHeld(await RunAsync(plan), $"{shape}, {point.Fault} at call {point.Call} of {point.Calls}, order {point.Seed}");
+            }
+        );
+        output.WriteLine($"{points.Count} points");
+        Assert.InRange(points.Count, LeastPoints, int.MaxValue);
+    }
+
+    /// <summary>Virtual time does not wait for a thread that rolls back, so the walk has to.</summary>
+    [Theory]
+    [InlineData(SeamFault.DieBefore)]
+    [InlineData(SeamFault.DieDeciding)]
+    public async Task A_walk_goes_on_when_the_transaction_of_a_dead_host_is_rolled_back(SeamFault fault)
+    {
+        var plan = Plan(Shape.All.Single(shape => shape.Name == "activity"), seed: 0);
+        using var without = new TemporaryFolder();
+        var (_, calls) = await SimulatedRun.CheckAsync(plan, without.Path);
+        using var folder = new TemporaryFolder();
+        var (report, _) = await SimulatedRun.CheckAsync(
+            plan with
+            {
+                HostFaults = call => call == calls ? fault : SeamFault.None,
+            },
+            folder.Path,
+            time => new SlowRollback(new InMemoryWorkflowBackend(time), TimeSpan.FromMilliseconds(200))
+        );
+
+        AssertHeld(report, $"{fault} at call {calls}");
+    }
+
+    [Fact]
+    public async Task The_engine_survives_random_orders_and_faults()
+    {
+        if (Environment.GetEnvironmentVariable(SeedVariable) is { Length: > 0 } text)
+        {
+            var seed = int.Parse(text, CultureInfo.InvariantCulture);
+            var folder = Directory.CreateTempSubdirectory("serdica-perf-walk-").FullName;
+            output.WriteLine($"The history is in {folder}.");
+            AssertHeld((await SimulatedRun.CheckAsync(Random(seed), folder)).Report, Describe(seed));
+            return;
+        }
+
+        var judged = new ConcurrentDictionary<int, long>();
+        await Parallel.ForEachAsync(
+            Enumerable.Range(0, Seeds),
+            TestContext.Current.CancellationToken,
+            async (seed, _) =>
+            {
+                var report = await RunAsync(Random(seed));
+                AssertHeld(report, Describe(seed));
+                foreach (var finding in report.Invariants)
+                    judged.AddOrUpdate(finding.Number, finding.Judged, (_, sum) => sum + finding.Judged);
+            }
+        );
+        output.WriteLine(string.Join(", ", judged.Select(entry => $"{entry.Key}: {entry.Value}")));
+        Assert.All(Judgeable, number => Assert.True(judged[number] > 0, $"No seed has judged invariant {number}."));
+    }
+
+    private static SimulatedPlan Plan(Shape shape, int seed) =>
+        new()
+        {
+            Shape = shape,
+            Seed = seed,
+            AttemptFails = attempt => attempt == 1,
+        };
+
+    private static SimulatedPlan Random(int seed)
+    {
+        var faults = new Random(seed);
+        return new SimulatedPlan
+        {
+            Shape = Shape.All[seed % Shape.All.Count],
+            Seed = seed,
+            Clients = 1 + (seed % 3),
+            Pauses = seed % 2 == 0,
+            AttemptFails = attempt => attempt < 3 && faults.Next(3) == 0,
+            HostFaults = _ => faults.Next(12) == 0 ? (SeamFault)faults.Next(1, 6) : SeamFault.None,
+            ClientFaults = _ => faults.Next(8) == 0 ? (SeamFault)faults.Next(4, 6) : SeamFault.None,
+        };
+    }
+
+    private static string Describe(int seed) =>
+        $"seed {seed}; repeat it with {SeedVariable}={seed} dotnet test tests/Serdica.Perf.Faults.Tests -c Release "
+        + $"--filter FullyQualifiedName~{nameof(The_engine_survives_random_orders_and_faults)}";
+
+    private static async Task<int> CallsAsync(SimulatedPlan plan)
+    {
+        using var folder = new TemporaryFolder();
+        var (report, calls) = await SimulatedRun.CheckAsync(plan, folder.Path);
+        AssertHeld(report, $"{plan.Shape} without a fault");
+        return calls;
+    }
+
+    private static async Task<CheckReport> RunAsync(SimulatedPlan plan)
+    {
+        using var folder = new TemporaryFolder();
+        return (await SimulatedRun.CheckAsync(plan, folder.Path)).Report;
+    }
+
+    /// <summary>Windows of successes belong to runs in real time.</summary>
+    private static void AssertHeld(CheckReport report, string run)
+    {
+        var violated = report.Violated.Where(finding => finding.Number != 16).ToList();
+        if (violated.Count > 0 || !report.HasFinalState)
+            Assert.Fail($"{run}:\n{string.Join('\n', violated.Select(Describe))}");
+    }
+
+    private static string Describe(InvariantFinding finding) =>
+        $"{finding.Number} {finding.Name}: "
+        + string.Join('\n', finding.Witnesses.Select(witness => $"{witness.Sentence}\n  {string.Join("\n  ", witness.Lines)}"));
+}

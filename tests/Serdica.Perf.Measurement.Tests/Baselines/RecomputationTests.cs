@@ -1,0 +1,96 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Serdica.Perf.Analysis.Recomputing;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+
+namespace Serdica.Perf.Measurement.Tests.Baselines;
+
+public sealed class RecomputationTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void Figures_that_the_raw_data_give_are_counted()
+    {
+        var (artifacts, document) = Run();
+
+        var recomputed = Recomputation.Of(artifacts, document);
+
+        Assert.Empty(recomputed.Wrong);
+        Assert.True(recomputed.Figures > 30 * artifacts.Run.Scenarios.Count, $"Only {recomputed.Figures} figures were computed.");
+    }
+
+    [Theory]
+    [InlineData("scenarios[0].throughputPerSecond")]
+    [InlineData("scenarios[0].serviceTime.averageMs")]
+    [InlineData("scenarios[0].responseTime.p99Ms")]
+    [InlineData("scenarios[1].latencyToDrain.maxMs")]
+    [InlineData("scenarios[0].phases.start.p50Ms")]
+    [InlineData("scenarios[0].generatorLag.count")]
+    [InlineData("scenarios[2].timeline.intervals[0].count")]
+    [InlineData("scenarios[2].timeline.intervals[0].perSecond")]
+    [InlineData("scenarios[2].timeline.worstP99Ms")]
+    [InlineData("scenarios[0].costPerOperation.walBytes.value")]
+    [InlineData("repeats[0].throughputPerSecond.median")]
+    [InlineData("ladders[0].rungs[1].growth")]
+    public void A_figure_that_they_do_not_give_is_named(string path)
+    {
+        var (artifacts, document) = Run();
+        Change(document, path);
+
+        var sentence = Assert.Single(Recomputation.Of(artifacts, document).Wrong);
+
+        Assert.Contains(path.Split('.')[^1].Split('[')[0], sentence, StringComparison.Ordinal);
+        Assert.Contains("and its raw data give", sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_p99_of_an_interval_outside_of_its_bucket_is_wrong()
+    {
+        var (artifacts, document) = Run();
+        Change(document, "scenarios[2].timeline.intervals[0].p99Ms", factor: 1.3);
+
+        Assert.NotEmpty(Recomputation.Of(artifacts, document).Wrong);
+    }
+
+    [Fact]
+    public void Raw_data_that_are_missing_are_named()
+    {
+        var (artifacts, document) = Run();
+
+        var recomputed = Recomputation.Of(new(artifacts.Run, folder: null), document);
+
+        Assert.Contains("postgresql-signal-roundtrip-latency-serial: there is no raw histogram of responseTime.", recomputed.Wrong);
+        Assert.Contains(recomputed.Wrong, sentence => sentence.EndsWith("of the intervals of its timeline.", StringComparison.Ordinal));
+        Assert.Equal(0, recomputed.Figures);
+    }
+
+    private (RunArtifacts Artifacts, JsonNode Document) Run()
+    {
+        var serial = ReferenceSizedRun.Whole.Scenarios[0];
+        var run = ReferenceSizedRun.Whole with
+        {
+            Scenarios =
+            [
+                .. ReferenceSizedRun.Whole.Scenarios,
+                serial with
+                {
+                    Parameters = serial.Parameters with { Repeat = 2 },
+                    DurationMs = serial.DurationMs * 2,
+                },
+            ],
+        };
+        var artifacts = RunWithRawData.Write(_folder.Path, run);
+        return (artifacts, JsonSerializer.SerializeToNode(artifacts.Run, MeasurementJson.Artifacts)!);
+    }
+
+    private static void Change(JsonNode document, string path, double factor = 1.001)
+    {
+        var node = path.Split('.', '[')
+            .Aggregate(document, (part, name) => name.EndsWith(']') ? part[int.Parse(name[..^1])]! : part[name]!);
+        node.ReplaceWith(node.GetValue<double>() * factor);
+    }
+}

@@ -1,0 +1,61 @@
+using Serdica.Perf.Measurement.Driving;
+
+namespace Serdica.Perf.Measurement.Tests.Driving;
+
+public sealed class GeneratorCeilingTests
+{
+    [Theory]
+    [InlineData(90_000)]
+    [InlineData(16_001)]
+    [InlineData(3_000)]
+    [InlineData(5)]
+    [InlineData(5_000_000)]
+    public async Task The_search_finds_the_limit_from_below_within_a_quarter(double limit)
+    {
+        var tried = new List<double>();
+
+        var found = await GeneratorCeiling.SearchAsync(rate =>
+        {
+            tried.Add(rate);
+            return Task.FromResult(rate <= limit);
+        });
+
+        Assert.InRange(found, limit / 1.25, limit);
+        Assert.InRange(tried.Count, 2, 13);
+    }
+
+    [Fact]
+    public async Task Where_nothing_holds_there_is_no_ceiling() =>
+        Assert.Equal(0, await GeneratorCeiling.SearchAsync(_ => Task.FromResult(false)));
+
+    /// <summary>With a pacer that never slept and operations that did nothing it was above a million.</summary>
+    [Fact]
+    public async Task The_pacer_of_the_load_test_sets_it()
+    {
+        async Task<double> WithPause(int milliseconds) =>
+            await GeneratorCeiling.MeasureAsync(
+                TimeSpan.FromMilliseconds(60),
+                new() { Pause = () => Thread.Sleep(milliseconds) },
+                TestContext.Current.CancellationToken
+            );
+
+        var sleeping = await WithPause(1);
+
+        Assert.InRange(sleeping, 100, 1_000_000);
+
+        // A pacer that sleeps for longer than the bound on the lag holds no rate but the lowest, whose few arrivals it meets by chance.
+        Assert.InRange(await WithPause(50), 0, sleeping / 2);
+    }
+
+    [Fact]
+    public async Task A_message_comes_back_over_the_loopback()
+    {
+        await using var echo = await LoopbackEcho.OpenAsync(2, TestContext.Current.CancellationToken);
+
+        await Task.WhenAll(
+            echo.RoundTripAsync(TestContext.Current.CancellationToken),
+            echo.RoundTripAsync(TestContext.Current.CancellationToken)
+        );
+        await echo.RoundTripAsync(TestContext.Current.CancellationToken);
+    }
+}

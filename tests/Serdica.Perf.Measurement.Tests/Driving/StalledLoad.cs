@@ -1,0 +1,25 @@
+using Serdica.Perf.Measurement.Driving;
+
+namespace Serdica.Perf.Measurement.Tests.Driving;
+
+/// <summary>A load of which some operation never ends. Its time passes only after all others have ended.</summary>
+internal static class StalledLoad
+{
+    /// <param name="load">Reads the clock.</param>
+    /// <param name="clock">Advanced until the load is given up.</param>
+    /// <param name="completed">The operations that complete.</param>
+    public static async Task<LoadOutcome> RunAsync(LoadRun load, ManualClock clock, int completed)
+    {
+        var running = load.RunAsync(TestContext.Current.CancellationToken);
+        while (load.Recorder.Completed < completed)
+            await Task.Delay(1, TestContext.Current.CancellationToken);
+
+        while (!running.IsCompleted)
+        {
+            clock.Advance(TimeSpan.FromHours(1));
+            await Task.WhenAny(running, Task.Delay(10, TestContext.Current.CancellationToken));
+        }
+
+        return await running;
+    }
+}

@@ -1,0 +1,124 @@
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.Tests.LoadTests;
+
+/// <summary>A load test whose instances run on other hosts than its own.</summary>
+public sealed class HostsTests
+{
+    private const int Operations = 40;
+
+    private static readonly LoadProfile Profile = new()
+    {
+        Name = "test",
+        WarmUp = TimeSpan.Zero,
+        DrainLimit = TimeSpan.FromSeconds(60),
+        Slots = 2,
+        Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(1), FailureRate = 0.5 },
+        Steps =
+        [
+            new()
+            {
+                Name = "closed",
+                Kind = LoadKind.Closed,
+                MinUsers = 4,
+                Operations = Operations,
+                Duration = TimeSpan.FromMinutes(5),
+            },
+        ],
+    };
+
+    [Fact]
+    public async Task Counts_of_the_hosts_are_recorded_and_judged_as_those_of_the_test()
+    {
+        var (result, run) = await RunAsync(hosts: 2);
+
+        var step = Assert.Single(result.Steps);
+        Assert.Equal((2, Operations, Operations / 2), (result.Hosts, step.Counts.Completed, step.Counts.InjectedFailures));
+        Assert.Null(step.Unverified);
+        Assert.Empty(step.FailedChecks);
+        Assert.Equal([1, 2], step.Hosts.Select(host => host.Number));
+        Assert.Equal(Operations, step.Hosts.Sum(host => host.Counters.ActivityAttempts));
+        Assert.Equal(
+            (double)step.Hosts.Sum(host => host.Counters.EmptyClaims) / Operations,
+            step.EmptyClaimsPerOperation!.Value,
+            tolerance: 1e-9
+        );
+        var metrics = Assert.Single(run.Scenarios).EngineMetrics;
+        Assert.Equal(step.Hosts.Sum(host => host.Counters.Signals), metrics["signals"].Value);
+    }
+
+    [Fact]
+    public async Task Backlog_waits_until_the_hosts_are_started()
+    {
+        var backlog = new LoadStep
+        {
+            Name = "burn",
+            Kind = LoadKind.BurnDown,
+            Backlog = Operations,
+        };
+
+        var (result, _) = await RunAsync(hosts: 2, Profile with { Steps = [backlog] });
+
+        Assert.Equal(Operations, Assert.Single(result.Steps).Counts.Completed);
+    }
+
+    [Fact]
+    public async Task Runs_with_another_number_of_hosts_are_not_alike()
+    {
+        var (_, none) = await RunAsync(hosts: 0);
+        var (_, one) = await RunAsync(hosts: 1);
+        var (_, two) = await RunAsync(hosts: 2);
+
+        Assert.Contains("options.hosts: 1 against 2", Likeness.ParameterDifferences(one.Scenarios[0], two.Scenarios[0]));
+        Assert.Contains("options.hosts: none against 1", Likeness.ParameterDifferences(none.Scenarios[0], one.Scenarios[0]));
+        Assert.Equal(("on", "off"), (Direct(none), Direct(one)));
+    }
+
+    private static string Direct(RunResult run) => run.Scenarios[0].Parameters.Engine[ScenarioParameters.DirectSetting];
+
+    private static async Task<(LoadTestResult Result, RunResult Run)> RunAsync(int hosts, LoadProfile? profile = null)
+    {
+        using var root = new TemporaryFolder();
+        var (suite, backend) = await LoadTestTests.BeginAsync(root);
+        var work = LoadWork.Of(profile ?? Profile);
+        var test = new LoadTest(suite, backend, profile ?? Profile, work)
+        {
+            Hosts = hosts == 0 ? null : new(hosts, (store, _) => Task.FromResult<IHostProcesses>(new SameProcess(work, store, hosts))),
+        };
+        await test.RunAsync(TestContext.Current.CancellationToken);
+        return (test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null), suite.End());
+    }
+
+    /// <summary>Hosts that stand for processes: each is a workload of its own on the same store.</summary>
+    private sealed class SameProcess(LoadWork work, IScenarioStore store, int count) : IHostProcesses
+    {
+        private readonly HostedWorkload[] _hosts =
+        [
+            .. Enumerable.Range(0, count).Select(_ => LoadWork.RemoteHostOf(work.Create(store), Profile)),
+        ];
+
+        public Task StartAsync(CancellationToken cancellationToken) =>
+            Task.WhenAll(_hosts.Select(host => host.OpenAsWorkerAsync(null, cancellationToken)));
+
+        public Task<IReadOnlyList<HostUsage>> ReadAsync(CancellationToken cancellationToken) =>
+            Task.FromResult<IReadOnlyList<HostUsage>>(
+                [
+                    .. _hosts.Select(
+                        (host, index) => new HostUsage(index + 1, ProcessUsage.Read(), host.Counters, host.InjectedFailures)
+                    ),
+                ]
+            );
+
+        public async ValueTask DisposeAsync()
+        {
+            foreach (var host in _hosts)
+                await host.DisposeAsync();
+        }
+    }
+}

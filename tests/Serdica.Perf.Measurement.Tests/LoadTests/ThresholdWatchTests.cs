@@ -1,0 +1,74 @@
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Tests.Driving;
+using Serdica.Perf.Results.Profiles;
+
+namespace Serdica.Perf.Measurement.Tests.LoadTests;
+
+public sealed class ThresholdWatchTests
+{
+    [Theory]
+    [InlineData("responseTime:p50 < 10ms", 1_000, 500, false)]
+    [InlineData("responseTime:p50 < 10ms", 1_000, 501, true)]
+    [InlineData("responseTime:p99 <= 10ms", 20_000, 200, false)]
+    [InlineData("responseTime:p99 <= 10ms", 20_000, 201, true)]
+    [InlineData("responseTime:max < 10ms", 20_000, 100, true)]
+    [InlineData("responseTime:average < 10ms", 1_000, 499, false)]
+    [InlineData("responseTime:average < 10ms", 1_000, 501, true)]
+    [InlineData("responseTime:p99 > 10ms", 1_000, 900, false)]
+    public void A_latency_is_surely_broken_when_the_rest_cannot_mend_it(string threshold, int expected, int slow, bool broken)
+    {
+        var (load, operations) = Load();
+        for (var operation = 0; operation < slow; operation++)
+            load.Recorder.Response.Record(TimeSpan.FromMilliseconds(20));
+        End(load, ThresholdWatch.FewestOperations);
+
+        var evidence = new ThresholdWatch([Threshold.Parse(threshold)], load, operations, () => expected).Find();
+
+        Assert.Equal(broken, evidence is not null);
+    }
+
+    [Theory]
+    [InlineData(9, false)]
+    [InlineData(11, true)]
+    public void An_error_rate_is_surely_broken_when_the_rest_cannot_mend_it(int failed, bool broken)
+    {
+        var (load, operations) = Load();
+        End(load, ThresholdWatch.FewestOperations);
+        End(load, failed, fail: true);
+
+        var evidence = new ThresholdWatch([Threshold.Parse("errorRate <= 1%")], load, operations, () => 1_000).Find();
+
+        Assert.Equal(broken, evidence is not null);
+        if (evidence is not null)
+            Assert.EndsWith(
+                "because 'errorRate <= 1%' was surely broken: 11 operations failed, and 10 of 1,000 in the whole step may.",
+                evidence,
+                StringComparison.Ordinal
+            );
+    }
+
+    [Fact]
+    public void Nothing_is_concluded_from_few_operations()
+    {
+        var (load, operations) = Load();
+        End(load, ThresholdWatch.FewestOperations - 1, fail: true);
+
+        Assert.Null(new ThresholdWatch([Threshold.ErrorRate(0)], load, operations, () => 1_000).Find());
+    }
+
+    private static (DrivenLoad Load, StubOperations Operations) Load()
+    {
+        var operations = new StubOperations(1, _ => Task.CompletedTask);
+        return (DrivenLoad.Closed(new() { Name = "closed", Kind = LoadKind.Closed }, operations, log: null), operations);
+    }
+
+    private static void End(DrivenLoad load, int count, bool fail = false)
+    {
+        for (var operation = 0; operation < count; operation++)
+        {
+            var now = load.Recorder.Clock.GetTimestamp();
+            load.Recorder.Start(now, now, now);
+            _ = fail ? load.Recorder.Fail(new TimeoutException(), now, now) : load.Recorder.Complete(now, now);
+        }
+    }
+}

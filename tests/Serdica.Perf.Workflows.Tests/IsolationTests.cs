@@ -1,0 +1,114 @@
+namespace Serdica.Perf.Workflows.Tests;
+
+/// <summary>Which instance is given up, as several workers of a host meet it.</summary>
+public sealed class IsolationTests
+{
+    private static readonly TimeSpan LongestTry = TimeSpan.FromSeconds(10);
+    private static readonly RetryPolicy Retry = new() { MaxAttempts = 2, FirstDelay = TimeSpan.FromMilliseconds(20) };
+    private static readonly Refusal Refusal = new(DeadLetterReason.Refused, "It is refused.", IsCertain: false);
+
+    private readonly ManualTimeProvider _clock = new();
+    private readonly Isolation _isolation;
+    private readonly ClaimedInstance _culprit = Claimed();
+    private readonly ClaimedInstance _bystander = Claimed();
+
+    public IsolationTests() => _isolation = new Isolation(Retry, _clock, LongestTry);
+
+    [Fact]
+    public void A_worker_that_finds_nothing_does_not_take_a_suspect_for_handled_while_another_one_holds_it()
+    {
+        FailTogether();
+        Commit(_bystander);
+
+        // The second worker looks while the first one holds the culprit.
+        var claim = Choose(_culprit);
+        _isolation.ForgetIdle();
+        Assert.True(_isolation.IsSuspect(_culprit.Instance.Id));
+        Fail(claim);
+        FailAlone();
+        PutOff();
+        _clock.Advance(Retry.FirstDelay);
+        FailAlone();
+
+        Assert.Equal([Treatment.GiveUp], Choose(_culprit).Treatments);
+    }
+
+    [Fact]
+    public void A_suspect_that_is_held_no_more_and_not_due_has_been_handled_by_another_host()
+    {
+        FailTogether();
+        _clock.Advance(LongestTry + TimeSpan.FromTicks(1));
+
+        _isolation.ForgetIdle();
+
+        Assert.False(_isolation.IsSuspect(_culprit.Instance.Id));
+        Assert.False(_isolation.NeedsFullPoll);
+    }
+
+    [Fact]
+    public void An_instance_is_not_given_up_while_nothing_else_could_be_written()
+    {
+        FailAlone(times: 2);
+        PutOff();
+        _clock.Advance(Retry.FirstDelay);
+        FailAlone();
+
+        Assert.Equal([Treatment.PutOff], Choose(_culprit).Treatments);
+    }
+
+    [Fact]
+    public void Signals_that_are_put_off_beside_others_are_no_try_although_the_next_one_is_due_when_they_are_written()
+    {
+        FailTogether();
+        Commit(_bystander);
+        FailAlone(times: 2);
+        PutOff();
+
+        // A signal comes before the next try, and is put off in a transaction that takes longer than the wait.
+        var claim = Choose(_culprit);
+        Assert.Equal([Treatment.PutOff], claim.Treatments);
+        _clock.Advance(Retry.FirstDelay);
+        _isolation.Committed([_culprit], claim.Treatments);
+
+        _isolation.Failed([_culprit], Choose(_culprit).Treatments, Refusal, out var failed);
+        Assert.Equal(2, failed!.Value.Tries);
+    }
+
+    private static ClaimedInstance Claimed() =>
+        new(
+            new InstanceRecord
+            {
+                Id = Guid.CreateVersion7(),
+                Definition = "any",
+                DefinitionVersion = 1,
+                Step = "any",
+                Status = InstanceStatus.Waiting,
+                Version = 1,
+                State = [],
+            }
+        );
+
+    /// <summary>The first failure, when nothing is suspected yet.</summary>
+    private void FailTogether() => _isolation.Failed([_culprit, _bystander], null, Refusal, out _);
+
+    private (ClaimedInstance Instance, Treatment[]? Treatments) Choose(ClaimedInstance instance) =>
+        (instance, _isolation.Choose([instance]));
+
+    private void Fail((ClaimedInstance Instance, Treatment[]? Treatments) claim) =>
+        _isolation.Failed([claim.Instance], claim.Treatments, Refusal, out _);
+
+    private void Commit(ClaimedInstance instance) => _isolation.Committed([instance], _isolation.Choose([instance]));
+
+    private void FailAlone(int times = 1)
+    {
+        for (var i = 0; i < times; i++)
+            Fail(Choose(_culprit));
+    }
+
+    private void PutOff()
+    {
+        var claim = Choose(_culprit);
+        Assert.Equal([Treatment.PutOff], claim.Treatments);
+        _isolation.Committed([_culprit], claim.Treatments);
+    }
+}
