@@ -45,6 +45,7 @@ public sealed class ConnectionStringRedactorTests
         "mongodb://a:27017,b:27017/perf?replicaSet=rs0&w=majority"
     )]
     [InlineData("postgresql://db/perf", "postgresql://db/perf")]
+    [InlineData("mongodb://a:27017/perf?appName=a?b&password=x?y&w=1", "mongodb://a:27017/perf?appName=a?b&w=1")]
     [InlineData("nonsense", "(connection string not readable)")]
     public void Host_port_database_and_options_are_kept(string connectionString, string expected) =>
         Assert.Equal(expected, ConnectionStringRedactor.Redact(connectionString));

@@ -43,6 +43,17 @@ public sealed class ScrubberTests
     }
 
     [Theory]
+    [InlineData("PGPASSWORD", true)]
+    [InlineData("tlsCertificateKeyFilePassword", true)]
+    [InlineData("session_token", true)]
+    [InlineData("secretKey", true)]
+    [InlineData("password_encryption", false)]
+    [InlineData("tokenizer", false)]
+    [InlineData("Port", false)]
+    public void Field_holds_a_secret_when_its_name_ends_in_one(string name, bool isSecret) =>
+        Assert.Equal(isSecret, SecretScrubber.IsSecret(name));
+
+    [Theory]
     [InlineData("run --output /home/alice/runs --json", "run --output (path) --json")]
     [InlineData("run --output \"/home/alice/my runs/x\" --json", "run --output \"(path)\" --json")]
     [InlineData("in '/tmp': full", "in '(path)': full")]
