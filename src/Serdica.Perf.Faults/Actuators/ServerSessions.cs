@@ -24,6 +24,9 @@ internal sealed class ServerSessions(string connectionString)
 
     private const string Own = "serdica-perf-faults";
 
+    /// <summary>The name of a column and of an index that a fault adds.</summary>
+    private const string Added = "added_by_fault";
+
     // Faults are rare: none of them leaves a connection behind.
     private readonly string _connectionString = new NpgsqlConnectionStringBuilder(connectionString)
     {
@@ -44,6 +47,25 @@ internal sealed class ServerSessions(string connectionString)
     /// <param name="cancellationToken">Ends the wait for the lock.</param>
     public Task<HeldTransaction> LockAsync(string table, CancellationToken cancellationToken) =>
         HoldAsync($"begin; lock table {table} in share mode", cancellationToken);
+
+    /// <summary>Adds a column to a table; it waits for all who use the table.</summary>
+    /// <param name="table">With its schema, as SQL quotes it.</param>
+    /// <param name="cancellationToken">Ends the wait for the table.</param>
+    public Task AddColumnAsync(string table, CancellationToken cancellationToken) =>
+        ScalarAsync<object>($"alter table {table} add column {Added} integer default 1", cancellationToken);
+
+    /// <summary>Drops the column of <see cref="AddColumnAsync"/>.</summary>
+    public Task DropColumnAsync(string table, CancellationToken cancellationToken) =>
+        ScalarAsync<object>($"alter table {table} drop column {Added}", cancellationToken);
+
+    /// <summary>Adds an index to a table, for which all writers wait, and drops it, for which all wait.</summary>
+    /// <param name="table">With its schema, as SQL quotes it.</param>
+    /// <param name="cancellationToken">Ends the wait for the table.</param>
+    public async Task AddAndDropIndexAsync(string table, CancellationToken cancellationToken)
+    {
+        await ScalarAsync<object>($"create index {Added} on {table} ((1))", cancellationToken).ConfigureAwait(false);
+        await ScalarAsync<object>($"drop index {table[..table.LastIndexOf('.')]}.{Added}", cancellationToken).ConfigureAwait(false);
+    }
 
     /// <summary>The table in which DocumentDB keeps a collection.</summary>
     public Task<string> TableAsync(string database, string collection, CancellationToken cancellationToken) =>

@@ -25,6 +25,7 @@ internal static class BuiltInPlans
         (HeldSnapshot, [FaultKind.HoldSnapshot]),
         ("disk-full", [FaultKind.FillDisk]),
         ("clock-skew", [FaultKind.SkewClock]),
+        ("schema-change", [FaultKind.ChangeSchema]),
         ("everything", Enum.GetValues<FaultKind>()),
     ];
 
@@ -87,5 +88,5 @@ internal static class BuiltInPlans
     }
 
     private static bool IsOfDatabase(FaultKind kind) =>
-        FaultTraits.Of(kind).Stops || kind is FaultKind.KillSessions or FaultKind.HoldSnapshot;
+        FaultTraits.Of(kind).Stops || kind is FaultKind.KillSessions or FaultKind.HoldSnapshot or FaultKind.ChangeSchema;
 }

@@ -56,4 +56,7 @@ internal enum FaultKind
 
     /// <summary>The clock of a host jumps ahead, and then behind.</summary>
     SkewClock,
+
+    /// <summary>The table of instances has a new column and new indexes for a time, as by a migration under load.</summary>
+    ChangeSchema,
 }

@@ -23,7 +23,7 @@ internal sealed record FaultTraits(double Shortest, double Longest)
             FaultKind.SkewClock => new(3, 6) { OneHost = true },
             FaultKind.HoldLock => new(0.5, 1.5) { Stops = true },
             FaultKind.KillSessions or FaultKind.ResetConnections or FaultKind.CutCommits => new(3, 6),
-            FaultKind.Latency or FaultKind.Bandwidth => new(3, 6),
+            FaultKind.Latency or FaultKind.Bandwidth or FaultKind.ChangeSchema => new(3, 6),
             FaultKind.HoldSnapshot => new(5, 10),
             _ => throw new ArgumentException($"'{kind}' is no kind of fault."),
         };

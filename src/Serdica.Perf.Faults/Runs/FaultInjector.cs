@@ -15,6 +15,7 @@ internal sealed class FaultInjector(FaultStage stage)
 {
     private static readonly TimeSpan BetweenKills = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan BetweenResets = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan BetweenIndexes = TimeSpan.FromMilliseconds(500);
 
     /// <summary>Longer than any time limit of a run.</summary>
     private static readonly TimeSpan Skew = TimeSpan.FromMinutes(10);
@@ -53,6 +54,7 @@ internal sealed class FaultInjector(FaultStage stage)
             FaultKind.HoldLock => HoldLockAsync(fault, cancellationToken),
             FaultKind.FillDisk => FillDiskAsync(fault, cancellationToken),
             FaultKind.SkewClock => SkewClockAsync(fault, cancellationToken),
+            FaultKind.ChangeSchema => ChangeSchemaAsync(fault, cancellationToken),
             _ => throw new ArgumentException($"'{fault.Kind}' is no kind of fault."),
         };
 
@@ -224,6 +226,28 @@ internal sealed class FaultInjector(FaultStage stage)
             Math.Min(ahead.TotalSeconds, behind.TotalSeconds),
             Text($"the clock of process {host.Id} was {ahead.TotalMinutes:0} min ahead, then {behind.TotalMinutes:0} min behind")
         );
+    }
+
+    private async Task<FaultEvidence> ChangeSchemaAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var table = await stage.InstancesAsync(cancellationToken).ConfigureAwait(false);
+        if (stage.OwnsColumns)
+            await stage.Sessions.AddColumnAsync(table, cancellationToken).ConfigureAwait(false);
+        var indexes = 0;
+        await RepeatAsync(
+                fault,
+                BetweenIndexes,
+                async () =>
+                {
+                    await stage.Sessions.AddAndDropIndexAsync(table, cancellationToken).ConfigureAwait(false);
+                    indexes++;
+                },
+                cancellationToken
+            )
+            .ConfigureAwait(false);
+        if (stage.OwnsColumns)
+            await stage.Sessions.DropColumnAsync(table, cancellationToken).ConfigureAwait(false);
+        return new(indexes, Text($"{table} had {(stage.OwnsColumns ? "a new column and " : "")}{indexes} new indexes, one after the other"));
     }
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

@@ -51,14 +51,17 @@ internal sealed class FaultStage(string backend, LocalPostgreSqlServer server, s
     public IWorkflowBackend OpenForClients() => Open(ClientProxy.Through(server.ConnectionString));
 
     /// <summary>Takes a lock that all who write instances need.</summary>
-    public async Task<HeldTransaction> LockAsync(CancellationToken cancellationToken)
-    {
-        var table =
-            backend == BackendNames.PostgreSql
-                ? $"{Store}.instance"
-                : await Sessions.TableAsync(Store, "instances", cancellationToken).ConfigureAwait(false);
-        return await Sessions.LockAsync(table, cancellationToken).ConfigureAwait(false);
-    }
+    public async Task<HeldTransaction> LockAsync(CancellationToken cancellationToken) =>
+        await Sessions.LockAsync(await InstancesAsync(cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
+
+    /// <summary>Whether the columns of the tables are the engine's; those of DocumentDB belong to it.</summary>
+    public bool OwnsColumns => backend == BackendNames.PostgreSql;
+
+    /// <summary>The table of instances, with its schema.</summary>
+    public async Task<string> InstancesAsync(CancellationToken cancellationToken) =>
+        backend == BackendNames.PostgreSql
+            ? $"{Store}.instance"
+            : await Sessions.TableAsync(Store, "instances", cancellationToken).ConfigureAwait(false);
 
     public Task StartHostsAsync(int count, CancellationToken cancellationToken) =>
         Task.WhenAll(Enumerable.Range(1, count).Select(number => StartHostAsync(PlannedFault.Host(number), cancellationToken)));

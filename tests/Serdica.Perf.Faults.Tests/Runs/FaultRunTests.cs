@@ -50,6 +50,16 @@ public sealed class FaultRunTests : IDisposable
         Assert.EndsWith("was 10 min ahead, then 10 min behind", result.Faults[1].Evidence, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(BackendNames.PostgreSql)]
+    [InlineData(BackendNames.DocumentDb)]
+    public async Task Nothing_is_lost_while_the_schema_changes(string backend)
+    {
+        var result = await ProvenAsync(BuiltInPlans.Make("schema-change", backend, Seed, TimeSpan.FromSeconds(18), 2));
+
+        Assert.Matches(" had (a new column and )?[0-9]+ new indexes, one after the other$", Assert.Single(result.Faults).Evidence);
+    }
+
     [Fact]
     public async Task Nothing_runs_after_a_run_that_was_stopped()
     {
@@ -69,7 +79,7 @@ public sealed class FaultRunTests : IDisposable
 
     private async Task<FaultResult> ProvenAsync(FaultPlan plan)
     {
-        await using var server = await LocalServer.StartOrSkipAsync();
+        await using var server = await LocalServer.StartOrSkipAsync(backend: plan.Backend);
         var (result, report) = await Run(plan, server, Console.WriteLine).RunAsync(Token);
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         CheckReportText.Write(text, report);
