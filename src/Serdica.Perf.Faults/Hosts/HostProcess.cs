@@ -24,8 +24,10 @@ internal static class HostProcess
 
     private static readonly TimeSpan EffectTime = TimeSpan.FromMilliseconds(30);
 
-    /// <summary>One first attempt in this many fails on purpose.</summary>
+    /// <summary>One first attempt in this many fails on purpose, the first of each host among them: none is too slow to have one.</summary>
     private const int FailingAttempts = 50;
+
+    private static int _firstAttempts;
 
     /// <param name="args"><see cref="HostSettings"/> as JSON.</param>
     public static async Task<int> Main(string[] args)
@@ -87,7 +89,7 @@ internal static class HostProcess
     private static async Task WorkAsync(ActivityContext context)
     {
         await Task.Delay(EffectTime, context.CancellationToken).ConfigureAwait(false);
-        if (context.Attempt == 1 && (uint)context.ActivityId.GetHashCode() % FailingAttempts == 0)
+        if (context.Attempt == 1 && Interlocked.Increment(ref _firstAttempts) % FailingAttempts == 1)
             throw new InvalidOperationException("This attempt fails on purpose.");
     }
 
