@@ -247,7 +247,8 @@ internal sealed class FaultInjector(FaultStage stage)
             .ConfigureAwait(false);
         if (stage.OwnsColumns)
             await stage.Sessions.DropColumnAsync(table, cancellationToken).ConfigureAwait(false);
-        return new(indexes, Text($"{table} had {(stage.OwnsColumns ? "a new column and " : "")}{indexes} new indexes, one after the other"));
+        var column = stage.OwnsColumns ? "a new column and " : "";
+        return new(indexes, Text($"{table} had {column}{indexes} new indexes, one after the other"));
     }
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
