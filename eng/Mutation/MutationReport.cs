@@ -52,7 +52,11 @@ internal sealed class Survivors
         foreach (var line in File.Exists(page) ? File.ReadLines(page) : [])
         {
             if (line.Split(" | ") is [_, var mutant, .. var reason] && reason.Length > 0)
-                survivors._reasons[mutant.Trim()] = string.Join(" | ", reason).TrimEnd(' ', '|');
+            {
+                // A bar within a cell is escaped.
+                var key = mutant.Trim().Replace(@"\|", "|", StringComparison.Ordinal);
+                survivors._reasons[key] = string.Join(" | ", reason).TrimEnd(' ', '|');
+            }
         }
 
         return survivors;

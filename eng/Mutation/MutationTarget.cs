@@ -8,6 +8,9 @@ namespace Serdica.Perf.Mutation;
 /// <param name="Classes">Patterns of full class names; only these are run.</param>
 internal sealed record MutationTarget(string Name, string Project, string[] Files, string Tests, string[] Classes)
 {
+    /// <summary>Classes that are not run although a pattern has them: they simulate for minutes.</summary>
+    public string[] Without { get; init; } = [];
+
     private const string Measurement = "Serdica.Perf.Measurement.Tests";
     private const string Compliance = "Serdica.Perf.Compliance.Tests";
 
@@ -19,7 +22,14 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
             ["Comparison", "Blocks", "Limits/GeneratorLimit.cs"],
             Measurement,
             ["Serdica.Perf.Measurement.Tests.Comparison.*"]
-        ),
+        )
+        {
+            Without =
+            [
+                "Serdica.Perf.Measurement.Tests.Comparison.BlockDetectionTests",
+                "Serdica.Perf.Measurement.Tests.Comparison.DetectionTests",
+            ],
+        },
         new("gate", "Serdica.Perf.Analysis", ["Gates"], Measurement, ["Serdica.Perf.Measurement.Tests.Comparison.*"]),
         new(
             "judging",
@@ -50,8 +60,14 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
             "Serdica.Perf.Workflows.PostgreSql",
             ["PostgreSqlClaims.cs", "ClaimedRows.cs", "PostgreSqlLeases.cs"],
             Compliance,
-            ["Serdica.Perf.Compliance.PostgreSqlCompliance+*"]
+            ["Serdica.Perf.Compliance.PostgreSqlCompliance+*", "Serdica.Perf.Compliance.ClaimedRowsTests"]
         ),
-        new("model", "Serdica.Perf.Workflows", ["InMemory"], Compliance, ["Serdica.Perf.Compliance.InMemoryCompliance+*"]),
+        new(
+            "model",
+            "Serdica.Perf.Workflows",
+            ["InMemory"],
+            Compliance,
+            ["Serdica.Perf.Compliance.InMemoryCompliance+*", "Serdica.Perf.Compliance.InMemoryModelTests"]
+        ),
     ];
 }

@@ -1,4 +1,5 @@
 using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
@@ -12,6 +13,7 @@ public sealed class EqualCodeTests
 
         Assert.Equal(4, equal.Count);
         Assert.All(equal, comparison => Assert.Empty(EqualCode.Alarms(comparison)));
+        Assert.All(equal, comparison => Assert.Equal(("base", "candidate"), (comparison.Base, comparison.Candidate)));
         Assert.All(slower, comparison => Assert.Contains(EqualCode.Alarms(comparison), metric => metric.Metric == "throughput"));
     }
 
@@ -23,5 +25,6 @@ public sealed class EqualCodeTests
 
         Assert.Equal([0, 1], pairs.Select(pair => EqualCode.Alarms(pair).Count > 0 ? 1 : 0));
         Assert.Equal(0, pairs[0].Scenarios[0].Metrics[0].BetweenRuns!.Runs);
+        Assert.Equal(Verdict.Regressed, pairs[1].Scenarios[0].Metrics[0].Verdict);
     }
 }
