@@ -48,7 +48,7 @@ public sealed class ChromiumBrowser : IAsyncLifetime
     }
 
     /// <summary>A page that is offline and notes what it asks for beyond its own file, and what it complains of.</summary>
-    public async Task<ObservedPage> OpenAsync(string file, ColorScheme colours = ColorScheme.Light)
+    public async Task<ObservedPage> OpenAsync(string file, ColorScheme colours = ColorScheme.Light, int width = 1280)
     {
         if (_browser is null)
             SkipOrFail(Missing()!);
@@ -57,7 +57,7 @@ public sealed class ChromiumBrowser : IAsyncLifetime
             {
                 Offline = true,
                 ColorScheme = colours,
-                ViewportSize = new() { Width = 1280, Height = 900 },
+                ViewportSize = new() { Width = width, Height = 900 },
             }
         );
         return await ObservedPage.OpenAsync(context, new Uri(file).AbsoluteUri);

@@ -120,6 +120,24 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
     }
 
     [Fact]
+    public async Task The_page_shows_what_each_host_used()
+    {
+        await using var page = await browser.OpenAsync(Path.Combine(SyntheticLoad.Write(_root.Path), RunFolder.PageFile));
+
+        var hosts = page.Page.GetByRole(Microsoft.Playwright.AriaRole.Region, new() { NameRegex = new("^Hosts of ramp") });
+
+        Assert.Equal(
+            ["Step", "Host", "Process", "CPU s", "Memory MiB", "Highest memory MiB", "Connections"],
+            (await hosts.Locator("thead th").AllTextContentsAsync()).Take(7)
+        );
+        Assert.Equal(2, await hosts.Locator("tbody tr").CountAsync());
+        Assert.Equal(
+            ["low", "2", "4702", "3.00", "90", "120", "12"],
+            (await hosts.Locator("tbody tr").Nth(1).Locator("th, td").AllTextContentsAsync()).Take(7)
+        );
+    }
+
+    [Fact]
     public async Task A_series_is_hidden_and_shown_by_the_keyboard()
     {
         await using var page = await browser.OpenAsync(Path.Combine(SyntheticLoad.Write(_root.Path), RunFolder.PageFile));
@@ -155,6 +173,12 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         Assert.Contains("Steps of ramp on postgresql", writer.ToString(), StringComparison.Ordinal);
         Assert.Contains("FAULT: after, aborted", writer.ToString(), StringComparison.Ordinal);
+        Assert.Contains("Hosts of ramp on postgresql", writer.ToString(), StringComparison.Ordinal);
+        Assert.Contains(
+            "<td>low</td><td class=\"n\">2</td><td class=\"n\">4702</td><td class=\"n\">3.00</td><td class=\"n\">90</td>",
+            writer.ToString(),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]

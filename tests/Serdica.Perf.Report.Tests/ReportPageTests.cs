@@ -126,6 +126,34 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         Assert.Equal(colours == ColorScheme.Dark ? "dark" : "light", await page.Page.Locator("html").GetAttributeAsync("data-theme"));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task On_a_telephone_nothing_is_wider_than_the_screen_or_over_something_else(bool isLoad)
+    {
+        const int Width = 390;
+        await using var page = await browser.OpenAsync(
+            isLoad ? Path.Combine(SyntheticLoad.Write(_root.Path), RunFolder.PageFile) : Report(),
+            width: Width
+        );
+
+        await page.DrawAllAsync();
+
+        Assert.Equal(Width, await page.Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth"));
+        var overlaps = await page.Page.EvaluateAsync<string[]>(
+            """
+            () => [...document.querySelectorAll('.legend.inside')].flatMap(legend => {
+              const box = legend.getBoundingClientRect();
+              return [...legend.closest('.drawing').querySelectorAll('svg text')].filter(text => {
+                const other = text.getBoundingClientRect();
+                return box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom;
+              }).map(text => `${legend.textContent} over ${text.textContent}`);
+            })
+            """
+        );
+        Assert.Empty(overlaps);
+    }
+
     [Fact]
     public async Task On_paper_all_charts_are_drawn_and_light()
     {

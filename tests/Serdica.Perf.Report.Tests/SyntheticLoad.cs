@@ -38,7 +38,7 @@ internal static class SyntheticLoad
         );
         StepResult[] steps =
         [
-            Step("low", 500, 500, StepVerdict.Passed),
+            Step("low", 500, 500, StepVerdict.Passed) with { Hosts = [Host(1), Host(2)] },
             Step("high", 5_000, 3_100, StepVerdict.Failed) with
             {
                 Reasons = ["It started 3,100.0 of 5,000.0 operations a second (62.0 %)."],
@@ -104,6 +104,18 @@ internal static class SyntheticLoad
             Kind = LoadKind.Open,
             PerSecond = perSecond,
             Duration = TimeSpan.FromSeconds(Seconds),
+        };
+
+    private static HostFigures Host(int number) =>
+        new()
+        {
+            Number = number,
+            ProcessId = 4_700 + number,
+            CpuMs = 1_500 * number,
+            WorkingSetBytes = (90L << 20) + number,
+            PeakWorkingSetBytes = 120L << 20,
+            Connections = 10 + number,
+            Counters = new() { Signals = 5_000, ActivityAttempts = 2_500 },
         };
 
     private static LoadPhase[] Phases(bool isStopped) =>

@@ -156,12 +156,24 @@ export interface LoadTest {
     drainSeconds?: number;
     kinds: { name: string; started: number; completed: number; failed: number; completedPerSecond: number; response: Summary }[];
     thresholds: { threshold: string; shown?: string; held: boolean }[];
+    hosts: Host[];
     limitedBy?: string;
     limitEvidence?: string;
   }[];
   marks: Mark[];
   rates?: Curves;
   curves?: Curves;
+}
+
+/** A process that hosted the workflows of a step, from the start of the step to the end of its drain. */
+export interface Host {
+  number: number;
+  processId: number;
+  cpuMs: number;
+  workingSetBytes: number;
+  peakWorkingSetBytes: number;
+  connections?: number;
+  counters: { signals: number; activityAttempts: number; emptyClaims: number; conflicts: number; backendFailures: number };
 }
 
 export type LoadVerdict = 'passed' | 'degraded' | 'failed';

@@ -111,6 +111,7 @@ internal static class LoadOverview
             DrainSeconds = step.DrainSeconds,
             Kinds = step.Kinds,
             Thresholds = step.Thresholds,
+            Hosts = step.Hosts,
             LimitedBy = step.LimitedBy,
             LimitEvidence = step.LimitEvidence,
         };

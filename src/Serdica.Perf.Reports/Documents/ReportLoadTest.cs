@@ -62,6 +62,9 @@ internal sealed record ReportLoadStep
 
     public IReadOnlyList<ThresholdResult> Thresholds { get; init; } = [];
 
+    /// <summary>One for each process that hosted the workflows; empty when the generator hosted them itself.</summary>
+    public IReadOnlyList<HostFigures> Hosts { get; init; } = [];
+
     public string? LimitedBy { get; init; }
 
     public string? LimitEvidence { get; init; }

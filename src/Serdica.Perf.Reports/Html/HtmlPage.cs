@@ -49,7 +49,7 @@ internal static class HtmlPage
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width">
-            <title>{WebUtility.HtmlEncode(title)}</title>
+            <title>{Text(title)}</title>
             <link rel="icon" href="data:,">
             <style>
             {Style}
@@ -64,4 +64,32 @@ internal static class HtmlPage
         content();
         writer.Write("</main>\n</body>\n</html>\n");
     }
+
+    /// <summary>A table below a heading; nothing when there are no rows.</summary>
+    /// <param name="writer">Gets the table.</param>
+    /// <param name="heading">As text, which this escapes, like all cells.</param>
+    /// <param name="textColumns">How many columns from the left are texts; the others are numbers.</param>
+    /// <param name="headers">One for each column.</param>
+    /// <param name="rows">Each with a cell for each column.</param>
+    public static void Table(TextWriter writer, string heading, int textColumns, string[] headers, IEnumerable<string[]> rows)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        ArgumentNullException.ThrowIfNull(headers);
+        var all = rows.ToArray();
+        if (all.Length == 0)
+            return;
+
+        string Class(int column) => column < textColumns ? "" : " class=\"n\"";
+        writer.Write(
+            $"<h2>{Text(heading)}</h2>\n<div "
+                + $"class=\"scroll\"><table>\n<thead><tr>"
+                + $"{string.Concat(headers.Select((header, column) => $"<th scope=\"col\"{Class(column)}>{Text(header)}</th>"))}</tr>"
+                + $"</thead>\n<tbody>\n"
+        );
+        foreach (var row in all)
+            writer.Write($"<tr>{string.Concat(row.Select((cell, column) => $"<td{Class(column)}>{Text(cell)}</td>"))}</tr>\n");
+        writer.Write("</tbody>\n</table></div>\n");
+    }
+
+    private static string Text(string text) => WebUtility.HtmlEncode(text);
 }

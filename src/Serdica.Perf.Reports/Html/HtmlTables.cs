@@ -4,6 +4,8 @@ using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
+using static Serdica.Perf.Reports.Html.HtmlPage;
 
 namespace Serdica.Perf.Reports.Html;
 
@@ -176,6 +178,42 @@ internal static class HtmlTables
             );
             Table(
                 writer,
+                $"Hosts of {test.Name} on {test.Backend}",
+                1,
+                [
+                    "Step",
+                    "Host",
+                    "Process",
+                    "CPU s",
+                    "Memory MiB",
+                    "Highest memory MiB",
+                    "Connections",
+                    "Signals",
+                    "Activities",
+                    "Empty claims",
+                    "Conflicts",
+                    "Failed calls",
+                ],
+                from step in test.Steps
+                from host in step.Hosts
+                select (string[])
+                    [
+                        step.Name,
+                        Invariant($"{host.Number}"),
+                        Invariant($"{host.ProcessId}"),
+                        Figure.Of(host.CpuMs / 1000),
+                        Figure.Count((double)host.WorkingSetBytes / (1 << 20)),
+                        Figure.Count((double)host.PeakWorkingSetBytes / (1 << 20)),
+                        Figure.Count(host.Connections),
+                        Figure.Of(host.Counters.Signals),
+                        Figure.Of(host.Counters.ActivityAttempts),
+                        Figure.Of(host.Counters.EmptyClaims),
+                        Figure.Of(host.Counters.Conflicts),
+                        Figure.Of(host.Counters.BackendFailures),
+                    ]
+            );
+            Table(
+                writer,
                 $"Phases and faults of {test.Name} on {test.Backend}",
                 1,
                 ["Phase or fault", "From s", "To s"],
@@ -313,25 +351,6 @@ internal static class HtmlTables
                     ]
             )
         );
-
-    /// <summary>Nothing when there are no rows.</summary>
-    private static void Table(TextWriter writer, string heading, int textColumns, string[] headers, IEnumerable<string[]> rows)
-    {
-        var all = rows.ToArray();
-        if (all.Length == 0)
-            return;
-
-        string Class(int column) => column < textColumns ? "" : " class=\"n\"";
-        writer.Write(
-            $"<h2>{Text(heading)}</h2>\n<div "
-                + $"class=\"scroll\"><table>\n<thead><tr>"
-                + $"{string.Concat(headers.Select((header, column) => $"<th scope=\"col\"{Class(column)}>{Text(header)}</th>"))}</tr>"
-                + $"</thead>\n<tbody>\n"
-        );
-        foreach (var row in all)
-            writer.Write($"<tr>{string.Concat(row.Select((cell, column) => $"<td{Class(column)}>{Text(cell)}</td>"))}</tr>\n");
-        writer.Write("</tbody>\n</table></div>\n");
-    }
 
     private static string Text(string text) => WebUtility.HtmlEncode(text);
 }

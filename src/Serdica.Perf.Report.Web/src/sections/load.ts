@@ -1,7 +1,7 @@
 import { missing } from '../chart';
 import type { LoadTest, ReportDocument } from '../document';
 import { disclosure, h, section, tableOf } from '../dom';
-import { count, figure, seconds } from '../format';
+import { count, figure, none, seconds } from '../format';
 import { spans } from './marks';
 import { panels } from './panels';
 
@@ -23,6 +23,7 @@ export function load(report: ReportDocument): HTMLElement | null {
           steps(test),
           kinds(test),
           thresholds(test),
+          hosts(test),
           ...charts(test),
         ]),
       );
@@ -103,6 +104,48 @@ function thresholds(test: LoadTest): HTMLElement | undefined {
           { name: 'Threshold', isText: true },
           { name: 'Verdict', isText: true },
           { name: 'Measured' },
+        ],
+        rows,
+      });
+}
+
+function hosts(test: LoadTest): HTMLElement | undefined {
+  const mebibytes = (size: number) => count(size / 2 ** 20);
+  const rows = test.steps.flatMap(step =>
+    step.hosts.map(host => [
+      step.name,
+      `${host.number}`,
+      `${host.processId}`,
+      figure(host.cpuMs / 1000),
+      mebibytes(host.workingSetBytes),
+      mebibytes(host.peakWorkingSetBytes),
+      host.connections === undefined ? none : count(host.connections),
+      count(host.counters.signals),
+      count(host.counters.activityAttempts),
+      count(host.counters.emptyClaims),
+      count(host.counters.conflicts),
+      count(host.counters.backendFailures),
+    ]),
+  );
+  return rows.length === 0
+    ? undefined
+    : tableOf({
+        caption: `Hosts of ${test.name}, each a process of its own, from the start of the step to the end of its drain`,
+        columns: [
+          { name: 'Step', isText: true },
+          ...[
+            'Host',
+            'Process',
+            'CPU s',
+            'Memory MiB',
+            'Highest memory MiB',
+            'Connections',
+            'Signals',
+            'Activities',
+            'Empty claims',
+            'Conflicts',
+            'Failed calls',
+          ].map(name => ({ name })),
         ],
         rows,
       });
