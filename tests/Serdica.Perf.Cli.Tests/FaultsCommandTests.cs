@@ -32,7 +32,16 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.InRange(fault.GetProperty("failedCalls").GetInt32(), 1, int.MaxValue);
         var threshold = Assert.Single(result.RootElement.GetProperty("thresholds").EnumerateArray());
         Assert.Equal("breached", threshold.GetProperty("outcome").GetString());
+        Assert.Equal(18, result.RootElement.GetProperty("timeline").GetArrayLength());
         Assert.True(File.Exists(Path.Combine(_cli.RunFolder, "plan.json")));
+        Assert.Contains(
+            "cutCommits of all, ",
+            await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "report.html"), Token),
+            StringComparison.Ordinal
+        );
+        EachItem.Holds(_cli.Output.Split('\n').Where(line => line.Contains("cutCommits", StringComparison.Ordinal)), line =>
+            Assert.InRange(line.TrimEnd().Length, 1, 80)
+        );
         Assert.StartsWith(
             "# PROVEN: ambiguous-commit on postgresql",
             await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "faults.md"), Token),
@@ -46,13 +55,47 @@ public sealed class FaultsCommandTests : IDisposable
     [InlineData("zombie --threshold recoveredAfter:killHost<=1s", "The threshold 'recoveredAfter:killHost <= 1000ms' is on a fault that")]
     [InlineData("zombie --default-thresholds", "None of the default thresholds is on a fault of this run, which has pauseHost; give one.")]
     [InlineData("kill-worker --default-thresholds --backend documentdb", "--default-thresholds are those of postgresql, and the backend")]
-    [InlineData("none.json", "The plan 'none.json' cannot be read: ")]
+    [InlineData("kill-wrker", "There is no plan 'kill-wrker'; there are kill-worker, zombie,", "Did you mean 'kill-worker'?")]
+    [InlineData("none.json", "The plan 'none.json' cannot be read: ", "; name the plan.json of an earlier run, or one of kill-worker, ")]
     [InlineData("none.json --seed 1", "--seed is given, and the plan 'none.json' has its own; leave --seed out.")]
     [InlineData("zombie --backend in-memory", "--backend is 'in-memory'; faults are done to postgresql or documentdb.")]
-    public async Task What_cannot_be_run_is_refused(string arguments, string sentence)
+    [InlineData("zombie --backend postgres", "--backend is 'postgres'; faults are done to", "Did you mean 'postgresql'?")]
+    public async Task What_cannot_be_run_is_refused(string arguments, string sentence, string advice = "")
     {
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync(["faults", "--plan", .. arguments.Split(' ')]));
         Assert.StartsWith(sentence, _cli.Error, StringComparison.Ordinal);
+        Assert.Contains(advice, _cli.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("{ \"name\": ", "it is not JSON (line 1)")]
+    [InlineData("[]", "it (line 1) does not have a valid value")]
+    [InlineData("{}", "it has no 'name', 'backend', 'seed', 'duration', 'hosts', 'faults'")]
+    [InlineData(
+        """{"name":"x","faults":[{"kind":"killHosts","target":"host-1","at":"00:00:05","duration":"00:00:02"}]}""",
+        "'faults[0].kind' (line 1) does not have a valid value"
+    )]
+    public async Task File_that_is_no_plan_is_refused_in_words_and_not_in_types(string json, string mistake)
+    {
+        var file = Path.Combine(_cli.Folder, "plan.json");
+        await File.WriteAllTextAsync(file, json, Token);
+
+        Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("faults", "--plan", file));
+
+        Assert.StartsWith($"The plan '{file}' is not understood: {mistake}; name the plan.json", _cli.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("Serdica", _cli.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Place_that_cannot_hold_the_folder_is_refused_before_anything_runs()
+    {
+        var file = Path.Combine(_cli.Folder, "a-file");
+        await File.WriteAllTextAsync(file, "", Token);
+
+        Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("faults", "--plan", "zombie", "--output", file));
+
+        Assert.StartsWith($"A folder for the run cannot be created in '{file}': ", _cli.Error, StringComparison.Ordinal);
+        Assert.EndsWith("Choose another place with --output.", _cli.Error.TrimEnd(), StringComparison.Ordinal);
     }
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;

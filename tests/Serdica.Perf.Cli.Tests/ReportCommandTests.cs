@@ -64,7 +64,8 @@ public sealed class ReportCommandTests
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("report", bad, good, "--output", page));
 
         Assert.Contains("in-memory-immediate-burst-smoke", File.ReadAllText(page), StringComparison.Ordinal);
-        Assert.Contains($"{bad} is left out", cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"{bad} cannot be read: ", cli.Error, StringComparison.Ordinal);
+        Assert.Contains(" It is left out.", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", bad, "--output", page));
     }
 
@@ -168,7 +169,7 @@ public sealed class ReportCommandTests
         await RunAsync(cli);
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", "nowhere"));
-        Assert.Contains("There is no baseline at 'nowhere'", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("There is no run at 'nowhere'", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", "report.pdf"));
         Assert.Contains(
             "'report.pdf' has the extension '.pdf'; a report can be .html, .md, .csv, .json.",

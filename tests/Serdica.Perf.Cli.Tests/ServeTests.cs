@@ -2,7 +2,10 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using System.Text.Json;
+using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -85,6 +88,26 @@ public sealed class ServeTests : IAsyncLifetime
         );
     }
 
+    [Fact]
+    public async Task A_run_under_faults_has_a_line_and_a_page()
+    {
+        var folder = Directory.CreateDirectory(Path.Combine(_cli.Folder, "20990103T000000Z-postgresql-faults-kill-worker")).FullName;
+        File.WriteAllText(Path.Combine(folder, "faults.json"), JsonSerializer.Serialize(SampleFaults.Result, MeasurementJson.Artifacts));
+        FaultPage.Write(folder, SampleFaults.Result);
+
+        var list = await GetAsync("");
+
+        var row = Assert.Single(list.Split("<tr>"), row => row.Contains("faults-kill-worker", StringComparison.Ordinal));
+        Assert.Contains("<span class=\"passed\">proven</span>", row, StringComparison.Ordinal);
+        Assert.Contains(SampleFaults.Result.Plan.Command, row, StringComparison.Ordinal);
+        Assert.Contains("PostgreSQL 16.4", row, StringComparison.Ordinal);
+        Assert.Contains("<svg", await GetAsync($"runs/{Path.GetFileName(folder)}"), StringComparison.Ordinal);
+
+        File.WriteAllText(Path.Combine(folder, "faults.json"), "{}");
+
+        Assert.Contains("cannot be read", await GetAsync(""), StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("runs/../../secret.txt")]
     [InlineData("runs/%2e%2e/secret.txt")]
@@ -154,7 +177,8 @@ public sealed class ServeTests : IAsyncLifetime
         Assert.False(bad.IsSuccessStatusCode);
         Assert.Contains(BadRun, await bad.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
         Assert.Contains("in-memory-immediate-burst-smoke", both, StringComparison.Ordinal);
-        Assert.Contains($"{BadRun} is left out", both, StringComparison.Ordinal);
+        Assert.Contains($"The run {BadRun} cannot be read: ", both, StringComparison.Ordinal);
+        Assert.Contains(" It is left out.", both, StringComparison.Ordinal);
         Assert.False(_served.Serving.IsCompleted);
     }
 

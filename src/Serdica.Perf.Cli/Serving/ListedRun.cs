@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Text.Json;
 using Serdica.Perf.Cli.Ab;
+using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
@@ -8,19 +9,27 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Serving;
 
-/// <summary>A folder of the list: a run that has ended, one under way, or a comparison.</summary>
+/// <summary>A folder of the list: a run that has ended, one under way, a comparison, or a run under faults.</summary>
 /// <param name="Name">The name of the folder.</param>
 /// <param name="Kind">What it is.</param>
 /// <param name="Manifest">Null when it cannot be read, or of a comparison.</param>
 /// <param name="Headline">Null when it cannot be read, or has not ended.</param>
 /// <param name="Comparison">Null of a run.</param>
-internal sealed record ListedRun(string Name, ListedKind Kind, RunManifest? Manifest, RunHeadline? Headline, AbManifest? Comparison)
+/// <param name="Faults">Null of all but a run under faults, and when it cannot be read.</param>
+internal sealed record ListedRun(
+    string Name,
+    ListedKind Kind,
+    RunManifest? Manifest = null,
+    RunHeadline? Headline = null,
+    AbManifest? Comparison = null,
+    FaultResult? Faults = null
+)
 {
     /// <summary>A folder that has ended does not change, so it is read once.</summary>
     private static readonly ConcurrentDictionary<(string Folder, DateTime Written), ListedRun> Known = new();
 
     /// <summary>Whether a page can be made of it: a comparison has one when it has ended.</summary>
-    public bool HasReport => Kind == ListedKind.Ended || Comparison is { Status: not RunStatus.Aborted };
+    public bool HasReport => Kind == ListedKind.Ended || Comparison is { Status: not RunStatus.Aborted } || Faults is not null;
 
     /// <summary>The runs and comparisons in a folder, the newest first: a name starts with its time.</summary>
     public static IReadOnlyList<ListedRun> In(string root) =>
@@ -32,9 +41,11 @@ internal sealed record ListedRun(string Name, ListedKind Kind, RunManifest? Mani
     {
         var summary = new FileInfo(Path.Combine(folder, RunFolder.SummaryFile));
         var (manifest, comparison) = (Path.Combine(folder, RunFolder.ManifestFile), Path.Combine(folder, AbFolder.ManifestFile));
+        var faults = Path.Combine(folder, FaultResult.FileName);
         return summary.Exists ? Known.GetOrAdd((folder, summary.LastWriteTimeUtc), key => Ended(key.Folder))
-            : File.Exists(manifest) ? new(Path.GetFileName(folder), ListedKind.UnderWay, Read<RunManifest>(manifest), null, null)
-            : File.Exists(comparison) ? new(Path.GetFileName(folder), ListedKind.Comparison, null, null, Read<AbManifest>(comparison))
+            : File.Exists(manifest) ? new(Path.GetFileName(folder), ListedKind.UnderWay, Manifest: Read<RunManifest>(manifest))
+            : File.Exists(comparison) ? new(Path.GetFileName(folder), ListedKind.Comparison, Comparison: Read<AbManifest>(comparison))
+            : File.Exists(faults) ? new(Path.GetFileName(folder), ListedKind.Faults, Faults: Read<FaultResult>(faults))
             : null;
     }
 
@@ -43,8 +54,7 @@ internal sealed record ListedRun(string Name, ListedKind Kind, RunManifest? Mani
             Path.GetFileName(folder),
             ListedKind.Ended,
             Read<RunManifest>(Path.Combine(folder, RunFolder.ManifestFile)),
-            Headlined(folder),
-            null
+            Headlined(folder)
         );
 
     private static RunHeadline? Headlined(string folder)
@@ -84,4 +94,7 @@ internal enum ListedKind
     UnderWay,
 
     Comparison,
+
+    /// <summary>A run under faults that has ended.</summary>
+    Faults,
 }

@@ -17,7 +17,7 @@ internal sealed record ReadableRuns(IReadOnlyList<RunArtifacts> Runs, IReadOnlyL
         return all.Any(run => run.Artifacts is not null)
             ? new(
                 [.. all.Select(run => run.Artifacts).OfType<RunArtifacts>()],
-                [.. all.Where(run => run.Artifacts is null).Select(run => run.Problem!)],
+                [.. all.Where(run => run.Artifacts is null).Select(run => $"{run.Problem} It is left out.")],
                 all[^1].Artifacts is not null
             )
             : throw new BaselineException(string.Join(" ", all.Select(run => run.Problem)));
@@ -37,7 +37,7 @@ internal sealed record ReadableRuns(IReadOnlyList<RunArtifacts> Runs, IReadOnlyL
         catch (Exception error)
         {
             // Nobody knows in how many ways a file can be damaged, and the other runs are of use without it.
-            problem = $"The run {name} is left out, because it cannot be read: {error.Message}";
+            problem = $"The run {name} cannot be read: {error.Message}";
             return null;
         }
     }

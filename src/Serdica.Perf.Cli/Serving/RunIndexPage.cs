@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Net;
+using Serdica.Perf.Faults.Checking.Invariants;
+using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
@@ -105,18 +107,21 @@ internal static class RunIndexPage
             run.Kind == ListedKind.Ended ? $"<input type=\"checkbox\" name=\"run\" value=\"{name}\" aria-label=\"Choose {name}\">" : "";
         var title = !run.HasReport ? name : $"<a href=\"/runs/{link}\">{name}</a>";
         var (word, style, reason) = Result(run);
-        var products = manifest?.Databases.Select(database => $"{database.Product} {database.Version}".TrimEnd()) ?? [];
+        var products =
+            run.Faults is { } faults ? [faults.Database]
+            : manifest?.Databases.Select(database => $"{database.Product} {database.Version}".TrimEnd()) ?? [];
         var commit = manifest?.Environment?.Source?.Commit is { Length: > 12 } id ? id[..12] : "";
-        var started = manifest?.StartedAt ?? run.Comparison?.StartedAt;
+        var started = manifest?.StartedAt ?? run.Comparison?.StartedAt ?? run.Faults?.StartedAt;
+        var lasted = manifest is { FinishedAt: { } end } ? end - manifest.StartedAt : run.Faults?.Plan.Duration;
         writer.Write(
             $"<tr><td>{choice}</td><td class=\"name\">{title}<span class=\"scenario\">"
-                + $"{Text(headline?.Scenario ?? run.Comparison?.Command ?? "")}"
+                + $"{Text(headline?.Scenario ?? run.Comparison?.Command ?? run.Faults?.Plan.Command ?? "")}"
                 + $"</span></td><td><span class=\"{style}\">{word}</span>{Because(reason)}</td>"
                 + $"<td data-is=\"Database\">{Text(string.Join(", ", products))}</td>"
                 + $"<td class=\"n\" data-is=\"Throughput/s\">{Number(headline?.PerSecond, "#,0")}</td>"
                 + $"<td class=\"n\" data-is=\"p99 ms\">{Number(headline?.P99Ms, "#,0.0")}</td>"
                 + $"<td data-is=\"Limited by\">{Text(headline?.Limit ?? "")}</td>"
-                + $"<td class=\"n\" data-is=\"Duration\">{(manifest is { FinishedAt: { } end } ? Span(end - manifest.StartedAt) : "")}</td>"
+                + $"<td class=\"n\" data-is=\"Duration\">{(lasted is { } span ? Span(span) : "")}</td>"
                 + $"<td data-is=\"Commit\">{(commit.Length > 0 ? $"<code>{Text(commit)}</code>" : "")}</td>"
                 + $"<td class=\"n\" data-is=\"Age\" title=\"{Time(started)}\">"
                 + $"{(started is { } since ? Span(now - since) : "")}</td></tr>\n"
@@ -128,6 +133,7 @@ internal static class RunIndexPage
         {
             { Kind: ListedKind.UnderWay } => ("under way", "underway", run.Manifest?.StatusReason ?? ""),
             { Kind: ListedKind.Comparison, Comparison: { } ab } => (Word(ab.Status), Word(ab.Status), ab.StatusReason ?? "comparison"),
+            { Faults: { } faults } => Result(faults),
             { Headline: { } headline, Manifest: { } manifest } => (
                 manifest.Status == RunStatus.Passed && !headline.Passed ? "failed" : Word(manifest.Status),
                 manifest.Status == RunStatus.Passed && !headline.Passed ? "failed" : Word(manifest.Status),
@@ -135,6 +141,20 @@ internal static class RunIndexPage
             ),
             _ => ("cannot be read", "failed", ""),
         };
+
+    private static (string Word, string Style, string Reason) Result(FaultResult faults) =>
+        (
+            FaultMarkdown.Verdict(faults.Verdict).ToLowerInvariant(),
+            faults.Verdict switch
+            {
+                InvariantVerdict.Held => "passed",
+                InvariantVerdict.Violated => "failed",
+                _ => "underway",
+            },
+            faults.Verdict == InvariantVerdict.Held
+                ? ""
+                : string.Join(", ", faults.Invariants.Where(finding => finding.Verdict == faults.Verdict).Select(finding => finding.Name))
+        );
 
     private static string Because(string reason) => reason.Length > 0 ? $"<span class=\"reason\">{Text(reason)}</span>" : "";
 

@@ -100,7 +100,7 @@ internal sealed class RunServer : IDisposable
                 ),
                 ["report"] => Report(request.QueryString.GetValues("run") ?? [], request.QueryString["base"]),
                 ["compare"] => Compare(request.QueryString.GetValues("run") ?? []),
-                ["runs", var run] when FindComparison(run) is { } folder => File(Path.Combine(folder, RunFolder.PageFile), "text/html"),
+                ["runs", var run] when FindPage(run) is { } folder => File(Path.Combine(folder, RunFolder.PageFile), "text/html"),
                 ["runs", var run] => Report([run], null),
                 ["runs", var run, var file] when Find(run) is { } folder && Files.TryGetValue(file, out var type) => File(
                     Path.Combine(folder, file),
@@ -146,9 +146,9 @@ internal sealed class RunServer : IDisposable
             ? Report([newer], older)
             : (HttpStatusCode.BadRequest, "text/plain", $"Choose two runs to compare; {names.Length} were chosen.");
 
-    /// <summary>The folder of a comparison that has a report; null when there is none.</summary>
-    private string? FindComparison(string name) =>
-        ListedRun.In(_folder).FirstOrDefault(run => run.Name == name) is { Kind: ListedKind.Comparison }
+    /// <summary>The folder of a comparison or a run under faults that has a page of its own; null when there is none.</summary>
+    private string? FindPage(string name) =>
+        ListedRun.In(_folder).FirstOrDefault(run => run.Name == name) is { Kind: ListedKind.Comparison or ListedKind.Faults }
         && System.IO.File.Exists(Path.Combine(_folder, name, RunFolder.PageFile))
             ? Path.Combine(_folder, name)
             : null;

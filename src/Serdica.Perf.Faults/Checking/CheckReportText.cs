@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Faults.Checking.Invariants;
+using Serdica.Perf.Faults.Figures;
 
 namespace Serdica.Perf.Faults.Checking;
 
@@ -17,7 +18,7 @@ internal static class CheckReportText
         foreach (var finding in report.Invariants)
         {
             var unneeded = finding.Verdict == InvariantVerdict.Unproven && required?.Contains(finding.Number) == false;
-            var verdict = $"{finding.Number,2}  {finding.Name,-24} {Word(finding.Verdict),-8}";
+            var verdict = $"{finding.Number,2}  {finding.Name,-24} {FaultMarkdown.Word(finding.Verdict),-8}";
             output.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"{verdict} {finding.Judged,14:N0} judged{(unneeded ? ", not required" : "")}")
             );
@@ -40,14 +41,6 @@ internal static class CheckReportText
         );
         output.WriteLine(Sentence(report, required));
     }
-
-    private static string Word(InvariantVerdict verdict) =>
-        verdict switch
-        {
-            InvariantVerdict.Held => "held",
-            InvariantVerdict.Violated => "VIOLATED",
-            _ => "unproven",
-        };
 
     private static void WriteViolations(TextWriter output, InvariantFinding finding)
     {

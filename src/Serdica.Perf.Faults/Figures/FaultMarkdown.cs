@@ -8,6 +8,58 @@ internal static class FaultMarkdown
 {
     public const string FileName = "faults.md";
 
+    /// <summary>The headings of <see cref="Cells"/>.</summary>
+    public static IReadOnlyList<string> Columns { get; } =
+    [
+        "Fault",
+        "Target",
+        "Evidence",
+        "At s",
+        "Lasted s",
+        "Round trips/s before",
+        "Kept %",
+        "Detected after ms",
+        "95 % again after ms",
+        "Failed calls",
+        "p99 ms before, during, after",
+        "Backlog, drained after ms",
+        "Longest pause ms",
+        "Repeated activities, last after ms",
+    ];
+
+    /// <summary>The server, the hosts, and how much was done, as a sentence.</summary>
+    public static string Summary(FaultResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{result.Database}, {result.Plan.Hosts} hosts, {result.Operations:N0} calls of clients, {result.Lines:N0} lines of history."
+        );
+    }
+
+    /// <summary>The figures of one fault, one for each column.</summary>
+    public static IReadOnlyList<string> Cells(FaultFigures fault)
+    {
+        ArgumentNullException.ThrowIfNull(fault);
+        return
+        [
+            FaultThreshold.Name(fault.Kind),
+            fault.Target,
+            fault.Evidence,
+            Number(fault.At, 1),
+            Number(fault.Lasted, 1),
+            Number(fault.RateBefore, 0),
+            Number(fault.RateKept * 100, 0),
+            Number(fault.DetectedAfter, 0),
+            Number(fault.RecoveredAfter, 0),
+            Number(fault.FailedCalls, 0),
+            $"{Number(fault.P99Before, 0)}, {Number(fault.P99During, 0)}, {Number(fault.P99After, 0)}",
+            fault.Backlog is > 0 ? $"{fault.Backlog}, {Number(fault.DrainedAfter, 0)}" : Number(fault.Backlog, 0),
+            Number(fault.LongestPause, 0),
+            fault.RepeatedActivities == 0 ? "0" : $"{fault.RepeatedActivities}, {Number(fault.LastRepeatAfter, 0)}",
+        ];
+    }
+
     /// <summary>Writes the verdict, the figures of each fault, and the invariants.</summary>
     public static void Write(TextWriter output, FaultResult result)
     {
@@ -15,12 +67,7 @@ internal static class FaultMarkdown
         ArgumentNullException.ThrowIfNull(result);
         output.WriteLine($"# {Verdict(result.Verdict)}: {result.Plan.Name} on {result.Plan.Backend}");
         output.WriteLine();
-        output.WriteLine(
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"{result.Database}, {result.Plan.Hosts} hosts, {result.Operations:N0} calls of clients, {result.Lines:N0} lines. "
-            ) + $"Repeat it with `{result.Plan.Command}`."
-        );
+        output.WriteLine($"{Summary(result)} Repeat it with `{result.Plan.Command}`.");
         output.WriteLine();
         WriteTable(output, result.Faults);
         output.WriteLine();
@@ -31,7 +78,7 @@ internal static class FaultMarkdown
             output.WriteLine(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"| {finding.Number} | {finding.Name} | {finding.Verdict} | {finding.Judged:N0} | {finding.Violations:N0} |"
+                    $"| {finding.Number} | {finding.Name} | {Word(finding.Verdict)} | {finding.Judged:N0} | {finding.Violations:N0} |"
                 )
             );
         foreach (var witness in result.Invariants.SelectMany(finding => finding.Witnesses))
@@ -49,33 +96,10 @@ internal static class FaultMarkdown
     {
         ArgumentNullException.ThrowIfNull(output);
         ArgumentNullException.ThrowIfNull(faults);
-        output.WriteLine(
-            "| Fault | Target | At | Lasted | Round trips/s before | Kept % | Detected after ms | 95 % again after ms | Failed calls "
-                + "| p99 ms before, during, after | Backlog, drained after ms | Longest pause ms "
-                + "| Repeated activities, last after ms | Evidence |"
-        );
-        output.WriteLine("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|");
+        output.WriteLine($"| {string.Join(" | ", Columns)} |");
+        output.WriteLine("|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
         foreach (var fault in faults)
-        {
-            string[] cells =
-            [
-                fault.Kind.ToString(),
-                fault.Target,
-                $"{Number(fault.At, 1)} s",
-                $"{Number(fault.Lasted, 1)} s",
-                Number(fault.RateBefore, 0),
-                Number(fault.RateKept * 100, 0),
-                Number(fault.DetectedAfter, 0),
-                Number(fault.RecoveredAfter, 0),
-                Number(fault.FailedCalls, 0),
-                $"{Number(fault.P99Before, 0)}, {Number(fault.P99During, 0)}, {Number(fault.P99After, 0)}",
-                fault.Backlog is > 0 ? $"{fault.Backlog}, {Number(fault.DrainedAfter, 0)}" : Number(fault.Backlog, 0),
-                Number(fault.LongestPause, 0),
-                fault.RepeatedActivities == 0 ? "0" : $"{fault.RepeatedActivities}, {Number(fault.LastRepeatAfter, 0)}",
-                fault.Evidence,
-            ];
-            output.WriteLine($"| {string.Join(" | ", cells)} |");
-        }
+            output.WriteLine($"| {string.Join(" | ", Cells(fault))} |");
     }
 
     /// <summary>Writes a sentence for each threshold and fault; nothing without thresholds.</summary>
@@ -97,6 +121,15 @@ internal static class FaultMarkdown
             InvariantVerdict.Held => "PROVEN",
             InvariantVerdict.Violated => "VIOLATED",
             _ => "UNPROVEN",
+        };
+
+    /// <summary>The verdict on one invariant.</summary>
+    public static string Word(InvariantVerdict verdict) =>
+        verdict switch
+        {
+            InvariantVerdict.Held => "held",
+            InvariantVerdict.Violated => "VIOLATED",
+            _ => "unproven",
         };
 
     private static string Number(double? value, int digits) =>

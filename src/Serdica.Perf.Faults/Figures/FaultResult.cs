@@ -28,6 +28,9 @@ internal sealed record FaultResult
 
     public required IReadOnlyList<FaultFigures> Faults { get; init; }
 
+    /// <value>Each second of the load; empty in a file of an older version.</value>
+    public IReadOnlyList<LoadSecond> Timeline { get; init; } = [];
+
     /// <value>What became of each threshold at each fault that it is on; empty without thresholds.</value>
     public required IReadOnlyList<ThresholdFinding> Thresholds { get; init; }
 }

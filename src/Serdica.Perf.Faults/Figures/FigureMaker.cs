@@ -35,6 +35,23 @@ internal sealed class FigureMaker(
     public IReadOnlyList<FaultFigures> Make(IReadOnlyList<StruckFault> faults) =>
         [.. faults.Select((fault, i) => Make(fault, i + 1 < faults.Count ? faults[i + 1].Began : ended))];
 
+    /// <summary>Each whole second of the load.</summary>
+    public IReadOnlyList<LoadSecond> Timeline() =>
+        [.. Enumerable.Range(0, (int)Stopwatch.GetElapsedTime(began, ended).TotalSeconds).Select(Second)];
+
+    private LoadSecond Second(int second)
+    {
+        var from = began + second * Stopwatch.Frequency;
+        var to = from + Stopwatch.Frequency;
+        return new()
+        {
+            At = second,
+            Completed = Between(from, to).Length,
+            P99 = P99(from, to),
+            Failed = _failures.Count(at => at >= from && at < to),
+        };
+    }
+
     private FaultFigures Make(StruckFault fault, long next)
     {
         var rate = Between(fault.Began - Before, fault.Began).Length / 3.0;

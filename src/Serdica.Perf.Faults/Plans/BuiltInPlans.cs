@@ -1,3 +1,5 @@
+using Serdica.Perf.Results;
+
 namespace Serdica.Perf.Faults.Plans;
 
 /// <summary>The plans by name: each draws times, targets and durations from a seed, and the same from the same seed.</summary>
@@ -41,7 +43,9 @@ internal static class BuiltInPlans
     {
         var kinds =
             Array.Find(Plans, plan => plan.Name == name).Kinds
-            ?? throw new ArgumentException($"There is no plan '{name}'; there are {string.Join(", ", Names)}.");
+            ?? throw new ArgumentException(
+                $"There is no plan '{name}'; there are {string.Join(", ", Names)}.{ClosestName.Question(name, Names)}"
+            );
         var random = new Random(seed);
         var faults = new List<PlannedFault>();
         for (var at = Lead; ;)

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Faults.Plans;
@@ -9,6 +10,9 @@ namespace Serdica.Perf.Faults.Plans;
 internal sealed record FaultPlan
 {
     public const string FileName = "plan.json";
+
+    private static readonly string Instead =
+        $"name the {FileName} of an earlier run, or one of {string.Join(", ", BuiltInPlans.Names)}.";
 
     public const int FewestHosts = 2;
     public const int MostHosts = 8;
@@ -54,9 +58,13 @@ internal sealed record FaultPlan
                 JsonSerializer.Deserialize<FaultPlan>(File.ReadAllText(file), MeasurementJson.Artifacts)
                 ?? throw new JsonException("it is empty");
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or JsonException)
+        catch (JsonException e)
         {
-            throw new ArgumentException($"The plan '{file}' cannot be read: {e.Message}", e);
+            throw new ArgumentException($"The plan '{file}' is not understood: {JsonMistake.Words(e)}; {Instead}", e);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new ArgumentException($"The plan '{file}' cannot be read: {e.Message.TrimEnd('.')}; {Instead}", e);
         }
 
         return plan.Defect() is { } defect
@@ -124,5 +132,8 @@ internal sealed record PlannedFault(FaultKind Kind, string Target, TimeSpan At, 
     public static string Host(int number) => string.Create(CultureInfo.InvariantCulture, $"host-{number}");
 
     public override string ToString() =>
-        string.Create(CultureInfo.InvariantCulture, $"{At.TotalSeconds,7:0.0} s  {Kind,-16} {Target,-9} {Duration.TotalSeconds:0.0} s");
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{At.TotalSeconds,7:0.0} s  {FaultThreshold.Name(Kind),-16} {Target,-9} {Duration.TotalSeconds:0.0} s"
+        );
 }

@@ -97,7 +97,8 @@ internal sealed class FaultRun(
         progress("The database is read, and the history is checked.");
         await FinalState.WriteAsync(direct, stage.History, cancellationToken: cancellationToken).ConfigureAwait(false);
         var ended = began + (long)(plan.Duration.TotalSeconds * Stopwatch.Frequency);
-        var figures = new FigureMaker(began, ended, load.Completions, load.Failures, Repeats(stage.History)).Make(_struck);
+        var maker = new FigureMaker(began, ended, load.Completions, load.Failures, Repeats(stage.History));
+        var figures = maker.Make(_struck);
         var report = HistoryChecker.Check(stage.History, cancellationToken);
         var result = new FaultResult
         {
@@ -109,6 +110,7 @@ internal sealed class FaultRun(
             Lines = report.Lines,
             Invariants = report.Invariants,
             Faults = figures,
+            Timeline = maker.Timeline(),
             Thresholds = ThresholdFinding.Judge(plan.Name, thresholds ?? [], figures),
         };
         Write(result);

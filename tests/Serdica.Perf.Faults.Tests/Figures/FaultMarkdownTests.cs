@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Tests.Figures;
 
@@ -16,5 +17,18 @@ public sealed class FaultMarkdownTests
         Assert.Equal(4, rows.Length);
         Assert.Single(rows.Select(row => row.Split('|').Length).Distinct());
         Assert.Contains("| 2, 300 |", rows[3], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Terminal_of_80_columns_shows_each_fault_on_one_line()
+    {
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        var slow = ThresholdFindingTests.Kill with { Kind = FaultKind.ResetConnections, At = 86_399, RecoveredAfter = 59_999 };
+
+        FaultText.Write(text, [ThresholdFindingTests.Kill, slow with { Target = "database", FailedCalls = 999_999 }]);
+
+        var lines = text.ToString().Split('\n', StringSplitOptions.TrimEntries);
+        EachItem.Holds(lines, line => Assert.InRange(line.Length, 0, 80));
+        Assert.Matches(@"^5\.0 s  killHost +host-1 +2\.0 s +90 % +1,200 ms +0$", lines[1]);
     }
 }

@@ -91,6 +91,18 @@ public sealed class FigureMakerTests
         Assert.Null(figures.DrainedAfter);
     }
 
+    [Fact]
+    public void Each_second_of_the_load_has_its_round_trips_and_failed_calls()
+    {
+        var timeline = Maker([10, 10.999, 11, 20.5], []).Timeline();
+
+        Assert.Equal(Enumerable.Range(0, 20), timeline.Select(second => second.At));
+        Assert.Equal((100, 0), (timeline[9].Completed, timeline[9].Failed));
+        Assert.Equal(5, timeline[9].P99!.Value, tolerance: 0.1);
+        Assert.Equal((0, 2, null), (timeline[10].Completed, timeline[10].Failed, timeline[10].P99));
+        Assert.Equal((100, 0), (timeline[12].Completed, timeline[12].Failed));
+    }
+
     private static Completion Spanning(double from, double to) => new(Ticks(to), TimeSpan.FromSeconds(to - from));
 
     private static FaultFigures Make(FaultKind kind, double lasted, double[] failures, double[] repeats) =>

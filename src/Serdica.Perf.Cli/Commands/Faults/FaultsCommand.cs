@@ -4,6 +4,7 @@ using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
@@ -151,11 +152,11 @@ internal sealed class FaultsCommand
             if (parsed.GetValue(_json))
                 await _output.WriteLineAsync(JsonSerializer.Serialize(result, MeasurementJson.Artifacts)).ConfigureAwait(false);
             console.WriteLine();
-            FaultMarkdown.WriteTable(console, result.Faults);
+            FaultText.Write(console, result.Faults);
             console.WriteLine();
             FaultMarkdown.WriteThresholds(console, result.Thresholds);
             CheckReportText.Write(console, report);
-            console.WriteLine($"Folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder)}");
+            RunPlace.Write(console, folder);
             if (result.Verdict == InvariantVerdict.Violated && plan.Faults.Count > 0 && parsed.GetValue(_tries) != 0)
                 return await ReduceAsync(result, folder, parsed.GetValue(_tries) ?? DefaultTries, console, cancellationToken)
                     .ConfigureAwait(false);
@@ -193,7 +194,9 @@ internal sealed class FaultsCommand
         await using (servers.ConfigureAwait(false))
         {
             var run = new FaultRun(plan, servers[plan.Backend], folder, progress, thresholds);
-            return await run.RunAsync(cancellationToken).ConfigureAwait(false);
+            var (result, report) = await run.RunAsync(cancellationToken).ConfigureAwait(false);
+            FaultPage.Write(folder, result);
+            return (result, report);
         }
     }
 
@@ -238,7 +241,9 @@ internal sealed class FaultsCommand
             return PlanOfFile(parsed, file);
         var backend = parsed.GetValue(_backend) ?? BackendNames.PostgreSql;
         if (!Backends.Contains(backend))
-            throw new UsageException($"--backend is '{backend}'; faults are done to {string.Join(" or ", Backends)}.");
+            throw new UsageException(
+                $"--backend is '{backend}'; faults are done to {string.Join(" or ", Backends)}.{ClosestName.Question(backend, Backends)}"
+            );
         try
         {
             return BuiltInPlans.Make(
