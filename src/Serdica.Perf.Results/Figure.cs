@@ -37,6 +37,9 @@ internal static class Figure
 
     public static string Time(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
 
+    /// <summary>A number of things: <c>1 worker</c>, <c>2,000 workers</c>.</summary>
+    public static string Number(long number, string thing) => $"{Of(number)} {thing}{(number == 1 ? "" : "s")}";
+
     public static string Date(DateOnly date) => date.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
 
     public static string Duration(TimeSpan duration) =>

@@ -85,7 +85,7 @@ public sealed class BaselineCommandTests
     }
 
     [Theory]
-    [InlineData("baseline publish nowhere", "There is no baseline at")]
+    [InlineData("baseline publish nowhere", "There is no run at")]
     [InlineData("baseline", "A command is missing; there are publish, check.")]
     [InlineData("baseline publish x --number 0", "--number is '0'; it must be a whole number from 1 to 9,999.")]
     public async Task What_is_not_understood_is_answered_with_a_sentence(string line, string sentence)

@@ -146,7 +146,7 @@ public sealed class CompareCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("backends", before, after));
         Assert.Contains("# Backends side by side", cli.Output, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("backends", before, "nowhere"));
-        Assert.Contains("There is no baseline at 'nowhere'", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("There is no run at 'nowhere'", cli.Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -156,7 +156,7 @@ public sealed class CompareCommandTests
         var (before, after) = await MakeRunsAsync(cli, slower: 1);
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", "nowhere", after));
-        Assert.Contains("There is no baseline at 'nowhere'", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("There is no run at 'nowhere'", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", Path.Combine(cli.Folder, "no-gate.json")));
         Assert.Contains("no-gate.json' cannot be read", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", "x", "--allow-unlike"));

@@ -30,6 +30,6 @@ public sealed class DurationTextTests
         );
 
         Assert.Equal(text, Quantity.Text(TimeSpan.FromSeconds(seconds)));
-        Assert.Equal($"in-memory-load: for {text}, concurrency 4, 2 worker(s), closed", ProgressText.Started(progress));
+        Assert.Equal($"in-memory-load: for {text}, concurrency 4, 2 workers, closed", ProgressText.Started(progress));
     }
 }

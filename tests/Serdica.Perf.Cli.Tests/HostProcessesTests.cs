@@ -181,7 +181,7 @@ public sealed class HostProcessesTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("load", "--users", "4", "--duration", "1s", "--hosts", "3", "--dry-run"));
-        Assert.Contains("3 host process(es), each with 2 worker(s)", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("3 hosts with 2 workers each", cli.Output, StringComparison.Ordinal);
     }
 
     /// <summary>A load without an end; its file is the mark by which its processes are found.</summary>

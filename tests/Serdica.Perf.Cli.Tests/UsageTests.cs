@@ -14,6 +14,11 @@ public sealed class UsageTests
         "run --backend in-memory,postgres",
         "There is no backend 'postgres'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory. Did you mean 'postgresql'?"
     )]
+    [InlineData("size", "'size' needs RUN; 'serdica-perf size --help' shows how.")]
+    [InlineData("faults", "'faults' needs --plan; 'serdica-perf faults --help' shows how.")]
+    [InlineData("faults --plan", "'faults' needs a value for --plan; 'serdica-perf faults --help' shows how.")]
+    [InlineData("compare", "'compare' needs BASE and CANDIDATE; 'serdica-perf compare --help' shows how.")]
+    [InlineData("baseline publish", "'publish' needs RUN; 'serdica-perf baseline publish --help' shows how.")]
     [InlineData("load --rate 10 --duration 0s", "--duration is 0, so nothing would be measured; it must be longer than 0s.")]
     [InlineData("load --users 4 --operations 0", "--operations is 0, so nothing would be measured; it must be 1 or more.")]
     [InlineData("load --find-max --rate 100", "--find-max finds the rate by itself; leave --rate out.")]
@@ -166,6 +171,18 @@ public sealed class UsageTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync($"[suggest:{line.Length}]", line));
 
         Assert.Contains(completion, cli.Output.Split(Environment.NewLine));
+    }
+
+    [Fact]
+    public async Task A_new_project_says_how_to_enter_it_and_where_its_packages_come_from()
+    {
+        using var cli = new Cli();
+        var folder = Path.Combine(cli.Folder, "two words");
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("init", folder));
+
+        Assert.Contains($"cd \"{folder}\"", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("name that folder in --packages.", cli.Output, StringComparison.Ordinal);
     }
 
     [Fact]

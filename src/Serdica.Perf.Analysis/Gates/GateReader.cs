@@ -17,7 +17,7 @@ internal static class GateReader
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new GateException($"The gate '{path}' cannot be read: {error.Message}", error);
+            throw new GateException($"The gate '{path}' cannot be read: {error.Message} Name a file such as eng/perf-gate.json.", error);
         }
     }
 
@@ -36,9 +36,9 @@ internal static class GateReader
         catch (JsonException error)
         {
             throw new GateException(
-                $"The gate '{path}' is not understood: {error.Message} It may have minimumEffect, metrics (minimumEffect, noiseFloor), "
-                    + "relative (scenario, metric, worseBy), objectives (scenario, metric, least, most), quarantine (scenario, metric, "
-                    + "reason, expires) and abort (afterRepeats, factor).",
+                $"The gate '{path}' is not understood: {JsonMistake.Words(error)}. It may have minimumEffect, metrics "
+                    + "(minimumEffect, noiseFloor), relative (scenario, metric, worseBy), objectives (scenario, metric, least, most), "
+                    + "quarantine (scenario, metric, reason, expires) and abort (afterRepeats, factor).",
                 error
             );
         }

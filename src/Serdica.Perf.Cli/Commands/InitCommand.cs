@@ -84,15 +84,24 @@ internal sealed partial class InitCommand
 
         if (packages is not null)
             WriteFeed(path, packages);
+        var place = folder.Contains(' ', StringComparison.Ordinal) ? $"\"{folder}\"" : folder;
         _output.WriteLine(
             $"""
-            Wrote {folder}. The workflow is in OrderWorkflow.cs, its scenario in OrderScenario.cs, the rest in README.md. To measure it:
-              cd {folder}
+            Wrote {place}. The workflow is in OrderWorkflow.cs, its scenario in OrderScenario.cs, the rest in README.md. To measure it:
+              cd {place}
               dotnet tool restore
               dotnet test -c Release
               dotnet serdica-perf run --assembly bin/Release/net10.0/{name}.dll --backend in-memory
             """
         );
+        if (packages is null)
+        {
+            _output.WriteLine(
+                "Your feed must have the packages of Serdica.Perf. If it does not, write them with 'dotnet pack -c Release -o "
+                    + "artifacts/packages' in a checkout, and name that folder in --packages."
+            );
+        }
+
         return ExitCodes.Success;
     }
 

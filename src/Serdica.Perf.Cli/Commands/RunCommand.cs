@@ -116,7 +116,7 @@ internal sealed class RunCommand
         var exitCode = ExitCodes.Success;
         foreach (var processors in request.ServerSizes)
         {
-            console.WriteLine(Invariant($"The database may use {processors} processor(s)."));
+            console.WriteLine(Invariant($"The database may use {processors} processor{(processors == 1 ? "" : "s")}."));
 
             // What engine and generator cost by themselves is the same on all sizes.
             var one = request with
@@ -188,7 +188,8 @@ internal sealed class RunCommand
         if (!gate.Confirm || judged.Breaches.Count == 0)
             return judged.Outcome;
 
-        console.WriteLine($"Measuring {judged.Breaches.DistinctBy(breach => breach.Scenario).Count()} scenario(s) again to confirm.");
+        var breached = judged.Breaches.DistinctBy(breach => breach.Scenario).Count();
+        console.WriteLine($"Measuring {Figure.Number(breached, "scenario")} again to confirm.");
         var suspects = request.Only(judged.Breaches.Select(breach => breach.Scenario).ToHashSet());
         var again = await MeasureAsync(suspects, command, observer, console, cancellationToken).ConfigureAwait(false);
         if (cancellationToken.IsCancellationRequested)

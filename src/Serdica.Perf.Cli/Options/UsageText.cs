@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Options;
@@ -21,8 +22,37 @@ internal static class UsageText
         if (command.Subcommands.Count > 0)
             return $"A command is missing; there {(command.Subcommands.Count == 1 ? "is" : "are")} "
                 + $"{string.Join(", ", command.Subcommands.Select(sub => sub.Name))}.";
-        return parsed.Errors[0].Message;
+        string[] missing = [.. Missing(parsed)];
+        return missing.Length > 0
+            ? $"{Name(command)} needs {string.Join(" and ", missing)}; 'serdica-perf {Path(parsed.CommandResult)} --help' shows how."
+            : parsed.Errors[0].Message;
     }
+
+    /// <summary>What the command cannot do without and was not typed.</summary>
+    private static IEnumerable<string> Missing(ParseResult parsed)
+    {
+        var command = parsed.CommandResult.Command;
+        foreach (var argument in command.Arguments)
+        {
+            if (argument.Arity.MinimumNumberOfValues > 0 && parsed.GetResult(argument) is not { Tokens.Count: > 0 })
+                yield return argument.Name;
+        }
+
+        foreach (var option in command.Options)
+        {
+            var result = parsed.GetResult(option);
+            if (option.Required && result?.IdentifierToken is null)
+                yield return option.Name;
+            else if (option.Arity.MinimumNumberOfValues > 0 && result is { Implicit: false, Tokens.Count: 0 })
+                yield return $"a value for {option.Name}";
+        }
+    }
+
+    /// <summary>The names that lead to a command, as they are typed.</summary>
+    private static string Path(CommandResult command) =>
+        command.Parent is CommandResult { Command: not RootCommand } parent
+            ? $"{Path(parent)} {command.Command.Name}"
+            : command.Command.Name;
 
     private static string Name(Command command) => command is RootCommand ? "serdica-perf" : $"'{command.Name}'";
 

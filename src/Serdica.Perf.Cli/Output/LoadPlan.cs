@@ -1,3 +1,4 @@
+using Serdica.Perf.Results;
 using Serdica.Perf.Results.Profiles;
 using static System.FormattableString;
 
@@ -11,14 +12,18 @@ internal static class LoadPlan
         foreach (var step in profile.Steps)
             console.WriteLine($"{profile.Name}-{step.Title}: {Words(step)}");
         console.WriteLine(
-            Invariant($"{profile.WorkName} on {backend}, {Hosts(hosts)}{profile.Workers} worker(s), ")
+            $"{profile.WorkName} on {backend}, {Workers(profile, hosts)}, "
                 + Invariant(
                     $"drain up to {Quantity.Text(profile.DrainLimit)}, cooldown {Quantity.Text(profile.Cooldown)}; nothing was run."
                 )
         );
     }
 
-    private static string Hosts(int hosts) => hosts == 0 ? "" : Invariant($"{hosts} host process(es), each with ");
+    private static string Workers(LoadProfile profile, int hosts)
+    {
+        var workers = Figure.Number(profile.Workers, "worker");
+        return hosts == 0 ? workers : $"{Figure.Number(hosts, "host")} with {workers} each";
+    }
 
     private static string Words(LoadStep step) =>
         step.Kind switch

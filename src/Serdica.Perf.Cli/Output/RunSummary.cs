@@ -1,6 +1,7 @@
 using System.Globalization;
 using Serdica.Perf.Analysis.Soak;
 using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 using Spectre.Console;
@@ -27,7 +28,7 @@ internal static class RunSummary
         foreach (var warning in result.Warnings.Where(warning => warning.Scenario is null))
             writer.WriteLine($"Warning {warning.Code}: {warning.Sentence}");
         foreach (var warnings in result.Warnings.Where(warning => warning.Scenario is not null).GroupBy(warning => warning.Code))
-            writer.WriteLine($"Warning {warnings.Key}: {warnings.Count()} scenario(s); see {RunFolder.DetailsFile}.");
+            writer.WriteLine($"Warning {warnings.Key}: {Figure.Number(warnings.Count(), "scenario")}; see {RunFolder.DetailsFile}.");
         if (result.Status == RunStatus.Passed && result.Scenarios.All(scenario => scenario.ShownPerSecond is null))
         {
             writer.WriteLine(

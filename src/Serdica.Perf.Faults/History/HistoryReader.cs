@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Faults.History;
 
@@ -47,7 +48,10 @@ internal sealed class HistoryReader : IDisposable
         }
         catch (JsonException e)
         {
-            throw new InvalidDataException($"{Path}:{_number} is no record of a history ({e.Message}): {Shorten(text)}", e);
+            throw new InvalidDataException(
+                $"{Path}:{_number} is no record of a history, because {JsonMistake.Words(e)}: {Shorten(text)}",
+                e
+            );
         }
     }
 

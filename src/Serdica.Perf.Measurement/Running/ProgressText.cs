@@ -15,8 +15,8 @@ internal static class ProgressText
         var parameters = progress.Parameters;
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{progress.Name}{Repeat(parameters)}: {Amount(parameters)}, concurrency {parameters.Concurrency}, {parameters.Workers} "
-                + $"worker(s), {parameters.Load.ToString().ToLowerInvariant()}"
+            $"{progress.Name}{Repeat(parameters)}: {Amount(parameters)}, concurrency {parameters.Concurrency}, "
+                + $"{Results.Figure.Number(parameters.Workers, "worker")}, {parameters.Load.ToString().ToLowerInvariant()}"
         );
     }
 

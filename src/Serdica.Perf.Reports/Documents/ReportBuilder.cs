@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Reports.Text;
@@ -52,9 +51,9 @@ internal static class ReportBuilder
         var parameters = scenario.Parameters;
         var amount = parameters.DurationSeconds is { } seconds
             ? Figure.Duration(TimeSpan.FromSeconds(seconds))
-            : Count(parameters.Operations, "operation") + (scenario.Rounds > 1 ? $" {Count(scenario.Rounds, "time")}" : "");
-        return $"{parameters.Load.ToString().ToLowerInvariant()} load, {Count(parameters.Concurrency, "caller")}, "
-            + $"{Count(parameters.Workers, "worker")}, {amount}{Way(parameters)}";
+            : Figure.Number(parameters.Operations, "operation") + (scenario.Rounds > 1 ? $" {Figure.Number(scenario.Rounds, "time")}" : "");
+        return $"{parameters.Load.ToString().ToLowerInvariant()} load, {Figure.Number(parameters.Concurrency, "caller")}, "
+            + $"{Figure.Number(parameters.Workers, "worker")}, {amount}{Way(parameters)}";
     }
 
     private static string Way(ScenarioParameters parameters) =>
@@ -64,9 +63,6 @@ internal static class ReportBuilder
             "off" => ", signals through the queue",
             _ => "",
         };
-
-    private static string Count(int number, string word) =>
-        string.Create(CultureInfo.InvariantCulture, $"{number:#,0} {word}{(number == 1 ? "" : "s")}");
 
     private static ReportRun Run(RunResult run) =>
         new()

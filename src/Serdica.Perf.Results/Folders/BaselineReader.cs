@@ -25,7 +25,10 @@ internal static class BaselineReader
     {
         var file = Directory.Exists(path) ? Path.Combine(path, RunFolder.SummaryFile) : path;
         if (!File.Exists(file))
-            throw new BaselineException($"There is no baseline at '{file}'. Name a run folder or the {RunFolder.SummaryFile} in it.");
+            throw new BaselineException(
+                $"There is no run at '{file}'; name a run folder, the {RunFolder.SummaryFile} in it, or the .json.gz of a published "
+                    + "baseline."
+            );
 
         try
         {
@@ -35,7 +38,7 @@ internal static class BaselineReader
         }
         catch (JsonException error)
         {
-            throw new BaselineException($"'{file}' is not a baseline: {error.Message}", error);
+            throw new BaselineException($"'{file}' is not a run that can be read: {JsonMistake.Words(error)}.", error);
         }
         catch (InvalidDataException error)
         {
@@ -67,7 +70,7 @@ internal static class BaselineReader
             document.RootElement.ValueKind != JsonValueKind.Object
             || !document.RootElement.TryGetProperty("schemaVersion", out var version)
         )
-            throw new BaselineException($"'{file}' is JSON but not a baseline: it has no schemaVersion.");
+            throw new BaselineException($"'{file}' is JSON but no run: it has no schemaVersion.");
         if (version.ValueKind != JsonValueKind.Number || !version.TryGetInt32(out var number) || number != RunResult.CurrentSchemaVersion)
             throw new BaselineException(
                 $"'{file}' has schema version {version.GetRawText()}; this program reads version {RunResult.CurrentSchemaVersion}. "

@@ -25,8 +25,9 @@ internal static class LoadResultReader
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or JsonException)
         {
+            var reason = e is JsonException json ? $"{JsonMistake.Words(json)}." : e.Message;
             throw new LoadProfileException(
-                $"'{path}' is not a load test that can be read; name the run folder of 'serdica-perf load': {e.Message}",
+                $"'{path}' is not a load test that can be read; name the run folder of 'serdica-perf load': {reason}",
                 e
             );
         }

@@ -236,7 +236,7 @@ public sealed class GateTests
     }
 
     [Theory]
-    [InlineData("""{ "relativ": [] }""", "It may have minimumEffect, metrics")]
+    [InlineData("""{ "relativ": [] }""", "'relativ' (line 1) is unknown. It may have minimumEffect, metrics")]
     [InlineData("""{ "relative": [{ "metric": "p99", "worseBy": 0.1, "worst": 1 }] }""", "relative (scenario, metric, worseBy)")]
     [InlineData("""{}""", "it has no limit")]
     [InlineData("""{ "minimumEffect": 5, "objectives": [{ "metric": "p99", "most": 1 }] }""", "minimumEffect is 5")]
