@@ -31,6 +31,9 @@ internal static class TrendTest
     /// <summary>Keeps the inflation finite.</summary>
     private const double HighestAutocorrelation = 0.95;
 
+    /// <summary>A share of a value that no measurement resolves, and far above the error of its calculation.</summary>
+    private const double Rounding = 1e-12;
+
     /// <param name="points">Points in order of time, with no time twice.</param>
     /// <param name="confidence">The two-sided confidence level of the interval, between 0 and 1.</param>
     public static Trend Of(IReadOnlyList<(double At, double Value)> points, double confidence = DefaultConfidence)
@@ -91,7 +94,10 @@ internal static class TrendTest
         var residuals = points.Select(point => point.Value - slope * point.At).ToArray();
         var mean = residuals.Average();
         var total = residuals.Sum(residual => (residual - mean) * (residual - mean));
-        if (total == 0)
+
+        // Beside a straight line nothing is left but rounding, whose neighbours may be alike.
+        var rounding = Rounding * points.Max(point => Math.Abs(point.Value) + Math.Abs(slope * point.At));
+        if (total <= points.Count * rounding * rounding)
             return 1;
 
         var together = residuals.Zip(residuals.Skip(1)).Sum(pair => (pair.First - mean) * (pair.Second - mean));

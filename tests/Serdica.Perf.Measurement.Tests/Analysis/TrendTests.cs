@@ -76,6 +76,19 @@ public sealed class TrendTests
     public void The_fewest_points_are_enough_for_a_straight_line() =>
         Assert.Equal(TrendVerdict.Rising, Of([.. Enumerable.Range(0, TrendTest.FewestPoints).Select(index => (double)index)]).Verdict);
 
+    /// <summary>Beside a line with such slopes nothing is left but rounding, and its neighbours may be alike.</summary>
+    [Fact]
+    public void A_straight_line_is_a_trend_whatever_its_slope() =>
+        EachItem.Holds(
+            Enumerable.Range(1, 400).Select(number => number / 100.0),
+            slope =>
+            {
+                var points = Enumerable.Range(0, 54).Select(index => (index + 6.5) / 6).Select(at => (at, 100 + (slope * (at - 5.5))));
+
+                Assert.Equal(TrendVerdict.Rising, TrendTest.Of([.. points]).Verdict);
+            }
+        );
+
     [Fact]
     public void The_slope_is_in_its_interval_and_turns_with_the_series() =>
         Check.One(
