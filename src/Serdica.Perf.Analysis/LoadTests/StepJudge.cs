@@ -66,7 +66,11 @@ internal static class StepJudge
                 $"The counts do not balance: {counts.Offered:N0} offered, {counts.Started:N0} started, {counts.Completed:N0} completed, "
                     + $"{counts.Failed:N0} failed, {counts.Running:N0} running, {counts.Dropped:N0} dropped."
             );
-        var allowed = thresholds.FirstOrDefault(threshold => threshold.Threshold is { Metric: ThresholdMetrics.ErrorRate, IsUpper: true });
+        // Where there are several, one that was not kept.
+        var allowed = thresholds
+            .Where(threshold => threshold.Threshold is { Metric: ThresholdMetrics.ErrorRate, IsUpper: true })
+            .OrderBy(threshold => threshold.Result.Held)
+            .FirstOrDefault();
         if (counts.Failed > 0 && allowed.Result is not { Held: true })
             yield return string.Create(
                 CultureInfo.InvariantCulture,
@@ -227,7 +231,7 @@ internal static class StepJudge
     private static string? MissedReads(StepResult step, ReadFigures reads, double share)
     {
         var offered = reads.Offered / Math.Max(step.PlannedSeconds, double.Epsilon);
-        return reads.Offered > 0 && reads.Completed + reads.Failed < share * reads.Offered
+        return reads.Completed + reads.Failed < share * reads.Offered
                 ? string.Create(
                     CultureInfo.InvariantCulture,
                     $"{reads.AchievedPerSecond:N1} of {offered:N1} reads a second ended "

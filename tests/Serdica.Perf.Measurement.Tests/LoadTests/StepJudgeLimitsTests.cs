@@ -1,6 +1,7 @@
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
@@ -167,6 +168,138 @@ public sealed class StepJudgeLimitsTests
             StringComparison.Ordinal
         );
     }
+
+    /// <summary>Without a figure it counts as broken, and with a failure it is told with that failure.</summary>
+    [Fact]
+    public void Threshold_of_the_error_rate_is_told_once()
+    {
+        var failing = Counted(counts => counts with { Completed = 990, Failed = 10 });
+        var idle = Counted(counts => counts with { Offered = 0, Started = 0, Completed = 0 });
+
+        Assert.Equal(["10 of 1,000 operations failed (1 %, allowed 0.5 %)."], Judge(failing, "errorRate <= 0.5%").Reasons);
+        Assert.Equal(
+            ["The threshold 'errorRate <= 1%' could not be judged: the step has no operations."],
+            Judge(idle, "errorRate <= 1%").Reasons
+        );
+        Assert.Equal(["The errorRate was 0 %; the threshold is below 0 %."], Judge(SampleStep.Good, "errorRate < 0").Reasons);
+        Assert.Equal(
+            ["The errorRate was 1 %; the threshold is at least 5 %."],
+            Judge(failing, "errorRate <= 1%", "errorRate >= 5%").Reasons
+        );
+    }
+
+    [Theory]
+    [InlineData("errorRate <= 5%", "errorRate <= 0.5%")]
+    [InlineData("errorRate <= 0.5%", "errorRate <= 5%")]
+    [InlineData("errorRate <= 5%", "errorRate < 0.5%")]
+    public void Of_two_thresholds_of_the_error_rate_both_must_be_kept(string one, string other)
+    {
+        var judged = Judge(Counted(counts => counts with { Completed = 990, Failed = 10 }), one, other);
+
+        Assert.Equal(
+            (StepVerdict.Failed, "10 of 1,000 operations failed (1 %, allowed 0.5 %)."),
+            (judged.Verdict, Assert.Single(judged.Reasons))
+        );
+    }
+
+    /// <summary>A failure is in no response time, so that a threshold of it says less than it seems to.</summary>
+    [Fact]
+    public void Broken_threshold_of_the_response_time_says_how_many_failed()
+    {
+        var failing = Counted(counts => counts with { Completed = 999, Failed = 1 });
+
+        Assert.Contains(
+            "The p99 of the response time was 20 ms; the threshold is below 15 ms. It is of those that completed; the 1 that failed are "
+                + "listed apart.",
+            Judge(failing, "responseTime:p99 < 15ms").Reasons
+        );
+        Assert.Contains(
+            "The p99 of the service time was 19 ms; the threshold is at most 15 ms.",
+            Judge(failing, "serviceTime:p99 <= 15ms").Reasons
+        );
+    }
+
+    [Fact]
+    public void One_operation_that_failed_of_one_is_all_of_them() =>
+        Assert.StartsWith(
+            "1 of 1 operations failed (100 %, allowed 0 %)",
+            Judge(
+                Counted(counts =>
+                    counts with
+                    {
+                        Offered = 1,
+                        Started = 1,
+                        Completed = 0,
+                        Failed = 1,
+                    }
+                )
+            ).Reasons[0],
+            StringComparison.Ordinal
+        );
+
+    /// <summary>Of 500 reads in ten seconds; one that failed has ended too.</summary>
+    [Theory]
+    [InlineData(498, 0, StepVerdict.Passed, null)]
+    [InlineData(497, 0, StepVerdict.Degraded, "49.7 of 50.0 reads a second ended (99.4 %).")]
+    [InlineData(475, 0, StepVerdict.Degraded, "47.5 of 50.0 reads a second ended (95 %).")]
+    [InlineData(474, 0, StepVerdict.Failed, "47.4 of 50.0 reads a second ended (94.8 %).")]
+    [InlineData(490, 10, StepVerdict.Failed, "10 of 500 reads failed.")]
+    public void Reads_must_end_as_they_arrive(long completed, long failed, StepVerdict verdict, string? reason)
+    {
+        var judged = Judge(Reading(completed, failed, (completed + failed) / 10.0));
+
+        Assert.Equal((verdict, reason), (judged.Verdict, judged.Reasons.SingleOrDefault()));
+    }
+
+    /// <summary>All have ended; the rate is lower because the last of them ended after the step.</summary>
+    [Theory]
+    [InlineData(49.8, StepVerdict.Passed)]
+    [InlineData(49.75, StepVerdict.Passed)]
+    [InlineData(49.7, StepVerdict.Degraded)]
+    [InlineData(47.5, StepVerdict.Degraded)]
+    [InlineData(47.4, StepVerdict.Failed)]
+    public void Reads_that_end_late_are_not_at_their_rate(double perSecond, StepVerdict verdict)
+    {
+        var judged = Judge(Reading(500, 0, perSecond));
+
+        Assert.Equal(verdict, judged.Verdict);
+        if (verdict != StepVerdict.Passed)
+            Assert.EndsWith(" of 50.0 reads a second ended, the last of them late.", Assert.Single(judged.Reasons));
+    }
+
+    /// <summary>A share that is no whole read says nothing: the last of a few reads is often late.</summary>
+    [Fact]
+    public void Rate_of_a_few_reads_is_doubted_from_one_whole_read_on()
+    {
+        Assert.Equal(StepVerdict.Passed, Judge(Few(20, 1.8)).Verdict);
+        Assert.Equal(StepVerdict.Passed, Judge(Few(200, 19.5)).Verdict);
+        Assert.Equal(StepVerdict.Degraded, Judge(Few(201, 19.5)).Verdict);
+        Assert.Equal(StepVerdict.Passed, Judge(Few(0, 0)).Verdict);
+
+        static StepResult Few(long offered, double perSecond) =>
+            SampleStep.Good with
+            {
+                Reads = new(offered / 10.0, perSecond, offered, 0, new(), offered),
+            };
+    }
+
+    [Fact]
+    public void Raw_data_of_a_step_decides_on_a_figure_that_its_result_lacks()
+    {
+        var histogram = new LatencyHistogram();
+        histogram.Record(TimeSpan.FromMilliseconds(30));
+        var data = StepData.None with { Histograms = new Dictionary<string, LatencyHistogram> { ["responseTime"] = histogram } };
+        Threshold[] thresholds = [Threshold.Parse("responseTime:p97 <= 25ms")];
+
+        Assert.Equal(30, StepJudge.Judge(SampleStep.Good, thresholds, [], data).Thresholds[0].Value!.Value, 0.3);
+        Assert.NotNull(StepJudge.Judge(SampleStep.Good, thresholds, []).Thresholds[0].Missing);
+    }
+
+    private static StepResult Reading(long completed, long failed, double perSecond) =>
+        SampleStep.Good with
+        {
+            Reads = new(50, perSecond, completed, failed, new(), Offered: 500),
+        };
 
     private static StepResult Counted(Func<StepCounts, StepCounts> change) =>
         SampleStep.Good with
