@@ -67,7 +67,7 @@ public sealed record IntervalHistograms
             || Intervals.Any(interval =>
                 interval.Indexes.Count != interval.Counts.Count
                 || interval.Counts.Any(count => count is < 0 or > MostOfABucket)
-                || interval.Indexes.Any(index => index < 0 || index >= LogLinearBuckets.Count >> CoarserBits)
+                || interval.Indexes.Any(index => index < 0 || index > (LogLinearBuckets.Count - 1) >> CoarserBits)
             )
         )
             throw new InvalidDataException(

@@ -120,6 +120,35 @@ public sealed class HdrHistogramTests : IDisposable
         Assert.InRange(read.Last(histogram => histogram.TotalCount > 0).GetMaxValue(), fifty, fifty * (1 + Coarse + HdrError));
     }
 
+    [Fact]
+    public void Intervals_of_its_log_follow_one_another()
+    {
+        var timeline = new ThroughputTimeline();
+        timeline.Record(TimeSpan.FromSeconds(3), TimeSpan.FromMilliseconds(3));
+        var folder = Folder();
+
+        var raw = folder.WriteIntervals("a", timeline.Histograms(TimeSpan.FromSeconds(3)));
+
+        using var stream = File.OpenRead(Path.Combine(folder.Path, Path.ChangeExtension(raw, ".hlog")));
+        using var reader = new HistogramLogReader(stream);
+        var times = reader.ReadHistograms().Select(interval => (interval.StartTimeStamp, interval.EndTimeStamp)).ToArray();
+        Assert.Equal(Enumerable.Range(0, 24).Select(index => (index * 125L, (index + 1) * 125L)), times);
+    }
+
+    /// <summary>The library takes no histogram whose highest value is below 2, and prints three digits of a millisecond.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(3_000_000)]
+    [InlineData(3_600_000_000_000)]
+    public void One_latency_is_the_whole_distribution(long nanoseconds)
+    {
+        var lines = Lines(Folder().WriteHistogram("a", "b", Latencies.Recorded([nanoseconds])), ".hgrm");
+
+        var max = Assert.Single(lines, line => line.StartsWith("#[Max", StringComparison.Ordinal)).Split('=', ',')[1];
+        Assert.InRange(Number(max), (nanoseconds / 1e6 * (1 - HdrError)) - 0.001, (nanoseconds / 1e6 * (1 + HdrError)) + 0.001);
+    }
+
     private const double Error = LatencyHistogram.RelativeError;
 
     /// <summary>Both have the value of each rank at the upper end of a bucket, each with the error of its own grid.</summary>

@@ -72,6 +72,28 @@ public sealed class OperationLogTests : IDisposable
         Assert.Equal(2, (await File.ReadAllLinesAsync(Path, TestContext.Current.CancellationToken)).Length);
     }
 
+    /// <summary>Many times what is written at once, with a name that is longer than all the rest of its line.</summary>
+    [Fact]
+    public async Task Long_log_has_every_operation_in_order_and_whole()
+    {
+        const int Operations = 5_000;
+        var scenario = new string('s', 1_000);
+        await using (var log = new OperationLog(Path, scenario, repeat: 1, Operations))
+        {
+            log.Begin(Micro(0));
+            for (var operation = 0; operation < Operations; operation++)
+                log.Record(Micro(operation), Micro(operation), Micro(operation), OperationEnd.Completed);
+        }
+
+        var lines = await File.ReadAllLinesAsync(Path, TestContext.Current.CancellationToken);
+        Assert.Equal(
+            Enumerable.Range(0, Operations).Select(operation => (scenario, (long)operation)),
+            lines
+                .Select(line => JsonDocument.Parse(line).RootElement)
+                .Select(line => (line.GetProperty("scenario").GetString()!, line.GetProperty("intendedUs").GetInt64()))
+        );
+    }
+
     public void Dispose() => _root.Dispose();
 
     private string Path => System.IO.Path.Combine(_root.Path, "operations.ndjson");
