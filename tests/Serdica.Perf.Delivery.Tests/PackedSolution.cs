@@ -55,6 +55,14 @@ public sealed class PackedSolution : IAsyncLifetime
         return (string?)Metadata(file).Element(Namespace(file) + element);
     }
 
+    public IReadOnlyList<(string Id, string Version)> Dependencies(string id) =>
+        [
+            .. Metadata(File(id, ".nupkg"))
+                .Descendants()
+                .Where(element => element.Name.LocalName == "dependency")
+                .Select(element => ((string)element.Attribute("id")!, (string)element.Attribute("version")!)),
+        ];
+
     public IReadOnlyList<string> Entries(string id, string extension)
     {
         using var archive = ZipFile.OpenRead(File(id, extension));

@@ -13,20 +13,21 @@ public sealed class SourceLinkTests
     public async Task Package_names_its_repository_and_its_symbols_lead_to_the_commit()
     {
         using var folder = new TemporaryFolder();
-        var project = folder.Below("src", "Probe", "Probe.csproj");
-        Directory.CreateDirectory(Path.GetDirectoryName(project)!);
-        string[] shared = ["Directory.Build.props", "Directory.Packages.props", "src/Directory.Build.props", "README.md", ".gitignore"];
-        foreach (var file in shared)
-            File.Copy(Repository.PathOf(file), folder.Below(file));
-        File.WriteAllText(project, """<Project Sdk="Microsoft.NET.Sdk" />""");
-        File.WriteAllText(folder.Below("src", "Probe", "Probe.cs"), "namespace Probe;\n\npublic static class Probe;\n");
-        await GitAsync(folder, "init", "--quiet");
-        await GitAsync(folder, "remote", "add", "origin", "https://github.com/somebody/serdica-perf.git");
-        await GitAsync(folder, "add", ".");
-        await GitAsync(folder, "-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--quiet", "-m", "Probe");
-        var commit = (await GitAsync(folder, "rev-parse", "HEAD")).Trim();
+        var probe = new ProbeProject(folder);
+        await probe.GitAsync("init", "--quiet");
+        await probe.GitAsync("remote", "add", "origin", "https://github.com/somebody/serdica-perf.git");
+        var commit = await probe.CommitAsync("Probe");
 
-        var packed = await DotnetCommand.RunAsync(folder.Path, OnCi, "pack", project, "-c", "Release", "-o", folder.Below("packages"));
+        var packed = await DotnetCommand.RunAsync(
+            folder.Path,
+            OnCi,
+            "pack",
+            probe.File,
+            "-c",
+            "Release",
+            "-o",
+            folder.Below("packages")
+        );
 
         Assert.True(packed.ExitCode == 0, packed.Output);
         using var package = ZipFile.OpenRead(Directory.GetFiles(folder.Below("packages"), "*.nupkg").Single());
@@ -50,12 +51,5 @@ public sealed class SourceLinkTests
         using var bytes = new MemoryStream();
         symbols.CopyTo(bytes);
         return Encoding.UTF8.GetString(bytes.ToArray());
-    }
-
-    private static async Task<string> GitAsync(TemporaryFolder folder, params string[] arguments)
-    {
-        var result = await DotnetCommand.RunProgramAsync("git", folder.Path, new Dictionary<string, string>(), arguments);
-        Assert.True(result.ExitCode == 0, result.Output);
-        return result.Output;
     }
 }

@@ -14,7 +14,8 @@ internal sealed partial class InitCommand
             Writes a test project into the folder 'orders', with a gate and pipelines,
             and prints the next commands.
           serdica-perf init orders --packages ~/serdica-perf/artifacts/packages
-            The same with the packages from a folder, as 'dotnet pack' writes them.
+            The same with the packages from a folder, as 'dotnet pack' writes them, in
+            the version that was packed last.
 
         Exit codes:
           0  written
@@ -22,6 +23,9 @@ internal sealed partial class InitCommand
         """;
 
     private const string Template = "Templates/";
+
+    /// <summary>The package that the project refers to.</summary>
+    private const string Library = "Serdica.Perf.Testing";
 
     /// <summary>The name in the templates, which the project's own name replaces.</summary>
     private const string TemplateName = "MyWorkflows";
@@ -72,6 +76,7 @@ internal sealed partial class InitCommand
         var name = Identifier(Path.GetFileName(Path.TrimEndingDirectorySeparator(path)));
         Directory.CreateDirectory(path);
         var assembly = typeof(InitCommand).Assembly;
+        var version = VersionIn(packages) ?? VersionOf(assembly);
         foreach (
             var resource in assembly.GetManifestResourceNames().Where(resource => resource.StartsWith(Template, StringComparison.Ordinal))
         )
@@ -79,7 +84,7 @@ internal sealed partial class InitCommand
             using var text = new StreamReader(assembly.GetManifestResourceStream(resource)!);
             var file = Path.Combine(path, resource[Template.Length..].Replace(TemplateName, name, StringComparison.Ordinal));
             Directory.CreateDirectory(Path.GetDirectoryName(file)!);
-            File.WriteAllText(file, Filled(text.ReadToEnd(), name, assembly));
+            File.WriteAllText(file, Filled(text.ReadToEnd(), name, version, assembly));
         }
 
         if (packages is not null)
@@ -107,11 +112,11 @@ internal sealed partial class InitCommand
 
     private static bool IsNotGit(string entry) => Path.GetFileName(entry) != ".git";
 
-    private static string Filled(string template, string name, Assembly assembly)
+    private static string Filled(string template, string name, string version, Assembly assembly)
     {
         var text = template
             .Replace(TemplateName, name, StringComparison.Ordinal)
-            .Replace("{version}", Version(assembly), StringComparison.Ordinal);
+            .Replace("{version}", version, StringComparison.Ordinal);
         foreach (var package in assembly.GetCustomAttributes<AssemblyMetadataAttribute>())
             text = text.Replace($"{{{package.Key}}}", package.Value, StringComparison.Ordinal);
         return text;
@@ -140,8 +145,21 @@ internal sealed partial class InitCommand
         return letters.Length > 0 && char.IsAsciiDigit(letters[0]) ? "_" + letters : letters;
     }
 
-    /// <summary>The version of the packages, which are built together with this program.</summary>
-    private static string Version(Assembly assembly) =>
+    /// <summary>The version that was packed last into a folder; null of an address, and of a folder that has none.</summary>
+    private static string? VersionIn(string? packages)
+    {
+        const string Extension = ".nupkg";
+        if (!Directory.Exists(packages))
+            return null;
+        return new DirectoryInfo(packages)
+            .EnumerateFiles($"{Library}.*{Extension}")
+            .OrderByDescending(file => file.LastWriteTimeUtc)
+            .Select(file => file.Name[(Library.Length + 1)..^Extension.Length])
+            .FirstOrDefault();
+    }
+
+    /// <summary>The version of the packages that were made together with this program.</summary>
+    private static string VersionOf(Assembly assembly) =>
         assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+')[0];
 
     [GeneratedRegex("[^A-Za-z0-9_]")]
