@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Reports.Markdown;
@@ -27,6 +28,17 @@ internal static class RunReports
         var document = ReportBuilder.Build([new RunArtifacts(run, folder.Path)]);
         folder.Write(RunFolder.ReportFile, writer => SummaryMarkdown.Write(writer, run, document));
         folder.Write(RunFolder.PageFile, writer => HtmlReport.Write(writer, document));
+    }
+
+    /// <summary>The content of <c>report.html</c> for what a run has measured so far; nothing is written.</summary>
+    /// <param name="folder">Of the run.</param>
+    /// <param name="run">What was measured.</param>
+    public static string Page(RunFolder folder, RunResult run)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        using var page = new StringWriter(CultureInfo.InvariantCulture);
+        HtmlReport.Write(page, ReportBuilder.Build([new RunArtifacts(run, folder.Path)]));
+        return page.ToString();
     }
 
     /// <summary>Writes <c>load.md</c> and the reports of its run.</summary>

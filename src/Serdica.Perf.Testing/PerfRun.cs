@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
@@ -55,7 +56,7 @@ public sealed class PerfRun : IAsyncDisposable
         var measured = await ProvideAsync(backend, cancellationToken);
         var result = await _suite.MeasureAsync(measured, scenario, options ?? new(), repeat: 1, cancellationToken);
         _log.ScenarioEnded(result);
-        await AttachAsync(result, _suite.Folder, cancellationToken);
+        await AttachAsync(result, cancellationToken);
         Write(result);
         if (result.Status != ScenarioStatus.Passed)
             Assert.Fail($"{result.Name}: {string.Join(" ", result.FailureReasons)}");
@@ -72,6 +73,7 @@ public sealed class PerfRun : IAsyncDisposable
             return;
         RunReports.Write(_suite.Folder, _suite.End());
         TestContext.Current.SendDiagnosticMessage("Report: {0}", Path.Combine(_suite.Folder.Path, RunFolder.PageFile));
+        TestContext.Current.SendDiagnosticMessage("Run folder: {0}", _suite.Folder.Path);
     }
 
     private static SuiteOptions Options() =>
@@ -112,11 +114,18 @@ public sealed class PerfRun : IAsyncDisposable
     }
 
     /// <summary>
-    /// The result as it will stand in the summary of the run, and the raw histograms. The runner adds the ending to the names.
+    /// The report of the run up to this test, the result as it will stand in the summary of the run, and the raw histograms. Attached
+    /// after each test, because nothing can be attached once the last has ended. The runner adds the ending to the names.
     /// </summary>
-    private static async Task AttachAsync(ScenarioResult result, RunFolder folder, CancellationToken cancellationToken)
+    private async Task AttachAsync(ScenarioResult result, CancellationToken cancellationToken)
     {
         const string Json = "application/json";
+        var folder = _suite!.Folder;
+        TestContext.Current.AddAttachment(
+            Path.GetFileNameWithoutExtension(RunFolder.PageFile),
+            Encoding.UTF8.GetBytes(RunReports.Page(folder, _suite.SoFar())),
+            "text/html"
+        );
         TestContext.Current.AddAttachment(result.Name, JsonSerializer.SerializeToUtf8Bytes(result, MeasurementJson.Artifacts), Json);
         foreach (var (phase, file) in result.Histograms)
         {
@@ -128,9 +137,9 @@ public sealed class PerfRun : IAsyncDisposable
         }
     }
 
-    private static void Write(ScenarioResult result)
+    private void Write(ScenarioResult result)
     {
-        foreach (var line in ProgressText.Ended(result))
+        foreach (var line in (string[])[.. ProgressText.Ended(result), $"Run folder: {_suite!.Folder.Path}"])
             TestContext.Current.TestOutputHelper?.WriteLine(line);
     }
 
