@@ -237,6 +237,144 @@ public sealed class AbCommandTests
         Assert.Equal(options, string.Join(' ', side.Options.Select(option => $"{option.Key}={option.Value}")));
     }
 
+    [Fact]
+    public async Task Two_files_of_settings_are_two_servers_and_the_comparison_and_the_manifest_name_them()
+    {
+        using var cli = new Cli();
+        using var files = new Cli();
+        var file = Path.Combine(files.Folder, "compressed.conf");
+        await File.WriteAllTextAsync(file, "wal_compression = on # for a slow disk\n", TestContext.Current.CancellationToken);
+
+        var exitCode = await cli.RunAsync([
+            "ab",
+            "--base",
+            "here",
+            "--candidate",
+            $"settings:{file}",
+            "--source",
+            "local",
+            "--operations",
+            "40",
+            "--warmup",
+            "10",
+            "--blocks",
+            "4",
+            "--output",
+            cli.Folder,
+        ]);
+
+        cli.SkipWithoutPostgreSql(exitCode);
+        Assert.True(exitCode == ExitCodes.Success, $"Exit code {exitCode}: {cli.Error}{cli.Output}");
+        var result = Result(cli);
+        EachItem.Holds(
+            result.Blocks.SelectMany(block => block.Runs),
+            run =>
+                Assert.Equal(
+                    run.Side == AbSide.Candidate,
+                    BaselineReader.Read(Path.Combine(cli.RunFolder, run.Folder)).Databases[0].Settings.ContainsKey("wal_compression")
+                )
+        );
+        var scenario = Assert.Single(result.Comparison.Scenarios);
+        Assert.Contains($"settings: none against {file}", scenario.Varied);
+        Assert.Contains(
+            scenario.Varied,
+            phrase => phrase.StartsWith("database settings.wal_compression: none against ", StringComparison.Ordinal)
+        );
+        Assert.Empty(scenario.Unlike);
+        Assert.Contains($"The sides differ on purpose: settings: none against {file}; ", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain(ComparisonText.Banner, cli.Output, StringComparison.Ordinal);
+        using var manifest = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ManifestFile)));
+        var (of, candidate) = (manifest.RootElement.GetProperty("base"), manifest.RootElement.GetProperty("candidate"));
+        Assert.Equal(JsonValueKind.Null, of.GetProperty("settings").ValueKind);
+        Assert.Equal("on", candidate.GetProperty("settings").GetProperty("wal_compression").GetString());
+        Assert.Equal($"settings:{file}", candidate.GetProperty("text").GetString());
+    }
+
+    [Theory]
+    [InlineData("image:postgres:17", "image:postgres:17")]
+    [InlineData("size:2,4g", "size:2,4096m")]
+    [InlineData("size:1.5", "size:1.5")]
+    public async Task A_condition_that_needs_a_container_is_refused_at_once_where_there_is_none(string side, string named)
+    {
+        using var cli = new Cli();
+        cli.Variables["DOCKER_HOST"] = $"unix://{Path.Combine(cli.Folder, "no-engine.sock")}";
+
+        Assert.Equal(
+            ExitCodes.BackendUnavailable,
+            await cli.RunAsync("ab", "--base", "commit:no-such-branch", "--candidate", side, "--output", cli.Folder)
+        );
+
+        Assert.StartsWith(
+            $"{named} in --candidate needs a container, and this machine can start none: ",
+            cli.Error,
+            StringComparison.Ordinal
+        );
+        Assert.Contains("--source local takes settings:FILE and size:CPUS.", cli.Error, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
+    }
+
+    [Theory]
+    [InlineData("settings:no-such.conf", "", "settings:no-such.conf in --candidate is no file of server settings: 'no-such.conf' can't")]
+    [InlineData("size:0", "", "size:0 in --candidate is not a size; give processors, or processors and a memory")]
+    [InlineData("size:2,4", "", "size:2,4 in --candidate is not a size")]
+    [InlineData("size:2,4g,1", "", "size:2,4g,1 in --candidate is not a size")]
+    [InlineData("size:2", "--backend in-memory", "size:2 in --candidate is for postgresql, and the backend of that side is in-memory.")]
+    [InlineData("image:a server:old", "", "image:a in --candidate is for a server that is started for the comparison")]
+    [InlineData("image:a", "--source local", "image:a in --candidate needs a container, and --source is local; leave it out.")]
+    [InlineData("image:a", "--source external", "image:a in --candidate is for a server that is started for the comparison")]
+    public async Task A_condition_that_contradicts_is_answered_with_a_sentence(string candidate, string options, string sentence)
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_SERVER_OLD"] = "Host=localhost";
+        var further = options.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+
+        Assert.Equal(
+            ExitCodes.Usage,
+            await cli.RunAsync(["ab", "--base", "here", "--candidate", candidate, .. further, "--output", cli.Folder])
+        );
+
+        Assert.StartsWith(sentence, cli.Error, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
+    }
+
+    [Fact]
+    public async Task Settings_that_lose_commits_and_a_server_that_runs_already_are_refused()
+    {
+        using var cli = new Cli();
+        using var files = new Cli();
+        var (weak, fine) = (Path.Combine(files.Folder, "weak.conf"), Path.Combine(files.Folder, "fine.conf"));
+        await File.WriteAllTextAsync(weak, "work_mem = 8MB\nsynchronous_commit = off\n", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(fine, "work_mem = 8MB\n", TestContext.Current.CancellationToken);
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=localhost";
+
+        foreach (
+            var (file, sentence) in new[]
+            {
+                (weak, "line 2 sets synchronous_commit to 'off', and the suite measures only with on"),
+                (fine, "SERDICA_PERF_POSTGRESQL names one that runs already; unset it, or give --source"),
+            }
+        )
+        {
+            Assert.Equal(
+                ExitCodes.Usage,
+                await cli.RunAsync("ab", "--base", "here", "--candidate", $"settings:{file}", "--output", cli.Folder)
+            );
+            Assert.Contains(sentence, cli.Error, StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
+    [InlineData("size:2,4g", null, 2.0, 4L << 30, "size:2,4096m")]
+    [InlineData("image:postgres:17 size:1 --workers 2", "postgres:17", 1.0, null, "image:postgres:17 size:1")]
+    [InlineData("here", null, null, null, "")]
+    public void Conditions_are_written_beside_the_other_forms(string text, string? image, double? cpus, long? memory, string conditions)
+    {
+        var side = SideOfAb.Parse("--base", text);
+
+        Assert.Equal((image, cpus, memory), (side.Conditions.Image, side.Conditions.Cpus, side.Conditions.MemoryBytes));
+        Assert.Equal(conditions, side.Conditions.Text);
+    }
+
     /// <summary>The folder of the first measurement, once its window has begun.</summary>
     private static async Task<string> FirstRunAsync(string root, Process comparison)
     {

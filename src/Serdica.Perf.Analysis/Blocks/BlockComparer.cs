@@ -26,13 +26,20 @@ internal static class BlockComparer
     /// <param name="candidateName">The name of the candidate.</param>
     /// <param name="blocks">The blocks as measured.</param>
     /// <param name="settings">What a change must exceed to count.</param>
-    public static RunComparison Compare(string baseName, string candidateName, IReadOnlyList<AbBlock> blocks, ComparisonSettings settings)
+    /// <param name="chosen">How the servers differ because somebody asked for it; what else differs in them comes of that.</param>
+    public static RunComparison Compare(
+        string baseName,
+        string candidateName,
+        IReadOnlyList<AbBlock> blocks,
+        ComparisonSettings settings,
+        IReadOnlyList<string>? chosen = null
+    )
     {
         ArgumentNullException.ThrowIfNull(blocks);
         ArgumentNullException.ThrowIfNull(settings);
         var (before, after) = (Runs(blocks, AbSide.Base), Runs(blocks, AbSide.Candidate));
         var scenarios = before[0].Scenarios.Select(result => result.Scenario).Distinct();
-        var drafts = scenarios.Select(scenario => Draft(scenario, blocks, before, after, settings)).ToArray();
+        var drafts = scenarios.Select(scenario => Draft(scenario, blocks, before, after, settings, chosen ?? [])).ToArray();
         return new()
         {
             Base = baseName,
@@ -56,19 +63,21 @@ internal static class BlockComparer
         IReadOnlyList<AbBlock> blocks,
         IReadOnlyList<RunResult> before,
         IReadOnlyList<RunResult> after,
-        ComparisonSettings settings
+        ComparisonSettings settings,
+        IReadOnlyList<string> chosen
     )
     {
         var (left, right) = (Results(before, scenario), Results(after, scenario));
         var isOneBackend = left[0].Name == right[0].Name;
         var database = Likeness.Differences(before[0].Databases.FirstOrDefault(), after[0].Databases.FirstOrDefault());
+        var isMeant = !isOneBackend || chosen.Count > 0;
         var limited = GeneratorLimit.Of(left, "base") ?? GeneratorLimit.Of(right, "candidate");
         return new(
             new()
             {
                 Name = isOneBackend ? left[0].Name : scenario,
-                Unlike = [.. isOneBackend ? database : [], .. Likeness.DefinitionDifferences(left[0], right[0])],
-                Varied = [.. isOneBackend ? [] : database, .. Likeness.ParameterDifferences(left[0], right[0])],
+                Unlike = [.. isMeant ? [] : database, .. Likeness.DefinitionDifferences(left[0], right[0])],
+                Varied = [.. chosen, .. isMeant ? database : [], .. Likeness.ParameterDifferences(left[0], right[0])],
                 Metrics = [],
             },
             [

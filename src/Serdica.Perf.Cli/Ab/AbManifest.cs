@@ -19,12 +19,56 @@ internal sealed record AbManifest
 
     public required string Command { get; init; }
 
-    public static AbManifest Unfinished(DateTimeOffset startedAt, string command) =>
+    /// <summary>Null in comparisons of older programs.</summary>
+    public AbManifestSide? Base { get; init; }
+
+    /// <inheritdoc cref="Base"/>
+    public AbManifestSide? Candidate { get; init; }
+
+    public static AbManifest Unfinished(DateTimeOffset startedAt, string command, AbRequest request) =>
         new()
         {
+            Base = AbManifestSide.Of(request, request.Base),
+            Candidate = AbManifestSide.Of(request, request.Candidate),
             Status = RunStatus.Aborted,
             StatusReason = "It has not ended: it is under way, or was killed.",
             StartedAt = startedAt,
             Command = command,
         };
+}
+
+/// <summary>What one side is: what it has for itself, and null for what both share.</summary>
+/// <param name="Text">As it was written.</param>
+/// <param name="Commit">Its full id.</param>
+/// <param name="Backend">The backend that is measured.</param>
+/// <param name="Server">The name of a server that runs already.</param>
+/// <param name="Settings">Of the server that is started for the side, from its file.</param>
+/// <param name="Image">Of the container that is started for the side.</param>
+/// <param name="Cpus">Processors that its server may use.</param>
+/// <param name="MemoryBytes">Memory that its server may use.</param>
+/// <param name="Options">Options of `run`; null for one without a value.</param>
+internal sealed record AbManifestSide(
+    string Text,
+    string? Commit,
+    string Backend,
+    string? Server,
+    IReadOnlyDictionary<string, string>? Settings,
+    string? Image,
+    double? Cpus,
+    long? MemoryBytes,
+    IReadOnlyDictionary<string, string?> Options
+)
+{
+    public static AbManifestSide Of(AbRequest request, SideOfAb side) =>
+        new(
+            side.Text,
+            side.Commit,
+            request.BackendOf(side),
+            side.Server?.Name,
+            side.Conditions.SettingsFile is null ? null : side.Conditions.Settings,
+            side.Conditions.Image,
+            side.Conditions.Cpus,
+            side.Conditions.MemoryBytes,
+            side.Options
+        );
 }

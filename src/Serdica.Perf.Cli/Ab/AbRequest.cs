@@ -36,11 +36,9 @@ internal sealed record AbRequest
 
     public required bool Json { get; init; }
 
-    /// <summary>The backends whose server both sides, or the one that names none, share.</summary>
-    public IReadOnlyList<string> SharedBackends =>
-        [.. new[] { Base, Candidate }.Where(side => side.Server is null).Select(BackendOf).Distinct()];
+    public IReadOnlyList<SideOfAb> Sides => [Base, Candidate];
 
-    public IReadOnlyList<string> Backends => [.. new[] { BackendOf(Base), BackendOf(Candidate) }.Distinct()];
+    public IReadOnlyList<string> Backends => [.. Sides.Select(BackendOf).Distinct()];
 
     public string BackendOf(SideOfAb side) => side.Backend ?? Backend;
 
@@ -79,9 +77,38 @@ internal sealed record AbRequest
     {
         if (Project is not null)
             return;
-        foreach (var side in new[] { Base, Candidate })
+        foreach (var side in Sides)
             RunOptionSet.Parse(Arguments(side));
     }
+
+    /// <summary>
+    /// Where the servers of both sides come from: from containers where one side needs one, so that a container is not compared with
+    /// something else.
+    /// </summary>
+    public DatabaseSourceKind? SourceOfServers(DatabaseEnvironment environment) =>
+        Sides.Any(side => side.Conditions.NeedContainer(Source ?? Named(environment)?.Source)) ? DatabaseSourceKind.Containers : Source;
+
+    /// <summary>Checks the conditions of the sides before anything is built or started.</summary>
+    /// <returns>Why this machine cannot have them; null when nothing speaks against it.</returns>
+    /// <exception cref="UsageException">They contradict something else that was asked for.</exception>
+    public async Task<string?> MissingAsync(DatabaseEnvironment environment, CancellationToken cancellationToken)
+    {
+        foreach (var (name, side) in new[] { ("--base", Base), ("--candidate", Candidate) })
+        {
+            if (side.Conditions.Text.Length == 0 || Named(environment) is not { } named)
+                continue;
+            side.Conditions.Check(name, BackendOf(side), side.Server is not null, named with { Source = Source ?? named.Source });
+            var asked = side.Conditions.Apply(named with { Source = SourceOfServers(environment) ?? named.Source });
+            if (await side.Conditions.MissingAsync(name, asked, cancellationToken).ConfigureAwait(false) is { } missing)
+                return missing;
+        }
+
+        return null;
+    }
+
+    /// <summary>What variables ask for; null when one of them is not understood, which the start of the server says.</summary>
+    private static DatabaseRequest? Named(DatabaseEnvironment environment) =>
+        environment.TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out _) ? request : null;
 
     private string Repository => Project?.Folder ?? MeasuringProgram.Here.Folder;
 

@@ -25,9 +25,7 @@ internal sealed class AbSession(AbRequest request, DatabaseEnvironment environme
                 [AbSide.Base] = await ProgramAsync(request.Base, builds, cancellationToken).ConfigureAwait(false),
                 [AbSide.Candidate] = await ProgramAsync(request.Candidate, builds, cancellationToken).ConfigureAwait(false),
             };
-            var servers = await SharedServers
-                .StartAsync(request.SharedBackends, environment, request.Source, cancellationToken)
-                .ConfigureAwait(false);
+            var servers = await ServersOfSides.StartAsync(request, environment, cancellationToken).ConfigureAwait(false);
             await using (servers.ConfigureAwait(false))
                 return await MeasureAsync(folder, programs, servers, cancellationToken).ConfigureAwait(false);
         }
@@ -41,7 +39,7 @@ internal sealed class AbSession(AbRequest request, DatabaseEnvironment environme
     private async Task<IReadOnlyList<AbBlock>> MeasureAsync(
         AbFolder folder,
         Dictionary<AbSide, (MeasuringProgram, string?)> programs,
-        SharedServers servers,
+        ServersOfSides servers,
         CancellationToken cancellationToken
     )
     {
@@ -68,7 +66,7 @@ internal sealed class AbSession(AbRequest request, DatabaseEnvironment environme
         (MeasuringProgram Program, string? Assembly) measured,
         AbSide side,
         string output,
-        SharedServers servers,
+        ServersOfSides servers,
         CancellationToken cancellationToken
     )
     {
@@ -92,8 +90,8 @@ internal sealed class AbSession(AbRequest request, DatabaseEnvironment environme
         }
     }
 
-    private IReadOnlyDictionary<string, string> Environment(SideOfAb side, SharedServers servers) =>
-        side.Server?.Environment(request.BackendOf(side), environment.Value) ?? servers.Variables;
+    private IReadOnlyDictionary<string, string> Environment(SideOfAb side, ServersOfSides servers) =>
+        side.Server?.Environment(request.BackendOf(side), environment.Value) ?? servers.Variables(side);
 
     /// <returns>The program that measures a side, and the assembly that it measures when the scenarios are the user's own.</returns>
     private async Task<(MeasuringProgram Program, string? Assembly)> ProgramAsync(

@@ -7,8 +7,8 @@ internal sealed record SideOfAb
 {
     /// <summary>For people.</summary>
     public const string Forms =
-        "here (this program as it is), commit:REV, backend:NAME, server:NAME, options of 'run' such as \"--workers 8\", or several of "
-        + "them in one text by blanks";
+        "here (this program as it is), commit:REV, backend:NAME, server:NAME, settings:FILE, image:NAME, size:CPUS,MEMORY, "
+        + "options of 'run' such as \"--workers 8\", or several of them in one text by blanks";
 
     private const string Here = "here";
     private const string CommitPrefix = "commit:";
@@ -41,6 +41,9 @@ internal sealed record SideOfAb
     /// <summary>A server that a variable names; null for the one that both sides share.</summary>
     public NamedSide? Server { get; init; }
 
+    /// <summary>What its server is started with, in place of what both sides share.</summary>
+    public ServerConditions Conditions { get; init; } = ServerConditions.None;
+
     /// <summary>Options of `run` by name, in place of those that both sides share.</summary>
     public IReadOnlyDictionary<string, string?> Options { get; init; } = new Dictionary<string, string?>();
 
@@ -63,6 +66,12 @@ internal sealed record SideOfAb
                 parsed = parsed with { Backend = backend };
             else if (After(word, ServerPrefix) is { } server)
                 parsed = parsed with { Server = NamedSide.Parse(side, server) };
+            else if (After(word, ServerConditions.SettingsPrefix) is { } file)
+                parsed = parsed with { Conditions = parsed.Conditions.WithSettings(side, file) };
+            else if (After(word, ServerConditions.ImagePrefix) is { } image)
+                parsed = parsed with { Conditions = parsed.Conditions with { Image = image } };
+            else if (After(word, ServerConditions.SizePrefix) is { } size)
+                parsed = parsed with { Conditions = parsed.Conditions.WithSize(side, size) };
             else if (word != Here)
                 AddOption(side, After(word, OptionPrefix) ?? word, words, options);
         }

@@ -32,6 +32,10 @@ internal sealed class AbCommand
           serdica-perf ab --base server:old --candidate server:new --operations 20000
             Two servers, whose connection strings are in SERDICA_PERF_SERVER_OLD and
             SERDICA_PERF_SERVER_NEW.
+          serdica-perf ab --base here --candidate settings:mine.conf --source local
+            PostgreSQL as the suite sets it, and with a file of yours on top of that.
+          serdica-perf ab --base size:2,4g --candidate size:4,8g
+            Two sizes of a PostgreSQL in a container; image:NAME for two images.
           serdica-perf ab --project orders --base commit:HEAD~1 --candidate here
             Two commits of a repository of your own, with the scenarios of its project.
           serdica-perf ab --base here --candidate "--step-delay 1ms" --operations 2000
@@ -75,11 +79,17 @@ internal sealed class AbCommand
     {
         // With --json the output belongs to the result alone.
         var console = request.Json ? _error : _output;
-        foreach (var side in new[] { request.Base, request.Candidate })
+        foreach (var side in request.Sides)
             side.Server?.Environment(request.BackendOf(side), _environment.Value);
+        if (await request.MissingAsync(_environment, cancellationToken).ConfigureAwait(false) is { } missing)
+        {
+            await _error.WriteLineAsync(missing).ConfigureAwait(false);
+            return ExitCodes.BackendUnavailable;
+        }
+
         request = await request.ResolveAsync(cancellationToken).ConfigureAwait(false);
         var startedAt = _time.GetUtcNow();
-        var folder = AbFolder.Create(request.Output, request.Backends, AbManifest.Unfinished(startedAt, command));
+        var folder = AbFolder.Create(request.Output, request.Backends, AbManifest.Unfinished(startedAt, command, request));
         var place = $"Folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}";
         try
         {
@@ -124,7 +134,8 @@ internal sealed class AbCommand
             Name(request.Base, BlockComparer.Runs(blocks, AbSide.Base)[0]),
             Name(request.Candidate, candidates[0]),
             blocks,
-            request.Gate?.Comparison ?? ComparisonSettings.Default
+            request.Gate?.Comparison ?? ComparisonSettings.Default,
+            request.Base.Conditions.Against(request.Candidate.Conditions)
         );
         return new()
         {

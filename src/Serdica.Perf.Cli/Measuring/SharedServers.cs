@@ -26,15 +26,22 @@ internal sealed class SharedServers : IAsyncDisposable
     /// <param name="environment">Names the servers, or where they come from.</param>
     /// <param name="source">Overrides the variables; null leaves the choice to them.</param>
     /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
+    /// <param name="adjust">Further changes of what is asked for; null for none.</param>
     /// <exception cref="MeasuringException">A server is not available.</exception>
     public static async Task<SharedServers> StartAsync(
         IEnumerable<string> backends,
         DatabaseEnvironment environment,
         DatabaseSourceKind? source,
-        CancellationToken cancellationToken
+        CancellationToken cancellationToken,
+        Func<DatabaseRequest, DatabaseRequest>? adjust = null
     )
     {
-        var ready = new ReadyServers(environment, BackendCatalog.From(source, expectedLogBytes: null), NullLogger.Instance);
+        var from = BackendCatalog.From(source, expectedLogBytes: null);
+        var ready = new ReadyServers(
+            environment,
+            adjust is null ? from : request => adjust(from(request)),
+            NullLogger.Instance
+        );
         var servers = new SharedServers();
         try
         {

@@ -97,7 +97,8 @@ internal sealed class ContainerOptionSet(Command command)
         return DatabaseSourceKind.Containers;
     }
 
-    private static double[]? Sizes(string text)
+    /// <summary>Rising numbers of processors; null when the text is something else.</summary>
+    internal static double[]? Sizes(string text)
     {
         var sizes = new List<double>();
         foreach (var part in text.Split(','))
@@ -114,7 +115,8 @@ internal sealed class ContainerOptionSet(Command command)
         return [.. sizes];
     }
 
-    private static long? Bytes(string text)
+    /// <summary>A whole number with m or g; null when the text is something else, or too little for a server.</summary>
+    internal static long? Bytes(string text)
     {
         if (
             text.Length < 2

@@ -1,0 +1,58 @@
+using Serdica.Perf.Cli.Measuring;
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Cli.Ab;
+
+/// <summary>
+/// The servers that are started for a comparison: one for both sides, or one for each where their conditions differ. Both run until
+/// its end, and the one that is not measured has nothing to do.
+/// </summary>
+internal sealed class ServersOfSides : IAsyncDisposable
+{
+    private readonly Dictionary<string, SharedServers> _servers = [];
+
+    /// <param name="request">What is compared.</param>
+    /// <param name="environment">Says where servers come from.</param>
+    /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
+    /// <exception cref="MeasuringException">A server is not available.</exception>
+    public static async Task<ServersOfSides> StartAsync(
+        AbRequest request,
+        DatabaseEnvironment environment,
+        CancellationToken cancellationToken
+    )
+    {
+        var servers = new ServersOfSides();
+        try
+        {
+            var source = request.SourceOfServers(environment);
+            foreach (var alike in request.Sides.Where(side => side.Server is null).GroupBy(side => side.Conditions.Text))
+            {
+                servers._servers[alike.Key] = await SharedServers
+                    .StartAsync(
+                        alike.Select(request.BackendOf).Distinct(),
+                        environment,
+                        source,
+                        cancellationToken,
+                        alike.First().Conditions.Apply
+                    )
+                    .ConfigureAwait(false);
+            }
+
+            return servers;
+        }
+        catch
+        {
+            await servers.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <inheritdoc cref="SharedServers.Variables"/>
+    public IReadOnlyDictionary<string, string> Variables(SideOfAb side) => _servers[side.Conditions.Text].Variables;
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var server in _servers.Values)
+            await server.DisposeAsync().ConfigureAwait(false);
+    }
+}
