@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Faults.Checking.Invariants;
+using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Figures;
 
@@ -43,7 +44,7 @@ internal static class FaultMarkdown
         ArgumentNullException.ThrowIfNull(fault);
         return
         [
-            FaultThreshold.Name(fault.Kind),
+            FaultTraits.Name(fault.Kind),
             fault.Target,
             fault.Evidence,
             Number(fault.At, 1),

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Figures;
 
@@ -16,7 +17,7 @@ internal static class FaultText
             output.WriteLine(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{fault.At,6:0.0} s  {FaultThreshold.Name(fault.Kind),-16}  {fault.Target,-8} {fault.Lasted,6:0.0} s "
+                    $"{fault.At,6:0.0} s  {FaultTraits.Name(fault.Kind),-16}  {fault.Target,-8} {fault.Lasted,6:0.0} s "
                 )
                     + string.Create(
                         CultureInfo.InvariantCulture,

@@ -11,7 +11,7 @@ namespace Serdica.Perf.Faults.Figures;
 /// <param name="Limit">In the unit of the figure: milliseconds, a count, or a share of 1.</param>
 internal sealed record FaultThreshold(LimitedFigure Figure, FaultKind? Fault, ThresholdBound Bound, double Limit)
 {
-    private static readonly string[] Faults = [.. Enum.GetValues<FaultKind>().Select(Name)];
+    private static readonly string[] Faults = [.. Enum.GetValues<FaultKind>().Select(FaultTraits.Name)];
 
     /// <summary>What PostgreSQL is meant to keep on a machine that does nothing else; docs/faults.md has the reasons.</summary>
     public static IReadOnlyList<FaultThreshold> PostgreSql { get; } =
@@ -28,7 +28,7 @@ internal sealed record FaultThreshold(LimitedFigure Figure, FaultKind? Fault, Th
     ];
 
     /// <summary>As it is typed.</summary>
-    public string Text => $"{Figure.Name}{(Fault is { } fault ? $":{Name(fault)}" : "")} {Bound.Sign()} {Figure.Typed(Limit)}";
+    public string Text => $"{Figure.Name}{(Fault is { } fault ? $":{FaultTraits.Name(fault)}" : "")} {Bound.Sign()} {Figure.Typed(Limit)}";
 
     /// <summary>The longest time to 95 % of the rate before a fault of any kind.</summary>
     public static FaultThreshold Recovery(TimeSpan limit) =>
@@ -95,11 +95,8 @@ internal sealed record FaultThreshold(LimitedFigure Figure, FaultKind? Fault, Th
     /// <summary>Whether it is on faults of this kind.</summary>
     public bool IsOn(FaultKind kind) => Fault is null || Fault == kind;
 
-    /// <summary>The name of a kind as the results have it.</summary>
-    public static string Name(FaultKind kind) => char.ToLowerInvariant(kind.ToString()[0]) + kind.ToString()[1..];
-
     private static string KindsOf(FaultPlan plan) =>
-        plan.Faults.Count == 0 ? "none" : string.Join(", ", plan.Faults.Select(fault => Name(fault.Kind)).Distinct());
+        plan.Faults.Count == 0 ? "none" : string.Join(", ", plan.Faults.Select(fault => FaultTraits.Name(fault.Kind)).Distinct());
 
     private bool IsOnAFaultOf(FaultPlan plan) => plan.Faults.Any(fault => IsOn(fault.Kind));
 }

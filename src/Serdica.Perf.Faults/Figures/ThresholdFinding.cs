@@ -92,7 +92,7 @@ internal sealed record ThresholdFinding(
             outcome,
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{plan}: {FaultThreshold.Name(fault.Kind)} at {fault.At:0.0} s: {threshold.Figure.Name} {text}; "
+                $"{plan}: {FaultTraits.Name(fault.Kind)} at {fault.At:0.0} s: {threshold.Figure.Name} {text}; "
             ) + $"the threshold '{threshold.Text}' is {verdict}."
         );
     }

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Faults.Plans;
@@ -134,6 +133,6 @@ internal sealed record PlannedFault(FaultKind Kind, string Target, TimeSpan At, 
     public override string ToString() =>
         string.Create(
             CultureInfo.InvariantCulture,
-            $"{At.TotalSeconds,7:0.0} s  {FaultThreshold.Name(Kind),-16} {Target,-9} {Duration.TotalSeconds:0.0} s"
+            $"{At.TotalSeconds,7:0.0} s  {FaultTraits.Name(Kind),-16} {Target,-9} {Duration.TotalSeconds:0.0} s"
         );
 }

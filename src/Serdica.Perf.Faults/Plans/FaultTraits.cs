@@ -11,6 +11,9 @@ internal sealed record FaultTraits(double Shortest, double Longest)
     /// <value>Nothing can succeed while it lasts.</value>
     public bool Stops { get; init; }
 
+    /// <summary>The name of a kind as plans, thresholds and results have it.</summary>
+    public static string Name(FaultKind kind) => char.ToLowerInvariant(kind.ToString()[0]) + kind.ToString()[1..];
+
     public static FaultTraits Of(FaultKind kind) =>
         kind switch
         {

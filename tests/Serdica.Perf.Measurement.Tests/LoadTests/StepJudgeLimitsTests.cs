@@ -169,9 +169,9 @@ public sealed class StepJudgeLimitsTests
         );
     }
 
-    /// <summary>Without a figure it counts as broken, and with a failure it is told with that failure.</summary>
+    /// <summary>Without a figure it counts as broken; when operations failed, the sentence on the failures contains it.</summary>
     [Fact]
-    public void Threshold_of_the_error_rate_is_told_once()
+    public void Threshold_of_the_error_rate_is_reported_once()
     {
         var failing = Counted(counts => counts with { Completed = 990, Failed = 10 });
         var idle = Counted(counts => counts with { Offered = 0, Started = 0, Completed = 0 });
@@ -237,7 +237,7 @@ public sealed class StepJudgeLimitsTests
             StringComparison.Ordinal
         );
 
-    /// <summary>Of 500 reads in ten seconds; one that failed has ended too.</summary>
+    /// <summary>The load is 500 reads in ten seconds; one that failed has ended too.</summary>
     [Theory]
     [InlineData(498, 0, StepVerdict.Passed, null)]
     [InlineData(497, 0, StepVerdict.Degraded, "49.7 of 50.0 reads a second ended (99.4 %).")]

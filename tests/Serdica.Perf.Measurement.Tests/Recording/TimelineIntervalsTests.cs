@@ -88,7 +88,7 @@ public sealed class TimelineIntervalsTests
 
         Assert.Equal((15 + 20 + 10) / (100 + 80 + 30.0), ThroughputTimeline.TailRatio(intervals, 25_000)!.Value, 1e-9);
 
-        // Of the last interval only the half is in the window: its operations ended there, and the tenths are shorter.
+        // Only half of the last interval is in the window: its operations ended there, and the tenths are shorter.
         Assert.Equal((28.5 + 20 + 10) / (100 + 80 + 27.0), ThroughputTimeline.TailRatio(intervals, 24_500)!.Value, 1e-9);
     }
 

@@ -1,5 +1,6 @@
 using System.Net;
 using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.Plans;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands.Faults;
@@ -66,7 +67,7 @@ internal static class FaultChart
     private static void WriteFault(TextWriter writer, int number, FaultFigures fault, Func<double, double> x)
     {
         var (from, to) = (x(fault.At), x(fault.At + fault.Lasted));
-        var words = Invariant($"{FaultThreshold.Name(fault.Kind)} of {fault.Target}, {fault.At:0.0} s to {fault.At + fault.Lasted:0.0} s");
+        var words = Invariant($"{FaultTraits.Name(fault.Kind)} of {fault.Target}, {fault.At:0.0} s to {fault.At + fault.Lasted:0.0} s");
         writer.Write(
             Invariant(
                 $"""
