@@ -134,7 +134,7 @@ internal sealed record ServerConditions
     public async Task<string?> MissingAsync(string side, DatabaseRequest request, CancellationToken cancellationToken)
     {
         if (request.Source == DatabaseSourceKind.Local && ProcessorBinding.For(Cpus).Problem is { } cannotBind)
-            return $"{Text} in {side} cannot be had here: {cannotBind}";
+            return $"{Text} in {side} is not available here: {cannotBind}";
         if (!NeedContainer(request.Source))
             return null;
         var findings = await PostgreSqlServers.InspectAsync(request, cancellationToken).ConfigureAwait(false);

@@ -1,10 +1,10 @@
 using System.Globalization;
-using System.Net;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
+using static Serdica.Perf.Reports.Html.HtmlPage;
 
 namespace Serdica.Perf.Cli.Serving;
 
@@ -69,7 +69,7 @@ internal static class RunIndexPage
             {
                 writer.Write("<h1>Runs</h1>\n");
                 if (runs.Count == 0)
-                    writer.Write($"<p>No run in {Text(folder)} has ended yet. The first: <code>serdica-perf quick</code></p>\n");
+                    writer.Write($"<p>No run in {Escaped(folder)} has ended yet. The first: <code>serdica-perf quick</code></p>\n");
                 else
                     WriteForm(writer, runs, now);
             },
@@ -102,7 +102,7 @@ internal static class RunIndexPage
 
     private static void WriteRow(TextWriter writer, ListedRun run, DateTimeOffset now)
     {
-        var (name, link, headline, manifest) = (Text(run.Name), Uri.EscapeDataString(run.Name), run.Headline, run.Manifest);
+        var (name, link, headline, manifest) = (Escaped(run.Name), Uri.EscapeDataString(run.Name), run.Headline, run.Manifest);
         var choice =
             run.Kind == ListedKind.Ended ? $"<input type=\"checkbox\" name=\"run\" value=\"{name}\" aria-label=\"Choose {name}\">" : "";
         var title = !run.HasReport ? name : $"<a href=\"/runs/{link}\">{name}</a>";
@@ -115,14 +115,14 @@ internal static class RunIndexPage
         var lasted = manifest is { FinishedAt: { } end } ? end - manifest.StartedAt : run.Faults?.Plan.Duration;
         writer.Write(
             $"<tr><td>{choice}</td><td class=\"name\">{title}<span class=\"scenario\">"
-                + $"{Text(headline?.Scenario ?? run.Comparison?.Command ?? run.Faults?.Plan.Command ?? "")}"
+                + $"{Escaped(headline?.Scenario ?? run.Comparison?.Command ?? run.Faults?.Plan.Command ?? "")}"
                 + $"</span></td><td><span class=\"{style}\">{word}</span>{Because(reason)}</td>"
-                + $"<td data-is=\"Database\">{Text(string.Join(", ", products))}</td>"
+                + $"<td data-is=\"Database\">{Escaped(string.Join(", ", products))}</td>"
                 + $"<td class=\"n\" data-is=\"Throughput/s\">{Number(headline?.PerSecond, "#,0")}</td>"
                 + $"<td class=\"n\" data-is=\"p99 ms\">{Number(headline?.P99Ms, "#,0.0")}</td>"
-                + $"<td data-is=\"Limited by\">{Text(headline?.Limit ?? "")}</td>"
+                + $"<td data-is=\"Limited by\">{Escaped(headline?.Limit ?? "")}</td>"
                 + $"<td class=\"n\" data-is=\"Duration\">{(lasted is { } span ? Span(span) : "")}</td>"
-                + $"<td data-is=\"Commit\">{(commit.Length > 0 ? $"<code>{Text(commit)}</code>" : "")}</td>"
+                + $"<td data-is=\"Commit\">{(commit.Length > 0 ? $"<code>{Escaped(commit)}</code>" : "")}</td>"
                 + $"<td class=\"n\" data-is=\"Age\" title=\"{Time(started)}\">"
                 + $"{(started is { } since ? Span(now - since) : "")}</td></tr>\n"
         );
@@ -156,7 +156,7 @@ internal static class RunIndexPage
                 : string.Join(", ", faults.Invariants.Where(finding => finding.Verdict == faults.Verdict).Select(finding => finding.Name))
         );
 
-    private static string Because(string reason) => reason.Length > 0 ? $"<span class=\"reason\">{Text(reason)}</span>" : "";
+    private static string Because(string reason) => reason.Length > 0 ? $"<span class=\"reason\">{Escaped(reason)}</span>" : "";
 
     private static string Time(DateTimeOffset? time) =>
         time?.UtcDateTime.ToString("yyyy-MM-dd HH:mm 'UTC'", CultureInfo.InvariantCulture) ?? "";
@@ -171,6 +171,4 @@ internal static class RunIndexPage
         : span.TotalHours >= 2 ? Invariant($"{span.TotalHours:0} h")
         : span.TotalMinutes >= 2 ? Invariant($"{span.TotalMinutes:0} min")
         : Invariant($"{Math.Max(0, span.TotalSeconds):0} s");
-
-    private static string Text(string text) => WebUtility.HtmlEncode(text);
 }

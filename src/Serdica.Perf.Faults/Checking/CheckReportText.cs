@@ -1,6 +1,5 @@
 using System.Globalization;
 using Serdica.Perf.Faults.Checking.Invariants;
-using Serdica.Perf.Faults.Figures;
 
 namespace Serdica.Perf.Faults.Checking;
 
@@ -18,7 +17,7 @@ internal static class CheckReportText
         foreach (var finding in report.Invariants)
         {
             var unneeded = finding.Verdict == InvariantVerdict.Unproven && required?.Contains(finding.Number) == false;
-            var verdict = $"{finding.Number,2}  {finding.Name,-24} {FaultMarkdown.Word(finding.Verdict),-8}";
+            var verdict = $"{finding.Number,2}  {finding.Name,-24} {finding.Verdict.Word(),-8}";
             output.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"{verdict} {finding.Judged,14:N0} judged{(unneeded ? ", not required" : "")}")
             );

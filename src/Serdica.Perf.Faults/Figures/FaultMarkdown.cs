@@ -79,7 +79,7 @@ internal static class FaultMarkdown
             output.WriteLine(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"| {finding.Number} | {finding.Name} | {Word(finding.Verdict)} | {finding.Judged:N0} | {finding.Violations:N0} |"
+                    $"| {finding.Number} | {finding.Name} | {finding.Verdict.Word()} | {finding.Judged:N0} | {finding.Violations:N0} |"
                 )
             );
         foreach (var witness in result.Invariants.SelectMany(finding => finding.Witnesses))
@@ -122,15 +122,6 @@ internal static class FaultMarkdown
             InvariantVerdict.Held => "PROVEN",
             InvariantVerdict.Violated => "VIOLATED",
             _ => "UNPROVEN",
-        };
-
-    /// <summary>The verdict on one invariant.</summary>
-    public static string Word(InvariantVerdict verdict) =>
-        verdict switch
-        {
-            InvariantVerdict.Held => "held",
-            InvariantVerdict.Violated => "VIOLATED",
-            _ => "unproven",
         };
 
     private static string Number(double? value, int digits) =>

@@ -49,7 +49,7 @@ internal static class HtmlPage
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width">
-            <title>{Text(title)}</title>
+            <title>{Escaped(title)}</title>
             <link rel="icon" href="data:,">
             <style>
             {Style}
@@ -81,15 +81,16 @@ internal static class HtmlPage
 
         string Class(int column) => column < textColumns ? "" : " class=\"n\"";
         writer.Write(
-            $"<h2>{Text(heading)}</h2>\n<div "
+            $"<h2>{Escaped(heading)}</h2>\n<div "
                 + $"class=\"scroll\"><table>\n<thead><tr>"
-                + $"{string.Concat(headers.Select((header, column) => $"<th scope=\"col\"{Class(column)}>{Text(header)}</th>"))}</tr>"
+                + $"{string.Concat(headers.Select((header, column) => $"<th scope=\"col\"{Class(column)}>{Escaped(header)}</th>"))}</tr>"
                 + $"</thead>\n<tbody>\n"
         );
         foreach (var row in all)
-            writer.Write($"<tr>{string.Concat(row.Select((cell, column) => $"<td{Class(column)}>{Text(cell)}</td>"))}</tr>\n");
+            writer.Write($"<tr>{string.Concat(row.Select((cell, column) => $"<td{Class(column)}>{Escaped(cell)}</td>"))}</tr>\n");
         writer.Write("</tbody>\n</table></div>\n");
     }
 
-    private static string Text(string text) => WebUtility.HtmlEncode(text);
+    /// <summary>Escapes a text, for the content of an element or an attribute.</summary>
+    public static string Escaped(string text) => WebUtility.HtmlEncode(text);
 }

@@ -1,4 +1,3 @@
-using System.Net;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Text;
@@ -24,15 +23,15 @@ internal static class HtmlTables
         var answers = document.Answers;
         writer.Write(
             $"""
-            <h1>{answers.Word}: {Text(document.Title)}</h1>
-            <p>{Text(answers.Outcome)}</p>
+            <h1>{answers.Word}: {Escaped(document.Title)}</h1>
+            <p>{Escaped(answers.Outcome)}</p>
             <p><strong>Tables only:</strong> this build of serdica-perf was made without Node, and so without the page that
             draws charts. Everything measured is here and in summary.json.</p>
 
             """
         );
         foreach (var sentence in document.LeftOut)
-            writer.Write($"<p><strong>{Text(sentence)}</strong></p>\n");
+            writer.Write($"<p><strong>{Escaped(sentence)}</strong></p>\n");
         WriteAnswers(writer, answers);
         WriteWarnings(writer, document.Runs);
         WriteLoadTests(writer, document.LoadTests);
@@ -81,7 +80,7 @@ internal static class HtmlTables
             ["Backend", "Limit", "Evidence", "Seen in"],
             answers.Limits.Select(limit => (string[])[limit.Label, limit.Limit, limit.Evidence, limit.Scenario])
         );
-        writer.Write($"<h2>What changed</h2>\n<p>{Text(answers.Change)}</p>\n");
+        writer.Write($"<h2>What changed</h2>\n<p>{Escaped(answers.Change)}</p>\n");
     }
 
     private static void WriteWarnings(TextWriter writer, IReadOnlyList<ReportRun> runs)
@@ -297,7 +296,7 @@ internal static class HtmlTables
                         ]
                 )
             );
-            writer.Write($"<p>Sizing note: {Text(sizing)}</p>\n<p>Universal Scalability Law: {Text(fit)}</p>\n");
+            writer.Write($"<p>Sizing note: {Escaped(sizing)}</p>\n<p>Universal Scalability Law: {Escaped(fit)}</p>\n");
         }
     }
 
@@ -351,6 +350,4 @@ internal static class HtmlTables
                     ]
             )
         );
-
-    private static string Text(string text) => WebUtility.HtmlEncode(text);
 }

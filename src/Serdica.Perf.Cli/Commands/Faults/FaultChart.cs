@@ -1,6 +1,6 @@
-using System.Net;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
+using Serdica.Perf.Reports.Html;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands.Faults;
@@ -71,7 +71,7 @@ internal static class FaultChart
         writer.Write(
             Invariant(
                 $"""
-                <g class="fault"><title>{WebUtility.HtmlEncode(words)}</title>
+                <g class="fault"><title>{HtmlPage.Escaped(words)}</title>
                 <rect x="{from:0.#}" y="{Top}" width="{to - from:0.#}" height="{Bottom - Top}"/>
                 <line x1="{from:0.#}" x2="{from:0.#}" y1="{Top}" y2="{Bottom}"/><line x1="{to:0.#}" x2="{to:0.#}" y1="{Top}" y2="{Bottom}"/>
                 <text x="{(from + to) / 2:0.#}" y="{Top - 26}">{number}</text></g>

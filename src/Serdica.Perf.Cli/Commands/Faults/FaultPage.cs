@@ -1,10 +1,11 @@
 using System.Globalization;
-using System.Net;
+using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using static System.FormattableString;
+using static Serdica.Perf.Reports.Html.HtmlPage;
 
 namespace Serdica.Perf.Cli.Commands.Faults;
 
@@ -42,9 +43,9 @@ internal static class FaultPage
     {
         writer.Write(
             $"""
-            <h1>{Text(title)}</h1>
-            <p>{Text(FaultMarkdown.Summary(result))} Begun {Figure.Time(result.StartedAt)}.</p>
-            <p>Repeat it with <code>{Text(result.Plan.Command)}</code>.</p>
+            <h1>{Escaped(title)}</h1>
+            <p>{Escaped(FaultMarkdown.Summary(result))} Begun {Figure.Time(result.StartedAt)}.</p>
+            <p>Repeat it with <code>{Escaped(result.Plan.Command)}</code>.</p>
 
             """
         );
@@ -68,14 +69,14 @@ internal static class FaultPage
                     [
                         Invariant($"{finding.Number}"),
                         finding.Promise,
-                        FaultMarkdown.Word(finding.Verdict),
+                        finding.Verdict.Word(),
                         Figure.Of(finding.Judged),
                         Figure.Of(finding.Violations),
                     ]
             )
         );
         foreach (var witness in result.Invariants.SelectMany(finding => finding.Witnesses))
-            writer.Write($"<h2>{Text(witness.Sentence)}</h2>\n<pre>{Text(string.Join('\n', witness.Lines))}</pre>\n");
+            writer.Write($"<h2>{Escaped(witness.Sentence)}</h2>\n<pre>{Escaped(string.Join('\n', witness.Lines))}</pre>\n");
     }
 
     /// <summary>The figures of the chart, behind a line that opens them.</summary>
@@ -101,6 +102,4 @@ internal static class FaultPage
         );
         writer.Write("</details>\n");
     }
-
-    private static string Text(string text) => WebUtility.HtmlEncode(text);
 }

@@ -12,6 +12,18 @@ internal enum InvariantVerdict
     Violated,
 }
 
+internal static class InvariantVerdicts
+{
+    /// <summary>The verdict on one invariant, as reports have it.</summary>
+    public static string Word(this InvariantVerdict verdict) =>
+        verdict switch
+        {
+            InvariantVerdict.Held => "held",
+            InvariantVerdict.Violated => "VIOLATED",
+            _ => "unproven",
+        };
+}
+
 /// <summary>What became of one invariant.</summary>
 /// <param name="Number">In the order of the documents.</param>
 /// <param name="Name">A few words.</param>
