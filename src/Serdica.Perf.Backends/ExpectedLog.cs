@@ -14,8 +14,11 @@ internal static class ExpectedLog
     /// <summary>The bare queue writes 36 MB/s where it reads and writes 26,000 messages of 1 KB a second.</summary>
     private const long BytesPerSecond = 64 << 20;
 
-    /// <summary>A warm-up usually ends about a second after the least time that it has, and few operations are repeated for 2 s.</summary>
-    private static readonly TimeSpan UntilMeasured = TimeSpan.FromSeconds(6);
+    /// <summary>A warm-up usually ends about a second after the least time that it has.</summary>
+    private static readonly TimeSpan AfterTheLeast = TimeSpan.FromSeconds(1);
+
+    /// <summary>A warm-up, and the 2 s for which few operations are repeated.</summary>
+    private static readonly TimeSpan UntilMeasured = LoadProfile.ShortestWarmUp + AfterTheLeast + TimeSpan.FromSeconds(2);
 
     /// <returns>Null when one of the scenarios runs for a duration.</returns>
     public static long? Of(IEnumerable<Scenario> scenarios, RunOptions options, int repeats)
@@ -37,11 +40,15 @@ internal static class ExpectedLog
     public static long? Of(LoadProfile profile) =>
         profile.Steps.Any(step => step.Kind == LoadKind.BurnDown)
             ? null
-            : OfTime(profile.Steps.Aggregate(profile.WarmUp, (sum, step) => sum + step.Duration));
+            : OfTime(profile.Steps.Aggregate(WarmUpOf(profile), (sum, step) => sum + step.Duration));
 
     /// <summary>The log of all levels and repeats.</summary>
     public static long Of(IEnumerable<QueuePlan> plans, int repeats) =>
         OfTime(plans.Aggregate(TimeSpan.Zero, (sum, plan) => sum + plan.WarmUp + plan.Duration)) * repeats;
+
+    /// <summary>See <see cref="UntilMeasured"/>; a warm-up that is too short to be judged ends after its time.</summary>
+    private static TimeSpan WarmUpOf(LoadProfile profile) =>
+        profile.WarmUp < LoadProfile.ShortestWarmUp ? profile.WarmUp : profile.WarmUp + AfterTheLeast;
 
     private static long OfTime(TimeSpan time) => (long)(time.TotalSeconds * BytesPerSecond);
 }

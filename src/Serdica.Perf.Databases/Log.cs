@@ -75,7 +75,7 @@ internal static partial class Log
     [LoggerMessage(
         11,
         LogLevel.Information,
-        "Created {Count} log file(s) of {Mebibytes} MiB in advance within {DurationMs:F0} ms, so that no commit waits for one"
+        "Log files created in advance: {Count} of {Mebibytes} MiB, within {DurationMs:F0} ms, so that no commit waits for one"
     )]
     public static partial void MadeLogFiles(ILogger logger, long count, long mebibytes, double durationMs);
 

@@ -102,6 +102,57 @@ public sealed class AbCommandTests
         Assert.False(File.Exists(Path.Combine(cli.RunFolder, AbFolder.ResultFile)));
     }
 
+    [Fact]
+    public async Task A_candidate_that_fails_ends_the_comparison_with_a_sentence_and_its_folder_says_failed()
+    {
+        using var cli = new Cli();
+        using var own = new Cli();
+
+        // It builds nothing: the scenarios are those of these tests, which are built already.
+        var project = Path.Combine(own.Folder, "own.csproj");
+        await File.WriteAllTextAsync(
+            project,
+            $"""
+            <Project>
+              <PropertyGroup><TargetPath>{typeof(OtherInTheSecondRun).Assembly.Location}</TargetPath></PropertyGroup>
+              <Target Name="Restore" />
+              <Target Name="Build" />
+            </Project>
+            """,
+            TestContext.Current.CancellationToken
+        );
+
+        var exitCode = await cli.RunAsync(
+            "ab",
+            "--project",
+            project,
+            "--base",
+            "--operations 3",
+            "--candidate",
+            "--operations 6",
+            "--scenario",
+            OtherInTheSecondRun.WrongBeyondThree.Name,
+            "--backend",
+            "in-memory",
+            "--warmup",
+            "0",
+            "--blocks",
+            "4",
+            "--output",
+            cli.Folder
+        );
+
+        Assert.True(exitCode == ExitCodes.Failed, $"Exit code {exitCode}: {cli.Error}{cli.Output}");
+        Assert.StartsWith(
+            "The candidate could not be measured, so there is nothing to compare. The run did not pass: ",
+            cli.Error,
+            StringComparison.Ordinal
+        );
+        Assert.Equal("failed", Status(cli));
+        Assert.Contains("block 1 of 4, base: in-memory-wrong-beyond-three", cli.Output, StringComparison.Ordinal);
+        Assert.False(File.Exists(Path.Combine(cli.RunFolder, AbFolder.ResultFile)));
+    }
+
     [Theory]
     [InlineData("INT")]
     [InlineData("TERM")]

@@ -40,7 +40,7 @@ public sealed class CompareCommandTests
         );
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, before, "--gate", gate));
-        Assert.Contains("GATE HELD: 1 figure judged, 0 not.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("GATE HELD: 1 figure judged (1 by a wider limit), 0 not.", cli.Output, StringComparison.Ordinal);
     }
 
     [Fact]

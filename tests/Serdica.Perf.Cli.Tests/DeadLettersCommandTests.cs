@@ -44,12 +44,12 @@ public sealed class DeadLettersCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
 
         Assert.Contains(
-            "Requeued 1 of 2 dead letter(s). The others are unknown, or their instances are closed.",
+            "Requeued 1 of 2 dead letters. The others are unknown, or their instances are closed.",
             cli.Output,
             StringComparison.Ordinal
         );
-        Assert.Contains("0 dead letter(s).", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("Requeued 0 of 0 dead letter(s).", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("0 dead letters.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Requeued 0 of 0 dead letters.", cli.Output, StringComparison.Ordinal);
         Assert.Equal(1, (await backend.TakeCensusAsync(TestContext.Current.CancellationToken)).SignalsDue);
     }
 
@@ -87,9 +87,9 @@ public sealed class DeadLettersCommandTests
             ExitCodes.Success,
             await cli.RunAsync("dead-letters", "list", "--store", Store, "--open", "--reason", "attemptsExhausted")
         );
-        Assert.Contains("2 dead letter(s).", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("2 dead letters.", cli.Output, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
-        Assert.Contains("Requeued 2 of 2 dead letter(s).", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Requeued 2 of 2 dead letters.", cli.Output, StringComparison.Ordinal);
     }
 
     [Theory]

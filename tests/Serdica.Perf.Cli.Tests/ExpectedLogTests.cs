@@ -57,6 +57,7 @@ public sealed class ExpectedLogTests
                 }
             )
         );
+        Assert.Equal((3 + 1 + 4) * 64 * Mebibyte, ExpectedLog.Of(new LoadProfile { Name = "one", Steps = [step] }));
         Assert.Equal(2 * 10 * 64 * Mebibyte, ExpectedLog.Of([queue, queue], repeats: 2));
     }
 }

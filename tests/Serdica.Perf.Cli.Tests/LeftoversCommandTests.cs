@@ -27,16 +27,16 @@ public sealed class LeftoversCommandTests
         Assert.Contains(store, young.Output, StringComparison.Ordinal);
         Assert.Contains($"by process {process} on {Environment.MachineName}", young.Output, StringComparison.Ordinal);
         Assert.Contains($"for the run {Path.GetFileName(cli.RunFolder)}", young.Output, StringComparison.Ordinal);
-        Assert.Contains("postgresql: dropped 0 of 1 store(s).", young.Output, StringComparison.Ordinal);
+        Assert.Contains("postgresql: dropped 0 of 1 store.", young.Output, StringComparison.Ordinal);
 
         var listed = await RunAsync(server, TimeSpan.FromHours(25));
         Assert.Equal(ExitCodes.Success, listed.ExitCode);
-        Assert.Contains("postgresql: 1 store(s), 1 left by killed runs. Drop them with --delete.", listed.Output);
+        Assert.Contains("postgresql: 1 store, 1 left by killed runs. Drop them with --delete.", listed.Output);
         Assert.Equal([store], await SchemasAsync(server));
 
         var deleted = await RunAsync(server, TimeSpan.FromHours(25), "--delete", "--backend", "postgresql");
         Assert.Equal(ExitCodes.Success, deleted.ExitCode);
-        Assert.Contains("postgresql: dropped 1 of 1 store(s).", deleted.Output, StringComparison.Ordinal);
+        Assert.Contains("postgresql: dropped 1 of 1 store.", deleted.Output, StringComparison.Ordinal);
         Assert.Empty(await SchemasAsync(server));
     }
 
@@ -63,7 +63,7 @@ public sealed class LeftoversCommandTests
         var deleted = await RunAsync(server, TimeSpan.FromDays(400), "--delete");
 
         Assert.Equal((ExitCodes.Success, ""), (deleted.ExitCode, deleted.Error));
-        Assert.Contains("postgresql: dropped 1 of 6 store(s).", deleted.Output, StringComparison.Ordinal);
+        Assert.Contains("postgresql: dropped 1 of 6 stores.", deleted.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("serdica_perf_left", await SchemasAsync(server));
         foreach (var (schema, _) in others)
             await ExecuteAsync(server, $"insert into \"{schema}\".kept values (1)");

@@ -60,6 +60,8 @@ public sealed class LoadCommandTests
             "--find-max",
             "--duration",
             "300ms",
+            "--confirm",
+            "300ms",
             "--warmup",
             "0s",
             "--delay",
@@ -73,9 +75,10 @@ public sealed class LoadCommandTests
         using var load = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.LoadFile)));
         using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.SummaryFile)));
         var found = load.RootElement.GetProperty("found");
-        var hasRate = found.TryGetProperty("perSecond", out var rate) && rate.ValueKind == JsonValueKind.Number;
-        Assert.Equal(found.GetProperty("confirmed").GetBoolean() ? ExitCodes.Success : ExitCodes.Failed, exitCode);
-        Assert.Equal(hasRate ? "passed" : "failed", summary.RootElement.GetProperty("status").GetString());
+        bool Has(string rate) => found.TryGetProperty(rate, out var value) && value.ValueKind == JsonValueKind.Number;
+        Assert.Equal(found.GetProperty("confirmed").GetBoolean(), Has("perSecond"));
+        Assert.Equal(Has("perSecond") ? ExitCodes.Success : ExitCodes.Failed, exitCode);
+        Assert.Equal(Has("highestHeld") ? "passed" : "failed", summary.RootElement.GetProperty("status").GetString());
         Assert.Equal(found.GetProperty("sentence").GetString(), summary.RootElement.GetProperty("statusReason").GetString());
         Assert.Contains(found.GetProperty("sentence").GetString()!, cli.Output, StringComparison.Ordinal);
         var failed = load
@@ -84,6 +87,56 @@ public sealed class LoadCommandTests
             .Count(step => step.GetProperty("verdict").GetString() != "passed");
         Assert.Equal(failed, Regex.Count(cli.Output, ": did not hold, "));
         Assert.DoesNotContain(": FAILED", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("", "1m")]
+    [InlineData("--duration 10s", "1m")]
+    [InlineData("--duration 10s --scale 0.1", "1m")]
+    [InlineData("--duration 2m", "2m")]
+    [InlineData("--duration 2m --confirm 5m", "5m")]
+    [InlineData("--duration 2s --confirm 3s --scale 0.5", "3s")]
+    [InlineData("--duration 10s --confirm 1s", "10s")]
+    public async Task A_rate_that_is_found_must_hold_for_a_minute_unless_another_time_is_asked_for(string options, string time)
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync(
+            ["load", "--backend", "in-memory", "--find-max", "--dry-run", .. options.Split(' ', StringSplitOptions.RemoveEmptyEntries)]
+        );
+
+        Assert.Equal(ExitCodes.Success, exitCode);
+        Assert.Contains($"The rate that is found must then hold for {time}.", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_step_that_could_not_be_verified_says_so_on_the_console()
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync(
+            "load",
+            "--backend",
+            "in-memory",
+            "--assembly",
+            typeof(FailsOnce).Assembly.Location,
+            "--workflow",
+            FailsOnce.Scenario.Name,
+            "--rate",
+            "50",
+            "--error-rate",
+            "50%",
+            "--duration",
+            "500ms",
+            "--warmup",
+            "0s",
+            "--output",
+            cli.Folder
+        );
+
+        Assert.Equal(1, Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Counts.Failed);
+        Assert.Contains("  UNVERIFIED: operations failed or never ended, and nothing verified ", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("PASSED", cli.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -56,6 +56,7 @@ public sealed class QueueCommandTests
         Assert.Equal(written * copies, root.GetProperty("endToEnd").GetProperty("count").GetInt64());
         Assert.Equal(written, root.GetProperty("write").GetProperty("count").GetInt64());
         Assert.True(File.Exists(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile)));
+        Assert.Single(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms"), "*.hlog"));
     }
 
     [Fact]
@@ -151,7 +152,7 @@ public sealed class QueueCommandTests
 
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Matches(
-            "Throughput (stopped growing at 1 writer\\(s\\), .*: 8 wrote .*|still grew at 8 writer\\(s\\), the most that were tried)\\.",
+            "Throughput (stopped growing at 1 writer, .*: 8 wrote .*|still grew at 8 writers, the most that were tried)\\.",
             cli.Output
         );
         Assert.Contains("## Writers", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile)), StringComparison.Ordinal);

@@ -20,6 +20,7 @@ public sealed class RunCommandTests
 
         foreach (var file in (string[])[RunFolder.ManifestFile, RunFolder.SummaryFile, RunFolder.ReportFile, RunLog.FileName])
             Assert.True(File.Exists(Path.Combine(cli.RunFolder, file)), file);
+        Assert.Single(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms"), "*.hlog"));
         Assert.Contains($"{Burst}: passed", cli.Output, StringComparison.Ordinal);
         Assert.Contains(
             $"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}",

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.IO.Compression;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
@@ -103,6 +104,16 @@ public sealed class ServeTests : IAsyncLifetime
         Assert.Contains("PostgreSQL 16.4", row, StringComparison.Ordinal);
         Assert.Contains("<svg", await GetAsync($"runs/{Path.GetFileName(folder)}"), StringComparison.Ordinal);
 
+        Compress(Path.Combine(folder, "faults.json"));
+        File.WriteAllText(Path.Combine(folder, "faults.json"), "{}");
+
+        Assert.Contains("cannot be read", await GetAsync(""), StringComparison.Ordinal);
+
+        File.Delete(Path.Combine(folder, "faults.json"));
+
+        Assert.Contains("PostgreSQL 16.4", await GetAsync(""), StringComparison.Ordinal);
+
+        File.Delete(Path.Combine(folder, "faults.json.gz"));
         File.WriteAllText(Path.Combine(folder, "faults.json"), "{}");
 
         Assert.Contains("cannot be read", await GetAsync(""), StringComparison.Ordinal);
@@ -145,6 +156,28 @@ public sealed class ServeTests : IAsyncLifetime
         var answer = await _served.Client.PostAsync("runs", null, TestContext.Current.CancellationToken);
 
         Assert.Equal(HttpStatusCode.MethodNotAllowed, answer.StatusCode);
+    }
+
+    [Fact]
+    public async Task A_run_whose_summary_is_compressed_is_served_as_any_other_and_one_with_both_forms_is_not()
+    {
+        var summary = Path.Combine(AddBadRun("run.log", "a copy"), "summary.json");
+        var text = File.ReadAllText(summary);
+        Compress(summary);
+
+        Assert.Contains("cannot be read", await GetAsync(""), StringComparison.Ordinal);
+        var refused = await _served.Client.GetAsync($"runs/{BadRun}", TestContext.Current.CancellationToken);
+        Assert.Contains(
+            "has both summary.json and summary.json.gz",
+            await refused.Content.ReadAsStringAsync(TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
+
+        File.Delete(summary);
+
+        Assert.DoesNotContain("cannot be read", await GetAsync(""), StringComparison.Ordinal);
+        Assert.Contains($"metrics against {BadRun}", await GetAsync($"compare?run={Run}&run={BadRun}"), StringComparison.Ordinal);
+        Assert.Equal(text, await GetAsync($"runs/{BadRun}/summary.json"));
     }
 
     /// <summary>Each damage is one that no exception of the readers foresaw.</summary>
@@ -243,6 +276,13 @@ public sealed class ServeTests : IAsyncLifetime
         );
         using var reader = new StreamReader(stream);
         return await reader.ReadToEndAsync(TestContext.Current.CancellationToken);
+    }
+
+    /// <summary>Adds the compressed form of a file beside it.</summary>
+    private static void Compress(string file)
+    {
+        using var zip = new GZipStream(File.Create($"{file}.gz"), CompressionLevel.Fastest);
+        zip.Write(File.ReadAllBytes(file));
     }
 
     /// <summary>A copy of the good run with one file of other content; without content, its histograms count too much.</summary>

@@ -22,6 +22,7 @@ public sealed class UsageTests
     [InlineData("load --rate 10 --duration 0s", "--duration is 0, so nothing would be measured; it must be longer than 0s.")]
     [InlineData("load --users 4 --operations 0", "--operations is 0, so nothing would be measured; it must be 1 or more.")]
     [InlineData("load --find-max --rate 100", "--find-max finds the rate by itself; leave --rate out.")]
+    [InlineData("load --rate 100 --confirm 5s", "--confirm belongs to --find-max; add --find-max, or leave --confirm out.")]
     [InlineData("load --find-max --ramp 100", "--find-max finds the rate by itself; leave --ramp out.")]
     [InlineData("run --tier weekly", "There is no tier 'weekly'; there are latency, throughput, smoke, capacity, nightly, soak, all.")]
     [InlineData("run --operations abc", "--operations is 'abc'; it must be a whole number from 1 to 100,000,000.")]

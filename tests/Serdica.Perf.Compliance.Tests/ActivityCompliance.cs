@@ -97,7 +97,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal(InstanceStatus.Faulted, record.Status);
-        Assert.Contains("'call' failed after 3 attempt(s): TimeoutException: Never.", record.Error);
+        Assert.Contains("'call' failed in attempt 3, the last one: TimeoutException: Never.", record.Error);
         await Quiescence();
     }
 
@@ -146,7 +146,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
 
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
 
-        Assert.Contains("after 1 attempt(s)", (await CloseOf(host.Client, started.Id)).Error);
+        Assert.Contains("in attempt 1, the last one", (await CloseOf(host.Client, started.Id)).Error);
         Assert.Equal(1, calls);
     }
 
@@ -220,7 +220,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal(InstanceStatus.Faulted, record.Status);
-        Assert.Contains("after 1 attempt(s): PayloadTooLargeException", record.Error);
+        Assert.Contains("in attempt 1, the last one: PayloadTooLargeException", record.Error);
     }
 
     [Fact]

@@ -42,7 +42,15 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         for (var i = 0; i < 5; i++)
             await client.SignalAsync(instance, "append", i, cancellationToken: Token);
         var backend = new PausesAfterPuttingOff(Connect(), failures: 2, claims);
-        var host = await HostAsync(backend, Quick with { Workers = 1, ClaimBatch = claimBatch }, Definitions.Appending);
+        var options = Quick with
+        {
+            Workers = 1,
+            ClaimBatch = claimBatch,
+
+            // Longer than the claims that put off the rest, also on a busy machine.
+            InstanceRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromSeconds(2) },
+        };
+        var host = await HostAsync(backend, options, Definitions.Appending);
 
         // They are due again before the host looks again, and what comes now is due earlier than that.
         await backend.PutOffAsync().WaitAsync(TimeSpan.FromSeconds(30), Token);

@@ -77,6 +77,28 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
     }
 
     [Fact]
+    public async Task The_log_since_the_last_checkpoint_grows_with_writes_and_shrinks_with_a_checkpoint()
+    {
+        await using var connection = await _database.OpenAsync("a-test");
+        await ExecuteAsync(connection, $"create schema {_database.Options.Schema}");
+        await ExecuteAsync(connection, $"create table {_database.Options.Schema}.item (id int, text text)");
+        await ExecuteAsync(connection, "checkpoint");
+        var before = (await FullAsync()).Values["walSinceCheckpoint"];
+
+        await ExecuteAsync(
+            connection,
+            $"insert into {_database.Options.Schema}.item select g, repeat('x', 100) from generate_series(1, 10000) g"
+        );
+        var written = (await FullAsync()).Values["walSinceCheckpoint"];
+        await ExecuteAsync(connection, "checkpoint");
+        var after = (await FullAsync()).Values["walSinceCheckpoint"];
+
+        Assert.Equal(("bytes", true), (written.Unit, written.IsGauge));
+        Assert.True(written.Value - before.Value >= 10_000 * 100, $"{before.Value} bytes became {written.Value}.");
+        Assert.True(after.Value < written.Value - (10_000 * 100), $"{written.Value} bytes became {after.Value}.");
+    }
+
+    [Fact]
     public async Task The_sessions_of_a_watched_backend_hand_over_what_they_have_done()
     {
         SkipBeforeExactReports();

@@ -1,5 +1,5 @@
-using System.ComponentModel;
 using System.Globalization;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Delivery.Tests;
 
@@ -39,6 +39,20 @@ public sealed class CheckoutTests
         EachItem.Holds(kept, folder => Assert.Contains(folder + "/", documents, StringComparison.Ordinal));
     }
 
+    /// <summary>In a checkout of limited size, and so that compressing the same results again gives the same bytes.</summary>
+    [Fact]
+    public void Results_of_kept_runs_are_compressed_without_a_name_and_a_time()
+    {
+        string[] results = [RunFolder.SummaryFile, RunFolder.LoadFile, RunFolder.QueueFile];
+        var files = Directory.GetFiles(Repository.PathOf(Baselines), "*", SearchOption.AllDirectories);
+
+        Assert.DoesNotContain(files, file => results.Contains(Path.GetFileName(file)));
+        EachItem.Holds(
+            files.Where(file => file.EndsWith(JsonFile.CompressedSuffix, StringComparison.Ordinal)),
+            file => Assert.Equal([0x1F, 0x8B, 8, 0, 0, 0, 0, 0], File.ReadAllBytes(file).Take(8))
+        );
+    }
+
     private static IEnumerable<string> Markdown(string place) => Repository.FilesOf(place, [".md"]).Select(Repository.PathOf);
 
     private static string Largest(IEnumerable<FileInfo> files) =>
@@ -53,26 +67,15 @@ public sealed class CheckoutTests
     /// <summary>What git has, without what was deleted and is not committed yet.</summary>
     private static async Task<IReadOnlyList<FileInfo>> TrackedFilesAsync()
     {
-        try
-        {
-            var listed = await DotnetCommand.RunProgramAsync("git", Repository.Root, new Dictionary<string, string>(), "ls-files", "-z");
-            if (listed.ExitCode == 0)
-            {
-                return
-                [
-                    .. listed
-                        .Output.Split('\0', StringSplitOptions.RemoveEmptyEntries)
-                        .Select(file => new FileInfo(Repository.PathOf(file)))
-                        .Where(file => file.Exists),
-                ];
-            }
-        }
-        catch (Win32Exception)
-        {
-            // There is no such program.
-        }
-
-        Assert.Skip("There is no git on this machine, or no checkout of it: the tracked files are not known.");
-        return [];
+        var listed = await Git.RunAsync("ls-files", "-z");
+        if (listed.ExitCode != 0)
+            Assert.Skip("There is no git on this machine, or no checkout of it: the tracked files are not known.");
+        return
+        [
+            .. listed
+                .Output.Split('\0', StringSplitOptions.RemoveEmptyEntries)
+                .Select(file => new FileInfo(Repository.PathOf(file)))
+                .Where(file => file.Exists),
+        ];
     }
 }

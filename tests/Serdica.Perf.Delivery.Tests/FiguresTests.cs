@@ -1,7 +1,8 @@
-using System.Globalization;
+using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Delivery.Tests;
 
@@ -11,91 +12,142 @@ namespace Serdica.Perf.Delivery.Tests;
 /// </summary>
 public sealed partial class FiguresTests
 {
-    private static readonly (string Header, Func<ScenarioResult, double?> Of)[] Columns =
+    private const string Readme = "README.md";
+    private const string Figures = "docs/figures.md";
+
+    /// <summary>Headlines are of steady load: a repeat that is shorter shows how a machine starts.</summary>
+    private const double ShortestMs = 30_000;
+
+    private static readonly string[] Counted = ["no", "one", "two", "three", "four", "five"];
+
+    private static readonly Column[] Columns =
     [
-        ("Round trips/s", scenario => scenario.ThroughputPerSecond),
-        ("Throughput/s", scenario => scenario.ThroughputPerSecond),
-        ("p50", scenario => scenario.ResponseTime.P50Ms),
-        ("p99", scenario => scenario.ResponseTime.P99Ms),
-        ("Writing commits/op", scenario => scenario.CostPerOperation.GetValueOrDefault(MetricNames.WritingCommits)?.Value),
-        ("WAL bytes/op", scenario => scenario.CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value),
+        new("Round trips in each repeat", scenario => scenario.Counts.Completed, Each),
+        new("Round trips/s", scenario => scenario.ThroughputPerSecond, Median),
+        new("Throughput/s", scenario => scenario.ThroughputPerSecond, Median),
+        new("Runs and their length", scenario => scenario.DurationMs / 1_000, Ends),
+        new("Length", scenario => scenario.DurationMs / 1_000, Ends),
+        new("Duration", scenario => scenario.DurationMs / 60_000, Each),
+        new("p50", scenario => scenario.ResponseTime.P50Ms, Median),
+        new("p99", scenario => scenario.ResponseTime.P99Ms, Median),
+        new(
+            "Highest p99 of a second",
+            scenario => scenario.Timeline is { IntervalMs: 1_000 } seconds ? seconds.WorstP99Ms : null,
+            (spread, _) => [spread.Max]
+        ),
+        new("Writing commits/op", scenario => scenario.CostPerOperation.GetValueOrDefault(MetricNames.WritingCommits)?.Value, Median),
+        new("WAL bytes/op", scenario => scenario.CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value, Median),
     ];
 
     [Theory]
-    [InlineData("README.md", 3)]
-    [InlineData("docs/figures.md", 6)]
-    public void Each_figure_is_the_raw_one_rounded_once(string document, int rows)
+    [InlineData(Readme, 3, 12)]
+    [InlineData(Figures, 6, 44)]
+    public void Each_figure_is_the_raw_one_rounded_once(string document, int rows, int figures)
     {
         var lines = File.ReadAllLines(Repository.PathOf(document));
-        var (header, checkedRows, wrong) = (Array.Empty<string>(), 0, new List<string>());
+        var (header, checkedRows, checkedCells, wrong) = (Array.Empty<string>(), 0, 0, new List<string>());
         foreach (var (line, before) in lines.Skip(1).Zip(lines))
         {
             if (line.StartsWith("|--", StringComparison.Ordinal))
-                header = Cells(before);
-            if (!line.StartsWith('|') || header.Length == 0 || Kept(document, line) is not { Count: > 0 } measured)
+                header = ShownFigures.Cells(before);
+            if (!line.StartsWith('|') || header.Length == 0 || Kept(document, line) is not { Length: > 0 } measured)
                 continue;
 
-            var cells = Cells(line);
-            foreach (var ((name, of), cell) in header.Zip(cells).SelectMany(pair => Matching(pair.First, pair.Second)))
+            var cells = ShownFigures.Cells(line);
+            foreach (var (column, cell) in header.Zip(cells).SelectMany(pair => Matching(pair.First, pair.Second)))
             {
-                var raw = Spread.Of(measured.Select(of));
-                var shown = Numbers(cell);
-                double[] expected =
-                    raw is null ? []
-                    : shown.Length == 3 ? [raw.Median, raw.Min, raw.Max]
-                    : [raw.Median];
-                if (!shown.SequenceEqual(expected.Zip(shown, Rounded)))
-                    wrong.Add($"{cells[0]}: {name} is '{cell}', and the raw figures are {string.Join(", ", expected)}");
+                checkedCells++;
+                if (column.Wrong(cell, measured) is { } raw)
+                    wrong.Add($"{cells[0]}: {column.Header} is '{cell}', and the raw figures are {raw}");
             }
 
+            if (Repeats().Match(line) is { Success: true } repeats && repeats.Value != Sentence(measured))
+                wrong.Add($"{cells[0]}: the text is {repeats.Value}, and the kept run is {Sentence(measured)}");
             checkedRows++;
         }
 
         Assert.True(wrong.Count == 0, string.Join(Environment.NewLine, wrong));
         Assert.True(checkedRows >= rows, $"{checkedRows} rows of {document} cite a kept run with its raw figures.");
+        Assert.True(checkedCells >= figures, $"{checkedCells} cells of {document} were compared with raw figures.");
     }
 
-    private static IEnumerable<((string Name, Func<ScenarioResult, double?> Of) Column, string Cell)> Matching(string header, string cell)
+    [Theory]
+    [InlineData(Readme)]
+    [InlineData(Figures)]
+    public void Headlines_are_of_repeats_of_30_s_and_longer(string document) =>
+        EachItem.Holds(
+            File.ReadLines(Repository.PathOf(document)).Where(line => line.StartsWith('|')).SelectMany(line => Kept(document, line)),
+            scenario =>
+                Assert.True(scenario.DurationMs >= ShortestMs, Invariant($"{scenario.Name} lasted {scenario.DurationMs / 1_000:0.0} s."))
+        );
+
+    [Fact]
+    public void The_readme_says_how_many_of_its_repeats_had_no_steady_state()
     {
-        foreach (var column in Columns)
+        var folders = File.ReadLines(Repository.PathOf(Readme))
+            .SelectMany(line => KeptRun.Cited(Readme, line, RunFolder.ReportFile))
+            .ToArray();
+
+        var without = folders.Sum(folder => BaselineReader.Read(folder).Warnings.Count(warning => warning.Code == "no-steady-state"));
+        var all = folders.Sum(folder => KeptRun.Measured(folder).Count());
+
+        Assert.Contains($"{without} of the {all} repeats", File.ReadAllText(Repository.PathOf(Readme)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_conditions_are_those_of_the_manifests()
+    {
+        var environments = Directory
+            .EnumerateFiles(Repository.PathOf("TestResults/baselines"), RunFolder.ManifestFile, SearchOption.AllDirectories)
+            .Select(file => JsonNode.Parse(File.ReadAllText(file))!["environment"]!)
+            .ToArray();
+        var load = Spread.Of(environments.Select(environment => (double?)environment["loadAverageAtStart"]))!;
+        var flush = Spread.Of(environments.Select(environment => (double?)environment["fsync"]?["latency"]?["averageMs"]))!;
+
+        var document = File.ReadAllText(Repository.PathOf(Figures));
+
+        Assert.Contains(
+            Invariant($"The load average before a run was {load.Min:0.00} to {load.Max:0.00}"),
+            document,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(Invariant($"takes {flush.Min:0.000} to {flush.Max:0.000} ms on average"), document, StringComparison.Ordinal);
+    }
+
+    private static IEnumerable<(Column Column, string Cell)> Matching(string header, string cell) =>
+        Columns.Where(column => header.StartsWith(column.Header, StringComparison.Ordinal)).Select(column => (column, cell));
+
+    /// <summary>The measurements of all runs that a line cites; none when their raw figures are not kept.</summary>
+    private static ScenarioResult[] Kept(string document, string line) =>
+        [.. KeptRun.Cited(document, line, RunFolder.ReportFile).SelectMany(KeptRun.Measured)];
+
+    private static string Sentence(ScenarioResult[] measured) =>
+        Invariant($"[{Counted[measured.Length]} times {measured[0].Counts.Completed:N0}]");
+
+    /// <summary>The median alone, or with the lowest and the highest repeat.</summary>
+    private static double[] Median(Spread spread, int shown) =>
+        shown == 3 ? [spread.Median, spread.Min, spread.Max] : [spread.Median];
+
+    /// <summary>The shortest and the longest repeat.</summary>
+    private static double[] Ends(Spread spread, int shown) => [spread.Min, spread.Max];
+
+    /// <summary>One figure that all repeats share.</summary>
+    private static double[] Each(Spread spread, int shown) => spread.Min.Equals(spread.Max) ? [spread.Min] : [spread.Min, spread.Max];
+
+    [GeneratedRegex(@"\[\w+ times [\d,]+\]")]
+    private static partial Regex Repeats();
+
+    /// <param name="Header">How the heading of the column begins.</param>
+    /// <param name="Of">The raw figure of one repeat.</param>
+    /// <param name="Shown">What a cell shows of all repeats; it knows how many numbers the cell has.</param>
+    private sealed record Column(string Header, Func<ScenarioResult, double?> Of, Func<Spread, int, double[]> Shown)
+    {
+        /// <summary>The raw figures that a cell should show; null when it shows them. A figure that is there is not left out.</summary>
+        public string? Wrong(string cell, IReadOnlyList<ScenarioResult> measured)
         {
-            if (header.StartsWith(column.Header, StringComparison.Ordinal) && Numbers(cell).Length > 0)
-                yield return (column, cell);
+            var (shown, spread) = (ShownFigures.Numbers(cell), Spread.Of(measured.Select(Of)));
+            double[] expected = spread is null ? [] : Shown(spread, shown.Length);
+            return ShownFigures.Are(shown, expected) ? null : spread is null ? "missing" : string.Join(", ", expected);
         }
     }
-
-    /// <summary>
-    /// All passed measurements of the runs that a line cites, without those in memory beside them; empty when their raw figures are
-    /// not kept.
-    /// </summary>
-    private static IReadOnlyList<ScenarioResult> Kept(string document, string line) =>
-        [
-            .. Citation()
-                .Matches(line)
-                .Select(match => Path.Combine(Path.GetDirectoryName(Repository.PathOf(document))!, match.Groups[1].Value))
-                .Where(folder => File.Exists(Path.Combine(folder, RunFolder.SummaryFile)))
-                .SelectMany(folder =>
-                    BaselineReader
-                        .Read(folder)
-                        .Scenarios.Where(scenario => Path.GetFileName(folder).StartsWith(scenario.Backend, StringComparison.Ordinal))
-                )
-                .Where(scenario => scenario.ThroughputPerSecond is not null),
-        ];
-
-    private static string[] Cells(string line) => [.. line.Trim('|', ' ').Split('|').Select(cell => cell.Trim())];
-
-    private static string[] Numbers(string cell) => [.. Number().Matches(Link().Replace(cell, "")).Select(match => match.Value)];
-
-    /// <summary>With as many digits as the document has.</summary>
-    private static string Rounded(double value, string shown) =>
-        value.ToString(shown.IndexOf('.') is > 0 and var point ? $"N{shown.Length - point - 1}" : "N0", CultureInfo.InvariantCulture);
-
-    [GeneratedRegex(@"\]\(([^)]*)/summary\.md\)")]
-    private static partial Regex Citation();
-
-    [GeneratedRegex(@"\[[^\]]*\]\([^)]*\)")]
-    private static partial Regex Link();
-
-    [GeneratedRegex(@"\d[\d,]*(\.\d+)?")]
-    private static partial Regex Number();
 }

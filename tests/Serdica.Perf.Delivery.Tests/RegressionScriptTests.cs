@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Globalization;
+using System.Text.RegularExpressions;
 using Serdica.Perf.Analysis.Gates;
 
 namespace Serdica.Perf.Delivery.Tests;
@@ -38,6 +40,28 @@ public sealed class RegressionScriptTests
 
         Assert.Contains(settings.Relative, limit => limit.Metric == "throughput");
         Assert.Empty(settings.Quarantine);
+    }
+
+    [Theory]
+    [InlineData("eng/perf-gate.json")]
+    [InlineData("src/Serdica.Perf.Cli/Templates/perf-gate.json.txt")]
+    public void Limits_name_each_metric_and_hold_what_must_stay_zero(string file)
+    {
+        var metrics = GateReader.Read(Repository.PathOf(file)).Relative.ToDictionary(limit => limit.Metric, limit => limit.WorseBy);
+
+        Assert.DoesNotContain(metrics.Keys, metric => metric.Contains('*', StringComparison.Ordinal));
+        string[] zeros = ["errors", "deadLetters", "cost.deadlocks", "cost.rollbacks", "cost.tempBytes"];
+        EachItem.Holds(zeros, metric => Assert.Equal(0, metrics[metric]));
+        Assert.Superset(new HashSet<string> { "throughput", "p50", "p99" }, metrics.Keys.ToHashSet());
+    }
+
+    /// <summary>docs/statistics.md publishes how often this number of blocks judges throughput.</summary>
+    [Fact]
+    public void It_measures_sixteen_blocks_or_more()
+    {
+        var blocks = Regex.Match(File.ReadAllText(Repository.PathOf("eng/regression.cs")), "\\[\"--blocks\", \"([0-9]+)\"\\]");
+
+        Assert.InRange(int.Parse(blocks.Groups[1].Value, CultureInfo.InvariantCulture), 16, int.MaxValue);
     }
 
     /// <summary>The script, and what eng/Directory.Build.props compiles into it.</summary>

@@ -1,6 +1,7 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 
@@ -88,6 +89,7 @@ internal static class SampleRun
                 Workers = 8,
                 Load = LoadModel.Open,
                 PayloadBytes = 256,
+                Options = ArrivalText.Options(ArrivalPattern.Poisson, seed: 1),
             },
             Counts = new()
             {
@@ -149,6 +151,15 @@ internal static class SampleRun
             },
         };
 
+    private static Timeline Steady { get; } =
+        new()
+        {
+            IntervalMs = 31.25,
+            Intervals = [new(0, 8, 256, 3.5), new(31.25, 8, 256, null)],
+            TailRatio = 0.97,
+            WorstP99Ms = 3.5,
+        };
+
     public static CapacityLadder Ladder { get; } =
         CapacityLadders.Of(
             "postgresql",
@@ -165,13 +176,7 @@ internal static class SampleRun
             ) with
             {
                 Phases = new Dictionary<string, LatencySummary> { [PhaseNames.Start] = Latency(16, 2) },
-                Timeline = new()
-                {
-                    IntervalMs = 31.25,
-                    Intervals = [new(0, 8, 256, 3.5), new(31.25, 8, 256, null)],
-                    TailRatio = 0.97,
-                    WorstP99Ms = 3.5,
-                },
+                Timeline = Steady,
                 Histograms = new Dictionary<string, string> { [PhaseNames.ServiceTime] = "histograms/a.serviceTime.json" },
                 DatabaseMetrics = new Dictionary<string, MetricValue>
                 {
@@ -217,12 +222,14 @@ internal static class SampleRun
             ) with
             {
                 DurationMs = 7_200,
+                Timeline = Steady,
                 WaitsMissing = "track_activities is off.",
                 StatementsMissing = "The extension is not there.",
             },
             Scenario("delayed-burst-smoke", "WorkflowPerfSmoke", ScenarioFamilies.Transport) with
             {
                 Lateness = Latency(16, 0.4),
+                Timeline = Steady with { TailRatio = null },
             },
             Scenario("bulstrad-quote-or-apl-cancel-smoke", "WorkflowPerfSmoke", ScenarioFamilies.BusinessFlow),
             Scenario("poison-signal", "WorkflowPerfNightly", ScenarioFamilies.Resilience) with

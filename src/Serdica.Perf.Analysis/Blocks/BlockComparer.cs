@@ -17,7 +17,8 @@ internal static class BlockComparer
     public const string Method =
         "Per metric, the geometric mean of the blocks' ratios (candidate over base), with the 99 % interval and the p of Student's t on "
         + "their logarithms; "
-        + "below eight blocks with the degrees of freedom of half blocks, and the larger standard error of blocks and half blocks. "
+        + "below eight blocks with the larger standard error of blocks and half blocks, and with degrees of freedom between those of "
+        + "the two, the fewer the more blocks differ beyond their halves. "
         + "The p is corrected for the number of metrics (Holm 1979), and the sign-flip randomization test (Fisher 1935, section 21) must "
         + "have a p of 0.01 or less too. "
         + "The noise floor is what equal code differs by at most in 99 of 100 such comparisons.";
@@ -38,7 +39,7 @@ internal static class BlockComparer
         ArgumentNullException.ThrowIfNull(blocks);
         ArgumentNullException.ThrowIfNull(settings);
         var (before, after) = (Runs(blocks, AbSide.Base), Runs(blocks, AbSide.Candidate));
-        var scenarios = before[0].Scenarios.Select(result => result.Scenario).Distinct();
+        var scenarios = before.SelectMany(run => run.Scenarios).Select(result => result.Scenario).Distinct();
         var drafts = scenarios.Select(scenario => Draft(scenario, blocks, before, after, settings, chosen ?? [])).ToArray();
         return new()
         {
@@ -68,16 +69,22 @@ internal static class BlockComparer
     )
     {
         var (left, right) = (Results(before, scenario), Results(after, scenario));
-        var isOneBackend = left[0].Name == right[0].Name;
+        var isOneBackend = right.Length == 0 ? IsOneBackend(left[0], after) : left[0].Name == right[0].Name;
+        var name = isOneBackend ? left[0].Name : scenario;
+        if (MissingScenario.Draft(name, (before, left), (after, right)) is { } missing)
+            return missing;
+
         var database = Likeness.Differences(before[0].Databases.FirstOrDefault(), after[0].Databases.FirstOrDefault());
         var isMeant = !isOneBackend || chosen.Count > 0;
         var limited = GeneratorLimit.Of(left, "base") ?? GeneratorLimit.Of(right, "candidate");
         return new(
             new()
             {
-                Name = isOneBackend ? left[0].Name : scenario,
+                Name = name,
                 Unlike = [.. isMeant ? [] : database, .. Likeness.DefinitionDifferences(left[0], right[0])],
                 Varied = [.. chosen, .. isMeant ? database : [], .. Likeness.ParameterDifferences(left[0], right[0])],
+                IsExpected = MissingScenario.IsExpected(left),
+                Lacking = MissingScenario.Lacking(left, right),
                 Metrics = [],
             },
             [
@@ -111,9 +118,10 @@ internal static class BlockComparer
             .Select(half => half.Sum(run => Logarithm(metric, run, scenario) * (run.Side == AbSide.Candidate ? 1 : -1)))
             .ToArray();
         var ratio = BlockEstimate.Of(halves);
+        var samples = BlockEstimate.Samples(halves);
         compared = MetricFamilies.WithFigures(compared, ratio) with
         {
-            PermutationPValue = SignFlipTest.PValue(BlockEstimate.Samples(halves)),
+            PermutationPValue = SignFlipTest.PValue(samples),
         };
         return MetricComparer.TooFewOperations(metric, before, after) is { } reason
             ? new(compared with { Verdict = Verdict.Unstable, Reason = reason })
@@ -122,11 +130,16 @@ internal static class BlockComparer
                 Ratio = ratio,
                 Floor = settings.NoiseFloorOf(metric.Name),
                 Blocks = blocks.Count,
+                PermutationT = SignFlipTest.UsualT(samples.Count),
             };
     }
 
     private static double Logarithm(ComparedMetric metric, AbRun run, string scenario) =>
         Math.Log(metric.Read(run.Result.Scenarios.First(result => result.Scenario == scenario))!.Value);
+
+    /// <summary>The backend of a candidate without the scenario is known by what else it measured.</summary>
+    private static bool IsOneBackend(ScenarioResult before, IReadOnlyList<RunResult> after) =>
+        after.SelectMany(run => run.Scenarios).All(other => other.Backend == before.Backend);
 
     private static ScenarioResult[] Results(IReadOnlyList<RunResult> runs, string scenario) =>
         [.. runs.SelectMany(run => run.Scenarios).Where(result => result.Scenario == scenario)];

@@ -27,6 +27,20 @@ internal static class SignFlipTest
         return differences.Count <= MostForExact ? Exact(differences, observed) : Drawn(differences, observed);
     }
 
+    /// <summary>
+    /// The t of Student's test from which on this test has a p of 0.01 or less in nine of ten sets of normal differences,
+    /// counted by simulation. Eight of them must all have one sign. For more than ten, Student's t demands as much itself.
+    /// </summary>
+    /// <param name="count">The number of differences.</param>
+    public static double UsualT(int count) =>
+        count switch
+        {
+            <= 8 => 5.4,
+            9 => 4.4,
+            10 => 3.7,
+            _ => 0,
+        };
+
     /// <summary>One sign changes from each choice to the next, in the order of Gray's code.</summary>
     private static double Exact(IReadOnlyList<double> differences, double observed)
     {

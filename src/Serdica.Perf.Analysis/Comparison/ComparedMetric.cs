@@ -41,7 +41,7 @@ internal sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioRe
     public MetricDirection Direction => MetricDirections.Of(Name);
 
     /// <summary>Whether the figure depends on the speed of the load. Counts and costs per operation mostly do not.</summary>
-    public bool IsTiming => Name is not (Errors or DeadLetters) && !Name.StartsWith(CostPrefix, StringComparison.Ordinal);
+    public bool IsTiming => IsTimingName(Name);
 
     /// <summary>
     /// Every metric that any repeat has, the main one first. Latencies are response times, which count from the intended start.
@@ -79,6 +79,10 @@ internal sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioRe
             )),
         ];
     }
+
+    /// <inheritdoc cref="IsTiming"/>
+    internal static bool IsTimingName(string name) =>
+        name is not (Errors or DeadLetters) && !name.StartsWith(CostPrefix, StringComparison.Ordinal);
 
     /// <summary>The metric of that name; null when no repeat has it. A count exists even when it is 0 in all repeats.</summary>
     internal static ComparedMetric? Find(string name, IReadOnlyCollection<ScenarioResult> repeats) =>

@@ -43,23 +43,27 @@ internal sealed record LogRatio(double Mean, double StandardError, double Freedo
     private double Reach => StandardError == 0 ? 0 : Critical(1 - Confidence) * StandardError;
 
     /// <summary>
-    /// The probability that a true change of this size is more than chance: the noncentral t distribution, as the mean of
+    /// The probability that a true change of this size counts: the noncentral t distribution, as the mean of
     /// the normal one over the quantiles of the estimated spread. These are of χ² by the cube root of E. B. Wilson and
     /// M. M. Hilferty ("The Distribution of Chi-Square", PNAS 17, 1931).
     /// </summary>
     /// <param name="change">0.1 means a ratio of 1.1 or its inverse.</param>
     /// <param name="significance">The largest p with which a change counts.</param>
-    public double Power(double change, double significance)
+    /// <param name="leastMean">The smallest distance of the mean from 0 that counts, however certain it is.</param>
+    /// <param name="leastT">The smallest t that counts, however small its p is.</param>
+    public double Power(double change, double significance, double leastMean = 0, double leastT = 0)
     {
         if (StandardError == 0)
-            return 1;
+            return Math.Log(1 + change) >= leastMean ? 1 : 0;
 
-        var (shift, critical) = (Math.Log(1 + change) / StandardError, Critical(significance));
+        var shift = Math.Log(1 + change) / StandardError;
+        var critical = Math.Max(Critical(significance), leastT);
         var ninth = 2 / (9 * Freedom);
         return Quantiles.Average(quantile =>
         {
             var spread = Math.Pow(Math.Max(0, 1 - ninth + quantile * Math.Sqrt(ninth)), 1.5);
-            return Normal.CDF(0, 1, shift - critical * spread) + Normal.CDF(0, 1, -shift - critical * spread);
+            var needed = Math.Max(critical * spread, leastMean / StandardError);
+            return Normal.CDF(0, 1, shift - needed) + Normal.CDF(0, 1, -shift - needed);
         });
     }
 

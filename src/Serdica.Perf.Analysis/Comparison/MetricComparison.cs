@@ -58,7 +58,10 @@ internal sealed record MetricComparison
     /// </summary>
     public double? NoiseFloor { get; init; }
 
-    /// <summary>The probability that a change of <see cref="MetricFamilies.ShownChange"/> would have been more than chance.</summary>
+    /// <summary>
+    /// The probability that a change of <see cref="MetricFamilies.ShownChange"/> would have been found: by Student's t as if each
+    /// metric had to pass first, by the test of signs, and beyond the minimum effect and a noise floor that is set.
+    /// </summary>
     public double? Power { get; init; }
 
     /// <summary>

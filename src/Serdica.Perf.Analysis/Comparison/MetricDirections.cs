@@ -35,7 +35,7 @@ internal static class MetricDirections
                 MetricNames.WritingCommits,
                 MetricNames.WalBytes,
                 MetricNames.WalSyncs,
-                "walSyncTime",
+                MetricNames.WalSyncTime,
                 "walRecords",
                 "walBuffersFull",
                 MetricNames.LogicalReads,
@@ -60,7 +60,7 @@ internal static class MetricDirections
                 "opQueries",
                 "opCommands",
                 "flowControlTime",
-                "databaseTime",
+                MetricNames.DatabaseTime,
                 "executions",
                 "hardParses",
             ]

@@ -10,6 +10,11 @@ internal sealed record MetricDraft(MetricComparison Compared)
     /// <summary>The noise floor that a change must exceed in any case; 0 when none is set.</summary>
     public double Floor { get; init; }
 
+    /// <summary>
+    /// From this t on, the test without a distribution agrees nearly always, for the power; 0 where Student's t demands more.
+    /// </summary>
+    public double PermutationT { get; init; }
+
     /// <summary>The number of measured blocks; null for single runs.</summary>
     public int? Blocks { get; init; }
 

@@ -20,7 +20,11 @@ internal static class MetricVerdict
     public static MetricComparison Of(MetricDraft draft, double corrected, double rate, int family)
     {
         var (ratio, effect) = (draft.Ratio!, draft.Compared.MinimumEffect);
-        var compared = draft.Compared with { CorrectedPValue = corrected, Power = ratio.Power(MetricFamilies.ShownChange, rate / family) };
+        var compared = draft.Compared with
+        {
+            CorrectedPValue = corrected,
+            Power = ratio.Power(MetricFamilies.ShownChange, rate / family, LeastMean(effect, draft.Floor), draft.PermutationT),
+        };
         var isChance = corrected > rate || compared.PermutationPValue > MetricFamilies.PermutationSignificance;
         var matters = Math.Abs(ratio.Ratio - 1) >= effect;
         if (!isChance && matters && Math.Abs(ratio.Mean) >= Math.Log(1 + draft.Floor))
@@ -54,6 +58,13 @@ internal static class MetricVerdict
             Reason = $"{Why(compared, ratio, draft.Floor, isChance, matters)} {Outlook(compared, draft, needed)}",
         };
     }
+
+    /// <summary>
+    /// The mean of logarithms that both the minimum effect and the noise floor let pass in either direction: a fall by an effect of
+    /// 10 % is further from 0 than a rise by it. No fall reaches 100 %.
+    /// </summary>
+    private static double LeastMean(double effect, double floor) =>
+        Math.Max(effect < 1 ? -Math.Log(1 - effect) : double.PositiveInfinity, Math.Log(1 + floor));
 
     private static string Why(MetricComparison compared, LogRatio ratio, double floor, bool isChance, bool matters) =>
         ratio.SaysNothing ? "The figures lie so far apart that no statement is possible: the interval is wider than a factor of ten."

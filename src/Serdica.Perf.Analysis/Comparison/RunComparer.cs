@@ -46,19 +46,8 @@ internal static class RunComparer
     )
     {
         var (left, right) = (Repeats(before, name), Repeats(after, name));
-        if (left.Length == 0 || right.Length == 0)
-        {
-            var missing = left.Length == 0 ? Missing(before, "base", right[0]) : Missing(after, "candidate", left[0]);
-            return new(
-                new()
-                {
-                    Name = name,
-                    Lacking = Lacking(left, right, missing.Reason),
-                    Metrics = [],
-                },
-                [new(missing)]
-            );
-        }
+        if (MissingScenario.Draft(name, ([before], left), ([after], right)) is { } missing)
+            return missing;
 
         var unlike = unlikeRuns
             .Concat(Likeness.Differences(Database(before, left[0]), Database(after, right[0])))
@@ -70,7 +59,8 @@ internal static class RunComparer
             {
                 Name = name,
                 Unlike = unlike,
-                Lacking = Lacking(left, right, ""),
+                IsExpected = MissingScenario.IsExpected(left),
+                Lacking = MissingScenario.Lacking(left, right),
                 Metrics = [],
             },
             [
@@ -87,34 +77,8 @@ internal static class RunComparer
         );
     }
 
-    /// <summary>A trial of a search for the highest rate is not expected, and may miss its rate; a wrong answer fails that too.</summary>
-    private static string? Lacking(ScenarioResult[] before, ScenarioResult[] after, string missing)
-    {
-        if (after.Length == 0)
-            return before.Any(repeat => !repeat.IsTrial) ? missing : null;
-        var failed = after.Where(repeat => repeat.ThroughputPerSecond is null && (!repeat.IsTrial || repeat.FailsTheRun)).ToArray();
-        return failed.Length == 0
-            ? null
-            : $"{failed.Length} of {after.Length} repeats of the candidate did not pass: "
-                + $"{failed[0].FailureReasons.FirstOrDefault() ?? failed[0].Status.ToString().ToLowerInvariant()}";
-    }
-
     private static ScenarioResult[] Repeats(RunResult run, string name) => [.. run.Scenarios.Where(scenario => scenario.Name == name)];
 
     internal static DatabaseDescription? Database(RunResult run, ScenarioResult scenario) =>
         run.Databases.FirstOrDefault(database => database.Backend == scenario.Backend);
-
-    private static MetricComparison Missing(RunResult run, string side, ScenarioResult other)
-    {
-        var why = run.NotMeasured.FirstOrDefault(missing =>
-            missing.Backend == other.Backend && (missing.Scenario is null || missing.Scenario == other.Name)
-        );
-        return new()
-        {
-            Metric = ComparedMetric.Throughput,
-            HigherIsBetter = true,
-            Verdict = Verdict.NotMeasured,
-            Reason = why is null ? $"The {side} has no {other.Name}." : $"The {side} has no {other.Name}: {why.Reason}",
-        };
-    }
 }

@@ -53,6 +53,13 @@ internal sealed record ScenarioComparison
     /// <summary>Differences on purpose between the sides of a comparison in blocks, one phrase each.</summary>
     public IReadOnlyList<string> Varied { get; init; } = [];
 
+    /// <summary>
+    /// Whether the candidate's speed must be judged against the base: false for a scenario that only the candidate has, and for a
+    /// trial of a search for the highest rate.
+    /// </summary>
+    [JsonIgnore]
+    public bool IsExpected { get; init; } = true;
+
     /// <summary>Why the candidate lacks or failed a scenario of the base, in one sentence; null when it passed.</summary>
     [JsonIgnore]
     public string? Lacking { get; init; }

@@ -41,7 +41,7 @@ internal static class FutilityStop
                 values.Length == repeats.Length
                 && values.All(value => isLeast ? value < line : value > line)
                 && Breach(scenario, metric, start, values, bound, isLeast, rule) is var breach
-                && !Gate.IsQuarantined(settings, breach, today)
+                && !Gate.IsQuarantined(settings, scenario, breach.Metric, today)
             )
                 return breach;
         }

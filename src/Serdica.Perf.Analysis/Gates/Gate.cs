@@ -2,6 +2,7 @@ using System.Globalization;
 using System.IO.Enumeration;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Limits;
+using Serdica.Perf.Results;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
@@ -10,7 +11,7 @@ namespace Serdica.Perf.Analysis.Gates;
 /// <summary>
 /// Checks a comparison against limits. Only a real regression breaches a relative limit; an inconclusive figure, one measured
 /// under different conditions, and one limited by its generator are noted and counted. A scenario of the base that the candidate
-/// lacks or failed is a breach. A gate that judged nothing reports this.
+/// lacks or failed is a breach. A gate that judged nothing, or nothing about the speed of a scenario, has not held.
 /// </summary>
 internal static class Gate
 {
@@ -41,35 +42,50 @@ internal static class Gate
 
         GateBreach[] breaches =
         [
-            .. Verification(settings, comparison),
+            .. Verification(settings, comparison, candidate, tally),
             .. Relative(settings, comparison, tally),
             .. Objectives(settings, candidate, tally),
         ];
-        var quarantined = breaches.Where(breach => IsQuarantined(settings, breach, today)).ToArray();
+        var quarantined = breaches.Where(breach => IsQuarantined(settings, breach.Scenario, breach.Metric, today)).ToArray();
         var open = breaches.Except(quarantined).ToArray();
         tally.Notes.AddRange(
             from quarantine in settings.Quarantine
             where quarantine.Expires < today
-            where open.Any(breach => Covers(quarantine, breach))
+            where open.Any(breach => Covers(quarantine, breach.Scenario, breach.Metric))
             select string.Create(
                 CultureInfo.InvariantCulture,
                 $"The quarantine of {quarantine.Scenario} {quarantine.Metric} ({quarantine.Reason.TrimEnd('.')}) expired after "
                     + $"{quarantine.Expires:yyyy-MM-dd}."
             )
         );
-        return tally.Result(open, quarantined);
+        return tally.Result(open, quarantined, (scenario, metric) => IsQuarantined(settings, scenario, metric, today));
     }
 
     /// <summary>A scenario that the candidate lacks or failed is worse than any figure.</summary>
-    private static IEnumerable<GateBreach> Verification(GateSettings settings, RunComparison comparison) =>
-        from scenario in comparison.Scenarios
-        where scenario.Lacking is not null
-        where
-            settings
-                .Relative.Select(limit => limit.Scenario)
-                .Concat(settings.Objectives.Select(objective => objective.Scenario))
-                .Any(pattern => Matches(pattern, scenario.Name))
-        select new GateBreach(scenario.Name, VerificationMetric, null, null, null, $"{scenario.Name}: {scenario.Lacking}");
+    private static List<GateBreach> Verification(
+        GateSettings settings,
+        RunComparison comparison,
+        RunResult candidate,
+        GateTally tally
+    )
+    {
+        var breaches = new List<GateBreach>();
+        foreach (var scenario in comparison.Scenarios.Where(scenario => IsCovered(settings, scenario.Name)))
+        {
+            if (scenario.Lacking is { } lacking)
+                breaches.Add(new(scenario.Name, VerificationMetric, null, null, null, $"{scenario.Name}: {lacking}"));
+            else if (candidate.Scenarios.Any(result => result.Name == scenario.Name))
+                tally.Verified(scenario.Name);
+        }
+
+        return breaches;
+    }
+
+    private static bool IsCovered(GateSettings settings, string scenario) =>
+        settings
+            .Relative.Select(limit => limit.Scenario)
+            .Concat(settings.Objectives.Select(objective => objective.Scenario))
+            .Any(pattern => Matches(pattern, scenario));
 
     private static List<GateBreach> Relative(GateSettings settings, RunComparison comparison, GateTally tally)
     {
@@ -87,9 +103,9 @@ internal static class Gate
             foreach (var (scenario, metric) in limited)
             {
                 if (IsJudged(limit, metric))
-                    tally.Judged(scenario.Name, metric.Metric, isZero: metric is { Before: 0, After: 0 });
+                    tally.Judged(scenario.Name, metric.Metric, metric is { Before: 0, After: 0 }, IsWidened(limit, metric));
                 else
-                    tally.NotJudged(scenario.Name, metric.Metric, metric.Verdict, metric.Reason);
+                    tally.NotJudged(scenario.Name, metric.Metric, metric.Verdict, metric.Reason, scenario.IsExpected);
             }
 
             tally.Notes.AddRange(
@@ -226,7 +242,8 @@ internal static class Gate
             bound,
             $"{scenario}: {metric.Name} is {ComparisonText.Value(after)}{unit}; the objective is at "
                 + $"{(bound == objective.Least ? "least" : "most")} {ComparisonText.Value(bound)}{unit}. "
-                + $"Evidence: {values.Length} repeat(s), {ComparisonText.Value(values.Min())} to {ComparisonText.Value(values.Max())}."
+                + $"Evidence: {Figure.Number(values.Length, "repeat")}, {ComparisonText.Value(values.Min())} to "
+                + $"{ComparisonText.Value(values.Max())}."
         );
     }
 
@@ -236,11 +253,11 @@ internal static class Gate
         : value > objective.Most ? objective.Most
         : null;
 
-    internal static bool IsQuarantined(GateSettings settings, GateBreach breach, DateOnly today) =>
-        settings.Quarantine.Any(quarantine => quarantine.Expires >= today && Covers(quarantine, breach));
+    internal static bool IsQuarantined(GateSettings settings, string scenario, string metric, DateOnly today) =>
+        settings.Quarantine.Any(quarantine => quarantine.Expires >= today && Covers(quarantine, scenario, metric));
 
-    private static bool Covers(Quarantine quarantine, GateBreach breach) =>
-        Matches(quarantine.Scenario, breach.Scenario) && Matches(quarantine.Metric, breach.Metric);
+    private static bool Covers(Quarantine quarantine, string scenario, string metric) =>
+        Matches(quarantine.Scenario, scenario) && Matches(quarantine.Metric, metric);
 
     /// <summary>The value of the candidate that corresponds to a relative limit.</summary>
     internal static double Bound(RelativeLimit limit, MetricComparison metric) =>

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Analysis.Gates;
 
@@ -20,6 +21,9 @@ internal sealed record GateResult
     /// <summary>Judged figures that were 0 on both sides, which say nothing about speed.</summary>
     public int Zeros { get; init; }
 
+    /// <summary>Judged figures of two single runs for which only a wider limit than the one that was set could be held.</summary>
+    public int Widened { get; init; }
+
     /// <summary>Figures with a limit that could not be judged.</summary>
     public int NotJudged { get; init; }
 
@@ -29,44 +33,79 @@ internal sealed record GateResult
     /// <summary>Why no figure could be judged; null when one was.</summary>
     public string? NothingBecause { get; init; }
 
-    /// <summary>A gate that judged nothing has not held.</summary>
+    /// <summary>
+    /// Scenarios with a limit on throughput or times, of which none could be judged. What was judged of them, such as their commits,
+    /// says nothing about their speed.
+    /// </summary>
+    public IReadOnlyList<string> SpeedNotJudged { get; init; } = [];
+
+    /// <summary>Why the speed of <see cref="SpeedNotJudged"/> could not be judged; null when there are none.</summary>
+    public string? SpeedBecause { get; init; }
+
+    /// <summary>
+    /// Figures that every limit on them could judge, and <see cref="Gate.VerificationMetric"/> of each scenario that passed: of these
+    /// alone a second run can take a breach away.
+    /// </summary>
+    [JsonIgnore]
+    public IReadOnlySet<(string Scenario, string Metric)> JudgedFigures { get; init; } = new HashSet<(string, string)>();
+
+    /// <summary>A gate that judged nothing, or nothing about the speed of a scenario, has not held.</summary>
     [JsonIgnore]
     public GateOutcome Outcome =>
         Breaches.Count > 0 ? GateOutcome.Breached
-        : NothingBecause is null ? GateOutcome.Held
+        : NothingBecause is null && SpeedNotJudged.Count == 0 ? GateOutcome.Held
         : GateOutcome.NotJudged;
 
-    /// <summary>The result after a second run of what was breached: only breaches in both runs count.</summary>
+    /// <summary>
+    /// The result after a second run of what was breached. A breach counts when the second run has it too, and when the second run
+    /// could not judge its figure.
+    /// </summary>
     /// <param name="second">The result of the second run with the same limits.</param>
     /// <param name="run">The name of the second run.</param>
     public GateResult ConfirmedBy(GateResult second, string run)
     {
         ArgumentNullException.ThrowIfNull(second);
-        var again = second.Breaches.Select(breach => (breach.Scenario, breach.Metric)).ToHashSet();
-        var confirmed = Breaches.Where(breach => again.Contains((breach.Scenario, breach.Metric))).ToArray();
+        var cleared = Breaches.Where(breach => !second.Has(breach) && second.HasJudged(breach)).ToArray();
         return this with
         {
-            Breaches = confirmed,
+            Breaches = [.. Breaches.Except(cleared)],
+            SpeedNotJudged =
+            [
+                .. SpeedNotJudged.Where(scenario =>
+                    !second.JudgedFigures.Any(figure => figure.Scenario == scenario && ComparedMetric.IsTimingName(figure.Metric))
+                ),
+            ],
             Notes =
             [
                 .. Notes,
+                .. cleared.Select(breach => $"Not confirmed by a second run ({run}), so it does not count: {breach.Sentence}"),
                 .. Breaches
-                    .Except(confirmed)
-                    .Select(breach => $"Not confirmed by a second run ({run}), so it does not count: {breach.Sentence}"),
+                    .Except(cleared)
+                    .Where(breach => !second.Has(breach))
+                    .Select(breach => $"A second run ({run}) could not judge it, so it counts: {breach.Sentence}"),
             ],
         };
     }
+
+    /// <summary>Whether this run exceeded a limit on the same figure.</summary>
+    public bool Has(GateBreach breach)
+    {
+        ArgumentNullException.ThrowIfNull(breach);
+        return Breaches.Any(own => (own.Scenario, own.Metric) == (breach.Scenario, breach.Metric));
+    }
+
+    private bool HasJudged(GateBreach breach) => JudgedFigures.Contains((breach.Scenario, breach.Metric));
 }
 
 /// <summary>How a gate ended.</summary>
 internal enum GateOutcome
 {
-    /// <summary>No limit was exceeded, and at least one figure was judged.</summary>
+    /// <summary>No limit was exceeded, and of each scenario with a limit on its speed some was judged.</summary>
     Held,
 
     Breached,
 
-    /// <summary>No figure could be judged.</summary>
+    /// <summary>No figure could be judged, or none about the speed of a scenario.</summary>
     NotJudged,
 }
 

@@ -6,21 +6,42 @@ namespace Serdica.Perf.Analysis.Gates;
 internal sealed class GateTally
 {
     private readonly HashSet<(string Scenario, string Metric)> _judged = [];
+    private readonly HashSet<(string Scenario, string Metric)> _byTheLimitItself = [];
     private readonly HashSet<(string Scenario, string Metric)> _zeros = [];
     private readonly Dictionary<(string Scenario, string Metric), (string What, string Reason)> _notJudged = [];
+    private readonly HashSet<(string Scenario, string Metric)> _expected = [];
+    private readonly HashSet<(string Scenario, string Metric)> _verified = [];
     private int _unmatched;
 
     public List<string> Notes { get; } = [];
 
-    public void Judged(string scenario, string metric, bool isZero = false)
+    /// <param name="scenario">The name of the scenario.</param>
+    /// <param name="metric">The name of the metric.</param>
+    /// <param name="isZero">Whether it is a count that was 0 on both sides.</param>
+    /// <param name="isWidened">Whether only a wider limit than the one that was set could be held.</param>
+    public void Judged(string scenario, string metric, bool isZero = false, bool isWidened = false)
     {
         _judged.Add((scenario, metric));
+        if (!isWidened)
+            _byTheLimitItself.Add((scenario, metric));
         if (isZero)
             _zeros.Add((scenario, metric));
     }
 
-    public void NotJudged(string scenario, string metric, Verdict verdict, string reason) =>
+    /// <param name="scenario">The name of the scenario.</param>
+    /// <param name="metric">The name of the metric.</param>
+    /// <param name="verdict">The verdict, which is none.</param>
+    /// <param name="reason">Why, in one sentence.</param>
+    /// <param name="isExpected">See <see cref="ScenarioComparison.IsExpected"/>.</param>
+    public void NotJudged(string scenario, string metric, Verdict verdict, string reason, bool isExpected = true)
+    {
         _notJudged[(scenario, metric)] = (Words(verdict), reason);
+        if (isExpected)
+            _expected.Add((scenario, metric));
+    }
+
+    /// <summary>The candidate passed a scenario of the base.</summary>
+    public void Verified(string scenario) => _verified.Add((scenario, Gate.VerificationMetric));
 
     public void Unmatched(string note)
     {
@@ -28,11 +49,29 @@ internal sealed class GateTally
         Notes.Add(note);
     }
 
-    /// <summary>Counts that stayed 0 are a judgement only when no other figure was limited.</summary>
-    public GateResult Result(IReadOnlyList<GateBreach> breaches, IReadOnlyList<GateBreach> quarantined)
+    /// <summary>
+    /// Counts that stayed 0 are a judgement only when no other figure was limited, and counts of any kind say nothing about the
+    /// speed of a scenario.
+    /// </summary>
+    /// <param name="breaches">What exceeded a limit.</param>
+    /// <param name="quarantined">What exceeded a limit and is excused.</param>
+    /// <param name="isExcused">Whether a quarantine covers a figure, which then need not be judged.</param>
+    public GateResult Result(
+        IReadOnlyList<GateBreach> breaches,
+        IReadOnlyList<GateBreach> quarantined,
+        Func<string, string, bool> isExcused
+    )
     {
-        var open = _notJudged.Where(figure => !_judged.Contains(figure.Key)).Select(figure => figure.Value).ToArray();
-        var hasJudged = quarantined.Count > 0 || _judged.Count > _zeros.Count || (_zeros.Count > 0 && open.Length == 0);
+        var open = _notJudged.Where(figure => !_judged.Contains(figure.Key)).ToArray();
+        var hasJudged = _judged.Count > _zeros.Count || (_zeros.Count > 0 && open.Length == 0);
+        var quick = _judged.Where(figure => ComparedMetric.IsTimingName(figure.Metric)).Select(figure => figure.Scenario).ToHashSet();
+        var unknown = open.Where(figure =>
+                ComparedMetric.IsTimingName(figure.Key.Metric)
+                && !quick.Contains(figure.Key.Scenario)
+                && _expected.Contains(figure.Key)
+                && !isExcused(figure.Key.Scenario, figure.Key.Metric)
+            )
+            .ToArray();
         return new()
         {
             Breaches = breaches,
@@ -40,9 +79,13 @@ internal sealed class GateTally
             Notes = Notes,
             Judged = _judged.Count,
             Zeros = _zeros.Count,
+            Widened = _judged.Count - _byTheLimitItself.Count,
             NotJudged = open.Length,
             Unmatched = _unmatched,
-            NothingBecause = hasJudged ? null : Because(open),
+            NothingBecause = hasJudged ? null : Because([.. open.Select(figure => figure.Value)]),
+            SpeedNotJudged = [.. unknown.Select(figure => figure.Key.Scenario).Distinct()],
+            SpeedBecause = unknown.Length == 0 ? null : Because([.. unknown.Select(figure => figure.Value)]),
+            JudgedFigures = _judged.Where(figure => !_notJudged.ContainsKey(figure)).Concat(_verified).ToHashSet(),
         };
     }
 

@@ -4,6 +4,10 @@ using MathNet.Numerics.Statistics;
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>How much a value of a series predicts the next, independent of its level and of changes of level.</summary>
+/// <remarks>
+/// Two estimates, of which a caller takes the larger inflation: differences know no level, and so are not deceived by a change of
+/// level that nobody has found yet; values around known levels know ρ twice as well.
+/// </remarks>
 internal static class Autocorrelation
 {
     /// <summary>With fewer points it cannot be estimated, and the points count as independent.</summary>
@@ -34,8 +38,27 @@ internal static class Autocorrelation
 
         // For independent values the variance of ρ is 2/n.
         var rho = Math.Min(two / one - 1, Highest);
-        return rho > Normal.InvCDF(0, 1, 0.95) * Math.Sqrt(2.0 / series.Length) ? (1 + rho) / (1 - rho) : 1;
+        return rho > Normal.InvCDF(0, 1, 0.95) * Math.Sqrt(2.0 / series.Length) ? OfCorrelation(rho) : 1;
     }
+
+    /// <summary>
+    /// This factor from values around known levels, without a test of chance. The means, which are estimated from these values, take
+    /// about (1+4ρ)/n from the correlation (M. G. Kendall, "Note on Bias in the Estimation of Autocorrelation", Biometrika 41, 1954),
+    /// which is added.
+    /// </summary>
+    /// <param name="levels">The distances of the values from the mean of their level, a level each; not all are 0.</param>
+    public static double InflationAround(params double[][] levels)
+    {
+        var count = levels.Sum(level => level.Length);
+        if (count < FewestPoints)
+            return 1;
+
+        var products = levels.Sum(level => level.Zip(level.Skip(1), (one, next) => one * next).Sum());
+        var found = products / levels.Sum(level => level.Sum(distance => distance * distance));
+        return OfCorrelation(Math.Clamp(found + (1 + 4 * found) / count, 0, Highest));
+    }
+
+    private static double OfCorrelation(double rho) => (1 + rho) / (1 - rho);
 
     private static double Square(double[] series, int step)
     {

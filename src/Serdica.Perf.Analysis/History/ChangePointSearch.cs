@@ -19,7 +19,9 @@ namespace Serdica.Perf.Analysis.History;
 /// too, because an early change would hide behind a later and larger one; then the weakest are removed one by one until
 /// every remaining point is significant. We add: logarithms, because performance spreads by factors;
 /// a least number of points on each side, so that an outlier is no change; and a t-test that knows how many independent
-/// points there are, because neighbouring commits are measured under similar conditions (<see cref="Autocorrelation"/>).
+/// points there are, because neighbouring commits are measured under similar conditions (<see cref="Autocorrelation"/>); and the
+/// correction of C. E. Bonferroni for the number of series that are judged together, because each is a further chance of a
+/// false alarm.
 /// </para>
 /// </remarks>
 internal static class ChangePointSearch
@@ -27,36 +29,44 @@ internal static class ChangePointSearch
     /// <summary>A level with fewer points is not a level.</summary>
     public const int FewestPoints = 4;
 
-    /// <summary>The highest p of the t-test for a point that is kept.</summary>
+    /// <summary>The highest p of the t-test for a point that is kept in the only series; several series share it.</summary>
     public const double MaxPValue = 0.0001;
 
-    /// <summary>The highest p for a weak point of the first pass.</summary>
-    private const double MaxWeakPValue = 10 * MaxPValue;
+    /// <summary>The highest p for a weak point of the first pass, as a multiple of that for a point that is kept.</summary>
+    private const double Weak = 10;
 
     /// <summary>Twice the usual size: a change by 10 % in noise of 10 % takes about fifty points on each side.</summary>
     private const int Window = 100;
 
     /// <param name="values">The values in order.</param>
     /// <param name="minimumEffect">Smaller changes are not change points; 0.05 is 5 %.</param>
+    /// <param name="judged">The number of series that are judged together, this one included.</param>
     /// <returns>Change points in order of index; none when there are too few values.</returns>
     public static IReadOnlyList<ChangePoint> Find(
         IReadOnlyList<double> values,
-        double minimumEffect = ComparisonSettings.DefaultMinimumEffect
+        double minimumEffect = ComparisonSettings.DefaultMinimumEffect,
+        int judged = 1
     )
     {
         ArgumentNullException.ThrowIfNull(values);
+        ArgumentOutOfRangeException.ThrowIfLessThan(judged, 1);
+        var maxPValue = MaxPValue / judged;
         double[] series = values.All(value => value > 0) ? [.. values.Select(value => Math.Log(value))] : [.. values];
         var inflation = Autocorrelation.Inflation(series);
-        return [.. Merge(series, WeakPoints(series, inflation), [.. values], minimumEffect, inflation)];
+        var weak = WeakPoints(series, inflation, Weak * maxPValue);
+        return [.. Merge(series, weak, [.. values], minimumEffect, inflation, maxPValue)];
     }
 
+    /// <summary>Whether a series with this number of points can have a change point.</summary>
+    public static bool CanJudge(int points) => points >= 2 * FewestPoints;
+
     /// <summary>Windows overlap by half, or start at the last point that was found.</summary>
-    private static SortedSet<int> WeakPoints(double[] series, double inflation)
+    private static SortedSet<int> WeakPoints(double[] series, double inflation, double maxPValue)
     {
         var found = new SortedSet<int>();
         for (var start = 0; start < series.Length;)
         {
-            var window = Divide(series, start, Math.Min(start + Window, series.Length), inflation);
+            var window = Divide(series, start, Math.Min(start + Window, series.Length), inflation, maxPValue);
             found.UnionWith(window);
             start = Math.Max(start + Window / 2, window.Max);
         }
@@ -64,7 +74,7 @@ internal static class ChangePointSearch
         return found;
     }
 
-    private static SortedSet<int> Divide(double[] series, int start, int end, double inflation)
+    private static SortedSet<int> Divide(double[] series, int start, int end, double inflation, double maxPValue)
     {
         SortedSet<int> found = [];
         while (true)
@@ -73,7 +83,7 @@ internal static class ChangePointSearch
             var best = bounds
                 .Zip(bounds.Skip(1), (from, to) => (From: from, To: to, Split: BestSplit(series, from, to)))
                 .MaxBy(part => part.Split.Energy);
-            if (best.Split.Index == 0 || PValue(series, best.From, best.Split.Index, best.To, inflation) > MaxWeakPValue)
+            if (best.Split.Index == 0 || PValue(series, best.From, best.Split.Index, best.To, inflation) > maxPValue)
                 return found;
             found.Add(best.Split.Index);
         }
@@ -121,7 +131,14 @@ internal static class ChangePointSearch
         return sums;
     }
 
-    private static List<ChangePoint> Merge(double[] series, SortedSet<int> weak, double[] values, double minimumEffect, double inflation)
+    private static List<ChangePoint> Merge(
+        double[] series,
+        SortedSet<int> weak,
+        double[] values,
+        double minimumEffect,
+        double inflation,
+        double maxPValue
+    )
     {
         while (true)
         {
@@ -130,15 +147,15 @@ internal static class ChangePointSearch
                 .Range(1, weak.Count)
                 .Select(place => Describe(series, values, bounds[place - 1], bounds[place], bounds[place + 1], inflation))
                 .ToList();
-            if (Weakest(points, minimumEffect) is not { } weakest)
+            if (Weakest(points, minimumEffect, maxPValue) is not { } weakest)
                 return points;
             weak.Remove(weakest.Index);
         }
     }
 
     /// <summary>The point to remove next; null when every point may stay. Two points that are too close come from two windows.</summary>
-    private static ChangePoint? Weakest(List<ChangePoint> points, double minimumEffect) =>
-        points.Where(point => point.PValue > MaxPValue).MaxBy(point => point.PValue)
+    private static ChangePoint? Weakest(List<ChangePoint> points, double minimumEffect, double maxPValue) =>
+        points.Where(point => point.PValue > maxPValue).MaxBy(point => point.PValue)
         ?? points
             .Zip(points.Skip(1))
             .Where(pair => pair.Second.Index - pair.First.Index < FewestPoints)
@@ -157,14 +174,20 @@ internal static class ChangePointSearch
     /// <summary>The p of Student's two-sided t-test with one variance for both sides, which dependent points increase.</summary>
     private static double PValue(double[] series, int start, int split, int end, double inflation)
     {
-        var (left, right) = (series[start..split], series[split..end]);
+        var (first, left) = Level(series[start..split]);
+        var (second, right) = Level(series[split..end]);
         var freedom = left.Length + right.Length - 2;
-        var (first, second) = (left.Mean(), right.Mean());
-        var variance =
-            (left.Sum(value => (value - first) * (value - first)) + right.Sum(value => (value - second) * (value - second))) / freedom;
+        var variance = (left.Sum(distance => distance * distance) + right.Sum(distance => distance * distance)) / freedom;
         if (variance == 0)
             return first == second ? 1 : 0;
-        var t = Math.Abs(first - second) / Math.Sqrt(inflation * variance * (1.0 / left.Length + 1.0 / right.Length));
+        var inflated = Math.Max(inflation, Autocorrelation.InflationAround(left, right)) * variance;
+        var t = Math.Abs(first - second) / Math.Sqrt(inflated * (1.0 / left.Length + 1.0 / right.Length));
         return 2 * StudentT.CDF(0, 1, freedom, -t);
+    }
+
+    private static (double Mean, double[] Distances) Level(double[] values)
+    {
+        var mean = values.Mean();
+        return (mean, [.. values.Select(value => value - mean)]);
     }
 }

@@ -25,17 +25,24 @@ internal sealed record TrendSeries
     /// <summary>By index of a change point, the conditions that changed there too, for instance <c>dotNet: 10.0.1 to 10.0.2</c>.</summary>
     public IReadOnlyDictionary<int, string> AlsoChanged { get; init; } = new Dictionary<int, string>();
 
-    /// <summary>Every series of a history, ordered by start.</summary>
+    /// <summary>
+    /// Every series of a history, ordered by start. They are judged together: the more of them have enough points for a change
+    /// point, the less may be chance in each.
+    /// </summary>
     /// <param name="history">The lines in any order.</param>
     /// <param name="metrics">The metrics to include, where the lines have them.</param>
-    public static IReadOnlyList<TrendSeries> Of(IReadOnlyList<HistoryLine> history, IReadOnlyList<string> metrics) =>
-        [
-            .. from lines in history.OrderBy(line => line.At).GroupBy(line => line.Series)
+    public static IReadOnlyList<TrendSeries> Of(IReadOnlyList<HistoryLine> history, IReadOnlyList<string> metrics)
+    {
+        var all = (
+            from lines in history.OrderBy(line => line.At).GroupBy(line => line.Series)
             from metric in metrics
             let measured = lines.Where(line => line.Figures.ContainsKey(metric)).ToArray()
             where measured.Length > 0
-            select Of(metric, measured),
-        ];
+            select (Metric: metric, Lines: measured)
+        ).ToArray();
+        var judged = Math.Max(1, all.Count(series => ChangePointSearch.CanJudge(series.Lines.Length)));
+        return [.. all.Select(series => Of(series.Metric, series.Lines, judged))];
+    }
 
     /// <summary>Whether a change is for the worse.</summary>
     public bool IsWorse(ChangePoint change)
@@ -44,12 +51,12 @@ internal sealed record TrendSeries
         return MetricDirections.Of(Metric) == MetricDirection.HigherIsBetter ? change.Change < 0 : change.Change > 0;
     }
 
-    private static TrendSeries Of(string metric, HistoryLine[] lines)
+    private static TrendSeries Of(string metric, HistoryLine[] lines, int judged)
     {
         var points = lines
             .Select(line => new TrendPoint(line.Commit, line.At, line.Figures[metric].Value, line.Figures[metric].Unit))
             .ToArray();
-        var changes = ChangePointSearch.Find([.. points.Select(point => point.Value)]);
+        var changes = ChangePointSearch.Find([.. points.Select(point => point.Value)], judged: judged);
         return new()
         {
             Name = lines[0].Name,

@@ -19,7 +19,7 @@ internal static class LimitAnalysis
     /// <summary>Above this share of late arrivals, work waited.</summary>
     private const double TolerableLate = 0.01;
 
-    /// <summary>With fewer waits, a share of one half is uncertain by 0.1 or more (binomial, two standard errors).</summary>
+    /// <summary>With fewer waits, a share of one half is uncertain by 0.1 or more: <see cref="WaitProfile.LeastShare"/>.</summary>
     private const long FewestWaits = 100;
 
     /// <summary>
@@ -133,26 +133,54 @@ internal static class LimitAnalysis
                 Limit.Callers,
                 Invariant($"On average {waits.ActiveSessions:0.00} sessions of the engine were active in the database.")
             );
-        if (waits.LargestShare < DominantShare)
+        if (waits.LargestShare < DominantShare || Cause(waits.Largest, processors) is not var (limit, spent))
             return null;
 
-        var saturation = scenario.Saturation is { } sentence ? $" {sentence}" : "";
         var share = string.Create(
             CultureInfo.InvariantCulture,
             $"{waits.LargestShare * 100:0} % of the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, "
-                + $"{waits.Count:N0} samples)"
+                + $"{waits.Count:N0} samples) was spent {spent}"
         );
-        return waits.Largest switch
+        var cores = processors is { Machine: { } busy, MachineCores: var all } ? Invariant($" {busy:0.00} of {all} cores were busy.") : "";
+        if (Slack(scenario, waits) is { } slack)
+            return (Limit.Unknown, $"{share}, {slack}: that does not show a limit.{cores}");
+        if (waits.LeastShare < DominantShare)
+            return (Limit.Unknown, $"{share}, which may be less than half of it.{cores}");
+
+        var saturation = scenario.Saturation is { } sentence ? $" {sentence}" : "";
+        var cost = limit == Limit.LogFlush ? FlushCost(environment.Fsync) : "";
+        return (limit, $"{share}.{cost}{saturation}");
+    }
+
+    /// <summary>The limit that most of the active time would show, and what it was spent on; null when that is no cause.</summary>
+    private static (Limit Limit, string Spent)? Cause(WaitCategory largest, ProcessorUse? processors) =>
+        largest switch
         {
-            WaitCategory.LogFlush => (Limit.LogFlush, $"{share} was spent on the log.{FlushCost(environment.Fsync)}{saturation}"),
-            WaitCategory.Storage => (Limit.Storage, $"{share} was spent on reading and writing data.{saturation}"),
-            WaitCategory.Contention => (Limit.Contention, $"{share} was spent on locks and latches.{saturation}"),
-            WaitCategory.Processor when processors?.Machine is not null => (
-                Limit.Statements,
-                $"{share} was spent running, while processors were free.{saturation}"
-            ),
+            WaitCategory.LogFlush => (Limit.LogFlush, "on the log"),
+            WaitCategory.Storage => (Limit.Storage, "on reading and writing data"),
+            WaitCategory.Contention => (Limit.Contention, "on locks and latches"),
+            WaitCategory.Processor when processors?.Machine is not null => (Limit.Statements, "running, while processors were free"),
             _ => null,
         };
+
+    /// <summary>
+    /// Why the largest share is no saturation: most of a short time is a short time. The log is flushed once at a time, so that the
+    /// time of all flushes is the part of the window in which it was busy; whatever else sessions spend their time on was busy at most
+    /// as long as one of them did so. Null when it was busy for most of the window, and in a closed load, which nothing else shows
+    /// to be saturated, nearly always.
+    /// </summary>
+    private static string? Slack(ScenarioResult scenario, WaitProfile waits)
+    {
+        var enough = scenario.Parameters.Load == LoadModel.Open ? DominantShare : ProcessorUse.FullShare;
+        if (waits.LargestSessions < enough)
+            return Invariant($"by {waits.LargestSessions:0.00} of them at a time");
+        var window = scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0);
+        return
+            waits.Largest == WaitCategory.LogFlush
+            && scenario.DatabaseMetrics.GetValueOrDefault(MetricNames.WalSyncTime)?.Value / window is { } flushing
+            && flushing < enough
+            ? Invariant($"which was flushed for {flushing * 100:0} % of the time")
+            : null;
     }
 
     private static string Missing(ScenarioResult scenario, ProcessorUse? processors, WaitProfile? waits)

@@ -34,7 +34,7 @@ internal static class PooledRepeats
                         .OrderByDescending(wait => wait.Microseconds),
                 ],
                 EngineMetrics = Sum(repeats, repeat => repeat.EngineMetrics, MetricNames.EngineCpu, MetricNames.MachineCpu),
-                DatabaseMetrics = Sum(repeats, repeat => repeat.DatabaseMetrics, MetricNames.DatabaseCpu),
+                DatabaseMetrics = Sum(repeats, repeat => repeat.DatabaseMetrics, MetricNames.DatabaseCpu, MetricNames.WalSyncTime),
                 Counts = typical.Counts with
                 {
                     Started = repeats.Sum(repeat => repeat.Counts.Started),

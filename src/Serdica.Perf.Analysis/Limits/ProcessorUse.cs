@@ -11,7 +11,7 @@ internal sealed record ProcessorUse
     private const double ShortestWindowMs = 500;
 
     /// <summary>Above this share of the cores nothing is left to gain: the rest is scheduling.</summary>
-    private const double FullShare = 0.85;
+    public const double FullShare = 0.85;
 
     /// <summary>A share of the cores: clocks are read one after another, with a resolution of 10 ms.</summary>
     private const double UndercountedShare = 0.05;

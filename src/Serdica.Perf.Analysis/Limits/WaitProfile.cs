@@ -18,6 +18,12 @@ internal sealed record WaitProfile
 
     public double LargestShare => Shares[0].Share;
 
+    /// <summary>What the largest share surely is: two standard errors of a share of one half less (binomial).</summary>
+    public double LeastShare => LargestShare - 2 * Math.Sqrt(0.25 / Math.Max(Count, 1));
+
+    /// <summary>How many sessions the largest share had on average.</summary>
+    public double LargestSessions => LargestShare * ActiveSessions;
+
     /// <summary>Null when the server reported no waits, or all sessions were idle.</summary>
     public static WaitProfile? Of(ScenarioResult scenario)
     {

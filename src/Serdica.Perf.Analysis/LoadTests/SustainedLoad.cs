@@ -2,6 +2,7 @@ using System.Globalization;
 using Serdica.Perf.Analysis.Soak;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
@@ -31,7 +32,7 @@ internal static class SustainedLoad
         if (step.Backlog.Count == 0 || step is not { Kind: LoadKind.Open, Oscillation: null, UsedUp: false, PlannedSeconds: > 0 })
             return null;
 
-        var rampIn = Math.Min(MostRampInSeconds, RampInShare * step.PlannedSeconds);
+        var rampIn = RampIn(step.PlannedSeconds);
         var judged = Judged(step, rampIn);
         var highest = judged.Take(judged.Length / 2).Max(point => point.Backlog);
         return new(
@@ -63,6 +64,32 @@ internal static class SustainedLoad
             )
             : null;
 
+    /// <summary>
+    /// The sentence about unread messages that grow over a queue test, with their share of the rate; null when they do not grow, or
+    /// when there are too few reports for a trend.
+    /// </summary>
+    /// <param name="intervals">The reports; later ones than the test are those of its drain.</param>
+    /// <param name="seconds">How long messages were written.</param>
+    /// <param name="perSecond">Messages that were to be written a second.</param>
+    public static (string Sentence, double Share)? GrowingUnread(IReadOnlyList<QueueInterval> intervals, double seconds, double perSecond)
+    {
+        var rampIn = RampIn(seconds);
+        QueueInterval[] judged = [.. intervals.Where(interval => interval.AtSeconds > rampIn && interval.AtSeconds <= seconds)];
+        var trend = TrendTest.Of([.. judged.Select(interval => (interval.AtSeconds, (double)interval.Unread))]);
+        return trend is { Verdict: TrendVerdict.Rising, Slope: { } slope }
+            && perSecond > 0
+            && Rises(judged.Select(interval => (double)interval.Unread), slope, seconds - rampIn)
+            ? (
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"Not sustained: the unread messages grew by {slope:N1} a second of {perSecond:N1} ({Interval(trend)}), so the "
+                        + $"readers do not keep up."
+                ),
+                slope / perSecond
+            )
+            : null;
+    }
+
     /// <summary>The sentence about growing response times; null when they do not grow.</summary>
     public static string? GrowingResponse(StepResult step) =>
         step.Growth is { Response: { Verdict: TrendVerdict.Rising, Slope: { } slope } trend } growth
@@ -91,12 +118,17 @@ internal static class SustainedLoad
             );
     }
 
+    private static double RampIn(double seconds) => Math.Min(MostRampInSeconds, RampInShare * seconds);
+
     private static BacklogPoint[] Judged(StepResult step, double rampIn) => [.. step.Backlog.Where(point => point.AtSeconds > rampIn)];
 
-    private static bool Rises(StepResult step, StepGrowth growth, double slope, Func<BacklogPoint, double?> figure)
+    private static bool Rises(StepResult step, StepGrowth growth, double slope, Func<BacklogPoint, double?> figure) =>
+        Rises(Judged(step, growth.RampInSeconds).Select(figure).OfType<double>(), slope, step.PlannedSeconds - growth.RampInSeconds);
+
+    private static bool Rises(IEnumerable<double> figures, double slope, double seconds)
     {
-        var values = Judged(step, growth.RampInSeconds).Select(figure).OfType<double>().Order().ToArray();
-        return slope * (step.PlannedSeconds - growth.RampInSeconds) > Grain + (LeastRise * values[values.Length / 2]);
+        var values = figures.Order().ToArray();
+        return slope * seconds > Grain + (LeastRise * values[values.Length / 2]);
     }
 
     private static string Interval(Trend trend) => Invariant($"{trend.Confidence * 100:0} % interval {trend.Low:0.0} to {trend.High:0.0}");

@@ -46,6 +46,20 @@ internal static class ScenarioFigures
         };
     }
 
+    /// <summary>A timeline of raw data alone; its p99 are the upper bounds of their buckets.</summary>
+    /// <param name="raw">The latencies by interval.</param>
+    /// <param name="windowMs">The length of the measured window in milliseconds.</param>
+    public static Timeline TimelineOf(IntervalHistograms raw, double windowMs) =>
+        Of(
+            new()
+            {
+                IntervalMs = raw.IntervalMs,
+                Intervals = [.. raw.Intervals.Select((_, index) => new TimelineInterval(index * raw.IntervalMs, 0, 0, null))],
+            },
+            raw,
+            windowMs
+        );
+
     private static IEnumerable<(string Phase, LatencySummary? Summary)> Latencies(ScenarioResult scenario) =>
         [
             (PhaseNames.ServiceTime, scenario.ServiceTime),

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
@@ -18,10 +19,16 @@ internal static class SoakText
             CultureInfo.InvariantCulture,
             $"The calibration reached {soak.MaximumPerSecond:#,0.0}/s with {scenario.Parameters.Concurrency} callers; "
                 + $"{soak.Utilisation * 100:0} % of it, {soak.OfferedPerSecond:#,0.0}/s, arrived for "
-                + $"{scenario.Parameters.DurationSeconds:0.#} s: "
+                + $"{scenario.Parameters.DurationSeconds:0.#} s{Arrivals(scenario.Parameters.Options)}: "
                 + $"{counts.Started:#,0} started, {counts.Late:#,0} of them late, {counts.Dropped:#,0} were dropped."
         );
     }
+
+    /// <summary>Nothing for a result of a version that did not record it.</summary>
+    private static string Arrivals(IReadOnlyDictionary<string, string> options) =>
+        options.TryGetValue(ArrivalText.PatternOption, out var pattern) && options.TryGetValue(ArrivalText.SeedOption, out var seed)
+            ? $" (arrivals {pattern}, seed {seed})"
+            : "";
 
     /// <summary>For instance <c>rising by 1.20 MiB a minute (99 % confidence: 0.80 to 1.60)</c>, or why it is unknown.</summary>
     public static string Trend(SoakSeries series)

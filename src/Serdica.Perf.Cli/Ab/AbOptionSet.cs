@@ -72,7 +72,7 @@ internal sealed class AbOptionSet(Command command)
         .Text(
             "--gate",
             "FILE",
-            "Limits, for instance perf-gate.json; the exit code is 3 when one is exceeded, and 5 when none could be judged."
+            "Limits, for instance perf-gate.json; the exit code is 3 when one is exceeded, and 5 when too little could be judged."
         );
     private readonly Option<DatabaseSourceKind?> _source = SessionOptions.Source(command.Group("Database and results"));
     private readonly Option<string?> _folder = SessionOptions.Output(command, "Where the folder of the comparison is written.");

@@ -27,11 +27,13 @@ internal sealed class CompareCommand
             themselves. A smaller difference is no change.
 
         Exit codes:
-          0  compared; with --gate, at least one limit was judged and none was exceeded
+          0  compared; with --gate, no limit was exceeded, and of each scenario with a
+             limit on its speed some was judged
           2  a run or the gate's file cannot be read; nothing was compared
           3  a limit of the gate was exceeded, or the candidate lacks or failed a
              scenario of the base
-          5  the gate could judge nothing; the reason is printed
+          5  the gate could judge nothing, or not the speed of a scenario; the
+             reason is printed
         """;
 
     private const string RunDescription = "A run folder, the summary.json in it, or the .json.gz of a published baseline.";
@@ -59,7 +61,8 @@ internal sealed class CompareCommand
     private readonly Option<string?> _gate = new("--gate")
     {
         HelpName = "FILE",
-        Description = "Limits, for instance perf-gate.json; the exit code is 3 when one is exceeded, and 5 when none could be judged.",
+        Description =
+            "Limits, for instance perf-gate.json; the exit code is 3 when one is exceeded, and 5 when too little could be judged.",
     };
 
     private readonly Option<string?> _markdown = new("--markdown")

@@ -225,7 +225,10 @@ internal sealed class DeadLettersCommand
         var isEmpty = letters.Count == 0 && (await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false)).Total == 0;
         var more = next is null ? "" : $" There may be more: --after {next}";
         await _output
-            .WriteLineAsync($"{letters.Count} dead letter(s).{(isEmpty ? " There is no instance either: check --store." : more)}")
+            .WriteLineAsync(
+                $"{Figure.Number(letters.Count, "dead letter")}."
+                    + (isEmpty ? " There is no instance either: check --store." : more)
+            )
             .ConfigureAwait(false);
     }
 
@@ -238,7 +241,7 @@ internal sealed class DeadLettersCommand
         await backend.NotifyWorkAsync(cancellationToken).ConfigureAwait(false);
         await _output
             .WriteLineAsync(
-                $"Requeued {due} of {asked} dead letter(s)."
+                $"Requeued {due} of {Figure.Number(asked, "dead letter")}."
                     + (due < asked ? " The others are unknown, or their instances are closed." : "")
             )
             .ConfigureAwait(false);

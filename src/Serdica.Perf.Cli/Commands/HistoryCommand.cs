@@ -2,6 +2,7 @@ using System.CommandLine;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
@@ -55,7 +56,7 @@ internal sealed class HistoryCommand
         var lines = HistoryLine.Of(BaselineReader.Read(run));
         var before = HistoryFile.Read(file);
         var added = HistoryFile.Append(file, lines);
-        _output.WriteLine($"Added to {file}: {added.Count} line(s) of commit {lines[0].Commit[..12]}.");
+        _output.WriteLine($"Added to {file}: {Figure.Number(added.Count, "line")} of commit {lines[0].Commit[..12]}.");
         if (added.Count < lines.Count)
         {
             _output.WriteLine(

@@ -3,6 +3,7 @@ using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Results;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;
@@ -133,7 +134,7 @@ internal sealed class LeftoversCommand
         {
             await _output
                 .WriteLineAsync(
-                    $"{backend}: {stores.Count} store(s), {left.Length} left by killed runs."
+                    $"{backend}: {Figure.Number(stores.Count, "store")}, {left.Length} left by killed runs."
                         + (left.Length > 0 ? " Drop them with --delete." : "")
                 )
                 .ConfigureAwait(false);
@@ -154,7 +155,7 @@ internal sealed class LeftoversCommand
             }
         }
 
-        await _output.WriteLineAsync($"{backend}: dropped {dropped} of {stores.Count} store(s).").ConfigureAwait(false);
+        await _output.WriteLineAsync($"{backend}: dropped {dropped} of {Figure.Number(stores.Count, "store")}.").ConfigureAwait(false);
         return dropped == left.Length;
     }
 

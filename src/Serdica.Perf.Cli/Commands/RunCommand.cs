@@ -43,7 +43,7 @@ internal sealed class RunCommand
           serdica-perf run --repeat 10 --gate perf-gate.json \
               --baseline <run or baseline> --rerun-to-confirm
             Compares the run with limits. A scenario that exceeds a limit is measured
-            again, and counts only if it exceeds the limit again.
+            again, and does not count if it keeps the limit then.
 
         Exit codes:
           0  everything passed
@@ -51,7 +51,8 @@ internal sealed class RunCommand
           2  a name or value is unknown or invalid; nothing was run
           3  a limit of the gate was exceeded, or a scenario of the baseline failed
           4  a backend that was named is not available
-          5  the gate could judge nothing; the reason is printed
+          5  the gate could judge nothing, or not the speed of a scenario; the
+             reason is printed
           130  stopped by Ctrl-C; the run is marked as aborted
         """;
 
@@ -200,16 +201,11 @@ internal sealed class RunCommand
             return GateOutcome.Breached;
         }
 
-        var confirmed = judged.ConfirmedBy(
-            gate.Judge(again.Result, again.Futile, suspects.PlannedNames, again.Folder, console),
-            again.Result.RunId
-        );
+        var second = gate.Judge(again.Result, again.Futile, suspects.PlannedNames, again.Folder, console);
+        var confirmed = judged.ConfirmedBy(second, again.Result.RunId);
         foreach (var note in confirmed.Notes.Except(judged.Notes))
             console.WriteLine($"  Note: {note}");
-        console.WriteLine(
-            $"{GateText.Outcome(confirmed)}; {(confirmed.Breaches.Count == 0 ? "no breach was" : "the breach was")} "
-                + "confirmed by a second run."
-        );
+        console.WriteLine($"{GateText.Outcome(confirmed)}; {GateText.Confirmation(confirmed, second)}.");
         return confirmed.Outcome;
     }
 

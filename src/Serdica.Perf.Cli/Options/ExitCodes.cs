@@ -19,7 +19,9 @@ internal static class ExitCodes
     /// <summary>A backend that was named is not available; the others were measured.</summary>
     public const int BackendUnavailable = 4;
 
-    /// <summary>A gate was requested, and none of its limits could be judged: they were neither kept nor exceeded.</summary>
+    /// <summary>
+    /// A gate was requested, no limit was exceeded, and none of its limits could be judged, or none on the speed of a scenario.
+    /// </summary>
     public const int GateNotJudged = 5;
 
     /// <summary>The exit code for the outcome of a gate; success without a gate.</summary>

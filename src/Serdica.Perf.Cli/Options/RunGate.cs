@@ -11,7 +11,7 @@ namespace Serdica.Perf.Cli.Options;
 /// <summary>The limits that a run is judged by.</summary>
 /// <param name="Settings">The content of the gate's file.</param>
 /// <param name="Base">What relative limits are relative to; null when there are none.</param>
-/// <param name="Confirm">Whether a breach counts only when a second run has it too.</param>
+/// <param name="Confirm">Whether a second run may take a breach away.</param>
 internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Confirm)
 {
     private const string ReportFile = "comparison.md";
@@ -19,7 +19,7 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
     /// <summary>Null when no gate was asked for.</summary>
     /// <param name="gate">The gate's file.</param>
     /// <param name="baseline">The run folder or published baseline of its relative limits.</param>
-    /// <param name="confirm">Whether a breach counts only when a second run has it too.</param>
+    /// <param name="confirm">Whether a second run may take a breach away.</param>
     /// <param name="planned">Names of the scenarios that will be measured, starting with the backend.</param>
     /// <exception cref="UsageException">One of the files is missing.</exception>
     /// <exception cref="BaselineException">The baseline can't be used.</exception>
@@ -101,7 +101,7 @@ internal sealed class RunGateOptions(Command command)
     private readonly Option<string?> _gate = command.Text(
         "--gate",
         "FILE",
-        "A file of limits, for instance perf-gate.json. The exit code is 3 when one is exceeded, and 5 when none could be judged."
+        "A file of limits, for instance perf-gate.json. The exit code is 3 when one is exceeded, and 5 when too little could be judged."
     );
     private readonly Option<string?> _baseline = command.Text(
         "--baseline",
@@ -110,7 +110,7 @@ internal sealed class RunGateOptions(Command command)
     );
     private readonly Option<bool> _rerun = command.Switch(
         "--rerun-to-confirm",
-        "Measures scenarios that exceed a limit again. Only a limit that both runs exceed counts."
+        "Measures scenarios that exceed a limit again. A limit that the second run keeps does not count."
     );
 
     /// <inheritdoc cref="RunGate.Read"/>

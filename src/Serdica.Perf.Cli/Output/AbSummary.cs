@@ -15,6 +15,12 @@ internal static class AbSummary
         foreach (var (scenario, bare) in result.Comparison.Scenarios.Zip(result.Blocks[0].Runs[0].Figures.Keys))
         {
             var headline = scenario.Metrics[0];
+            if (headline is { Verdict: Verdict.NotMeasured, Before: null, After: null })
+            {
+                writer.WriteLine($"{scenario.Name}: {headline.Reason}");
+                continue;
+            }
+
             writer.WriteLine(
                 $"{scenario.Name} {headline.Metric}: {ComparisonText.Change(headline)} ({ComparisonText.Evidence(headline)}): "
                     + $"{ComparisonText.Words(headline).ToUpperInvariant()}"

@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Text.Json;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Runs;
@@ -28,11 +29,9 @@ internal sealed record PublishedFigure(string Backend, int Callers, double PerSe
 
     private static PublishedFigure Read(Stream stream)
     {
-        using (stream)
-        {
-            var run = JsonSerializer.Deserialize<RunResult>(stream, MeasurementJson.Artifacts)!;
-            var scenario = run.Scenarios[0];
-            return new(scenario.Backend, scenario.Parameters.Concurrency, run.Repeats[0].ThroughputPerSecond!.Median, run);
-        }
+        using var json = new GZipStream(stream, CompressionMode.Decompress);
+        var run = JsonSerializer.Deserialize<RunResult>(json, MeasurementJson.Artifacts)!;
+        var scenario = run.Scenarios[0];
+        return new(scenario.Backend, scenario.Parameters.Concurrency, run.Repeats[0].ThroughputPerSecond!.Median, run);
     }
 }

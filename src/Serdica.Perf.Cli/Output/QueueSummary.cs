@@ -1,3 +1,4 @@
+using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Recording;
@@ -25,9 +26,8 @@ internal static class QueueSummary
             WriteLatency(writer, "end to end", test.EndToEnd);
             foreach (var level in test.Ladder)
             {
-                writer.WriteLine(
-                    Invariant($"  {level.Writers} writer(s): {Rates(level.WrittenPerSecond, level.ReadPerSecond, level.EndToEnd)}")
-                );
+                var rates = Rates(level.WrittenPerSecond, level.ReadPerSecond, level.EndToEnd);
+                writer.WriteLine($"  {Figure.Number(level.Writers, "writer")}: {rates}");
             }
 
             if (test.Ladder.Count > 0)

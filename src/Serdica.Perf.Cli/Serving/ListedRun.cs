@@ -39,13 +39,18 @@ internal sealed record ListedRun(
 
     private static ListedRun? Of(string folder)
     {
-        var summary = new FileInfo(Path.Combine(folder, RunFolder.SummaryFile));
+        var summary = JsonFile.Forms(folder, RunFolder.SummaryFile);
         var (manifest, comparison) = (Path.Combine(folder, RunFolder.ManifestFile), Path.Combine(folder, AbFolder.ManifestFile));
-        var faults = Path.Combine(folder, FaultResult.FileName);
-        return summary.Exists ? Known.GetOrAdd((folder, summary.LastWriteTimeUtc), key => Ended(key.Folder))
+        var faults = JsonFile.Forms(folder, FaultResult.FileName);
+        return summary is [var only] ? Known.GetOrAdd((folder, File.GetLastWriteTimeUtc(only)), key => Ended(key.Folder))
+            : summary.Count > 0 ? Ended(folder)
             : File.Exists(manifest) ? new(Path.GetFileName(folder), ListedKind.UnderWay, Manifest: Read<RunManifest>(manifest))
             : File.Exists(comparison) ? new(Path.GetFileName(folder), ListedKind.Comparison, Comparison: Read<AbManifest>(comparison))
-            : File.Exists(faults) ? new(Path.GetFileName(folder), ListedKind.Faults, Faults: Read<FaultResult>(faults))
+            : faults.Count > 0 ? new(
+                Path.GetFileName(folder),
+                ListedKind.Faults,
+                Faults: faults is [var file] ? Read<FaultResult>(file) : null
+            )
             : null;
     }
 
@@ -75,7 +80,8 @@ internal sealed record ListedRun(
     {
         try
         {
-            return JsonSerializer.Deserialize<T>(File.ReadAllText(file), MeasurementJson.Artifacts);
+            using var json = new MemoryStream(JsonFile.Read(file));
+            return JsonSerializer.Deserialize<T>(json, MeasurementJson.Artifacts);
         }
         catch (Exception)
         {

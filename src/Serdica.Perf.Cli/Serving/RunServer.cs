@@ -103,7 +103,7 @@ internal sealed class RunServer : IDisposable
                 ["runs", var run] when FindPage(run) is { } folder => File(Path.Combine(folder, RunFolder.PageFile), "text/html"),
                 ["runs", var run] => Report([run], null),
                 ["runs", var run, var file] when Find(run) is { } folder && Files.TryGetValue(file, out var type) => File(
-                    Path.Combine(folder, file),
+                    JsonFile.At(folder, file),
                     type
                 ),
                 _ => NotFound("There is no such page."),
@@ -164,13 +164,15 @@ internal sealed class RunServer : IDisposable
             [
                 .. Directory
                     .EnumerateDirectories(_folder)
-                    .Where(folder => System.IO.File.Exists(Path.Combine(folder, RunFolder.SummaryFile)))
+                    .Where(folder => JsonFile.Exists(folder, RunFolder.SummaryFile))
                     .Select(folder => Path.GetFileName(folder))
                     .OrderDescending(StringComparer.Ordinal),
             ];
 
     private static (HttpStatusCode Status, string Type, string Body) File(string path, string type) =>
-        System.IO.File.Exists(path) ? (HttpStatusCode.OK, type, System.IO.File.ReadAllText(path)) : NotFound("This run has no such file.");
+        System.IO.File.Exists(path)
+            ? (HttpStatusCode.OK, type, Encoding.UTF8.GetString(JsonFile.Read(path)))
+            : NotFound("This run has no such file.");
 
     private static (HttpStatusCode Status, string Type, string Body) NotFound(string sentence) =>
         (HttpStatusCode.NotFound, "text/plain", sentence);

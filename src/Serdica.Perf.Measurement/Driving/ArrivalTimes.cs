@@ -76,9 +76,6 @@ internal sealed class ArrivalTimes
         }
     }
 
-    /// <summary>The intended start of an arrival at equal intervals, by its number. Thread-safe.</summary>
-    public long DueAt(int arrival) => At(arrival);
-
     private long Due => At(_next) + (_gate?.Paused ?? 0);
 
     /// <summary>Takes the next arrival, which is then started or dropped.</summary>

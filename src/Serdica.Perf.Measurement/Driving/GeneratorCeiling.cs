@@ -12,7 +12,7 @@ namespace Serdica.Perf.Measurement.Driving;
 internal static class GeneratorCeiling
 {
     /// <summary>As many as a load test has by default.</summary>
-    private const int Callers = 64;
+    internal const int Callers = 64;
 
     private const double FirstRate = 16_000;
 
@@ -27,7 +27,20 @@ internal static class GeneratorCeiling
     {
         var echo = await LoopbackEcho.OpenAsync(Callers, cancellationToken).ConfigureAwait(false);
         await using var connections = echo.ConfigureAwait(false);
+        return await MeasureAsync(trial, driver, echo, cancellationToken).ConfigureAwait(false);
+    }
 
+    /// <param name="trial">How long a rate is tried.</param>
+    /// <param name="driver">The options of the load test's driver.</param>
+    /// <param name="echo">What answers the operations; it has a connection for each of the callers of a trial.</param>
+    /// <param name="cancellationToken">Ends the search.</param>
+    internal static async Task<double> MeasureAsync(
+        TimeSpan trial,
+        DriverOptions driver,
+        LoopbackEcho echo,
+        CancellationToken cancellationToken
+    )
+    {
         Task<bool> Try(double rate) => HoldsAsync(rate, trial, echo, driver, cancellationToken);
 
         // Compiles the code; its outcome does not count.

@@ -118,7 +118,7 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
     {
         try
         {
-            var completion = await operations.LaunchAsync(operation, cancellationToken).ConfigureAwait(false);
+            var completion = await operations.LaunchAsync(operation, due, cancellationToken).ConfigureAwait(false);
             await completion.ConfigureAwait(false);
         }
         catch (Exception e)

@@ -1,3 +1,4 @@
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 
@@ -15,6 +16,14 @@ internal sealed record LoadPlan
 
     /// <value>Arrivals a second of an open load, above zero; ignored by other loads.</value>
     public double PerSecond { get; init; }
+
+    /// <value>
+    /// How the arrivals of an open load are spread. Default <see cref="ArrivalPattern.Poisson"/>, as for the steps of a load test.
+    /// </value>
+    public ArrivalPattern Arrivals { get; init; } = ArrivalPattern.Poisson;
+
+    /// <value>The seed of random arrivals.</value>
+    public int Seed { get; init; }
 
     /// <value>
     /// An arrival of an open load is late when its call is made this long after its intended start. Default 10 ms, well above

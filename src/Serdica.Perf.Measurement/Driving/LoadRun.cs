@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 
@@ -28,7 +27,7 @@ internal sealed class LoadRun
         {
             LoadModel.Open => new OpenLoad(
                 operations,
-                new(Recorder.Begin, plan.PerSecond, plan.MaxDuration, operations.Count, ArrivalPattern.Uniform, seed: 0),
+                new(Recorder.Begin, plan.PerSecond, plan.MaxDuration, operations.Count, plan.Arrivals, plan.Seed),
                 (0, plan.Concurrency),
                 Recorder,
                 new()

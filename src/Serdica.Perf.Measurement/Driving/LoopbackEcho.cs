@@ -8,13 +8,22 @@ namespace Serdica.Perf.Measurement.Driving;
 internal sealed class LoopbackEcho : IAsyncDisposable
 {
     /// <summary>The payload of a round trip of the catalogue.</summary>
-    private const int MessageBytes = 256;
+    internal const int MessageBytes = 256;
 
     private readonly ConcurrentBag<Connection> _free = [];
     private readonly List<Socket> _sockets = [];
     private readonly List<Task> _partners = [];
 
+    private long _echoed;
+    private long _roundTrips;
+
     private LoopbackEcho() { }
+
+    /// <summary>Bytes that the partners have received over the loopback and sent back.</summary>
+    public long EchoedBytes => Interlocked.Read(ref _echoed);
+
+    /// <summary>Messages of which all has come back.</summary>
+    public long RoundTrips => Interlocked.Read(ref _roundTrips);
 
     public static async Task<LoopbackEcho> OpenAsync(int connections, CancellationToken cancellationToken)
     {
@@ -30,7 +39,7 @@ internal sealed class LoopbackEcho : IAsyncDisposable
             var partner = await listener.AcceptAsync(cancellationToken).ConfigureAwait(false);
             partner.NoDelay = true;
             echo._sockets.Add(partner);
-            echo._partners.Add(ReplyAsync(partner));
+            echo._partners.Add(echo.ReplyAsync(partner));
             echo._free.Add(new(client));
         }
 
@@ -48,6 +57,7 @@ internal sealed class LoopbackEcho : IAsyncDisposable
             received += await connection
                 .Socket.ReceiveAsync(connection.Message.AsMemory(received), cancellationToken)
                 .ConfigureAwait(false);
+        Interlocked.Increment(ref _roundTrips);
         _free.Add(connection);
     }
 
@@ -58,13 +68,17 @@ internal sealed class LoopbackEcho : IAsyncDisposable
         await Task.WhenAll(_partners).ConfigureAwait(false);
     }
 
-    private static async Task ReplyAsync(Socket socket)
+    private async Task ReplyAsync(Socket socket)
     {
         var buffer = new byte[MessageBytes];
         try
         {
             while (await socket.ReceiveAsync(buffer).ConfigureAwait(false) is > 0 and var received)
+            {
+                // Counted before it is sent: who has all of a message back finds it in the count.
+                Interlocked.Add(ref _echoed, received);
                 await socket.SendAsync(buffer.AsMemory(0, received)).ConfigureAwait(false);
+            }
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {

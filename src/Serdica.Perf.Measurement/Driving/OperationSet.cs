@@ -32,6 +32,13 @@ public abstract class OperationSet(int count)
     /// </summary>
     public abstract ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken);
 
+    /// <summary>Like the other, for a set that needs to know when the operation was due.</summary>
+    /// <param name="operation">The operation.</param>
+    /// <param name="due">Its intended start, as a reading of the stopwatch.</param>
+    /// <param name="cancellationToken">As there.</param>
+    internal virtual ValueTask<Task> LaunchAsync(int operation, long due, CancellationToken cancellationToken) =>
+        LaunchAsync(operation, cancellationToken);
+
     /// <summary>Called at the end of each operation with its times, as readings of the stopwatch.</summary>
     /// <param name="operation">The operation.</param>
     /// <param name="due">Its intended start.</param>
@@ -45,7 +52,7 @@ public abstract class OperationSet(int count)
 
     /// <summary>
     /// Checks what the completed operations among the first <paramref name="launched"/> have left, when others failed or never
-    /// ended. Empty when the set does not know which operations completed; then nothing is verified.
+    /// ended. Empty when the set does not know which operations completed; a step of a load test is then UNVERIFIED.
     /// </summary>
     public virtual Task<IReadOnlyList<VerificationCheck>> VerifyCompletedAsync(int launched, CancellationToken cancellationToken) =>
         Task.FromResult<IReadOnlyList<VerificationCheck>>([]);

@@ -127,8 +127,8 @@ internal static class LoadMerge
                 ),
             ],
             CommitsPerOperation = CommitsPerOperation(results),
-            ConflictsPerOperation = results.Average(step => step.ConflictsPerOperation),
-            EmptyClaimsPerOperation = results.Average(step => step.EmptyClaimsPerOperation),
+            ConflictsPerOperation = PerOperation(results, step => step.ConflictsPerOperation) ?? 0,
+            EmptyClaimsPerOperation = PerOperation(results, step => step.EmptyClaimsPerOperation),
             Debt = StepDebt.Of(results.Select(step => step.Debt)),
             Resources = ResourceFigures.OfReplicas(results.Select(step => step.Resources)),
             Reads = first.Reads is null
@@ -184,6 +184,15 @@ internal static class LoadMerge
             : null;
     }
 
+    /// <summary>What each generator counted of its own, by the operations of those that counted; null when none of them had any.</summary>
+    private static double? PerOperation(StepResult[] parts, Func<StepResult, double?> figure)
+    {
+        var counted = parts.Where(step => figure(step) is not null && step.Counts.Completed > 0).ToArray();
+        return counted.Length == 0
+            ? null
+            : counted.Sum(step => figure(step) * step.Counts.Completed) / counted.Sum(step => step.Counts.Completed);
+    }
+
     private static OperationError Errors(IEnumerable<OperationError> alike)
     {
         var all = alike.ToArray();
@@ -193,7 +202,8 @@ internal static class LoadMerge
     private static double? Sum(IEnumerable<StepResult> steps, Func<StepResult, double?> figure) =>
         steps.Select(figure).Aggregate((double?)0, (sum, value) => sum + value);
 
-    private static LatencyHistogram Merge(IEnumerable<string> files)
+    /// <summary>The sum of histograms that were written to files.</summary>
+    internal static LatencyHistogram Merge(IEnumerable<string> files)
     {
         var merged = new LatencyHistogram();
         foreach (var file in files)

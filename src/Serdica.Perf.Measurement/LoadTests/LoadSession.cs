@@ -17,6 +17,7 @@ internal sealed class LoadSession : IAsyncDisposable
 
     private readonly bool _workersLater;
     private IHostProcesses? _hosts;
+    private WarmUp? _warmUp;
 
     private LoadSession(IScenarioStore store, Workload workload, bool workersLater)
     {
@@ -56,7 +57,7 @@ internal sealed class LoadSession : IAsyncDisposable
         {
             if (hosts is not null)
                 await session.UseAsync(hosts, profile, cancellationToken).ConfigureAwait(false);
-            await session.OpenAsync(profile, cancellationToken).ConfigureAwait(false);
+            await session.OpenAsync(profile, work, cancellationToken).ConfigureAwait(false);
             return session;
         }
         catch
@@ -64,6 +65,14 @@ internal sealed class LoadSession : IAsyncDisposable
             await session.DisposeAsync().ConfigureAwait(false);
             throw;
         }
+    }
+
+    /// <summary>The warm-up, for the first step after it; null for later ones, and without a warm-up.</summary>
+    public WarmUp? TakeWarmUp()
+    {
+        var warmUp = _warmUp;
+        _warmUp = null;
+        return warmUp;
     }
 
     /// <summary>A closed load that is not reported, and its drain.</summary>
@@ -105,7 +114,7 @@ internal sealed class LoadSession : IAsyncDisposable
         hosted.HostProcesses = _hosts = await hosts.OpenAsync(Store, cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task OpenAsync(LoadProfile profile, CancellationToken cancellationToken)
+    private async Task OpenAsync(LoadProfile profile, LoadWork work, CancellationToken cancellationToken)
     {
         if (_workersLater)
         {
@@ -120,8 +129,12 @@ internal sealed class LoadSession : IAsyncDisposable
         }
 
         await Workload.OpenAsync(cancellationToken).ConfigureAwait(false);
-        if (profile.WarmUp > TimeSpan.Zero)
-            await PreludeAsync(profile.Steps.Max(step => step.MinUsers), profile.WarmUp, profile.DrainLimit, cancellationToken)
-                .ConfigureAwait(false);
+        if (profile.WarmUp <= TimeSpan.Zero)
+            return;
+
+        var callers = profile.Steps.Max(step => step.MinUsers);
+        _warmUp = await new WarmUpRun(Workload, new() { Model = LoadModel.Closed, Concurrency = callers }, profile.DrainLimit)
+            .UntilWarmAsync(work.FirstWarmUp(callers), WarmUpRule.Of(callers, profile.WarmUp), cancellationToken)
+            .ConfigureAwait(false);
     }
 }

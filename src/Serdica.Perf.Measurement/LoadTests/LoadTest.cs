@@ -14,9 +14,6 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// </summary>
 internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work)
 {
-    /// <summary>How long a rate that a search has found must be sustained unless less is requested.</summary>
-    public static readonly TimeSpan DefaultConfirmation = TimeSpan.FromSeconds(60);
-
     /// <summary>The users of the calibration, which must be enough to saturate a backend.</summary>
     private const int CalibrationUsers = 64;
 
@@ -31,10 +28,10 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     public Func<CancellationToken, Task> BeforeFirstStep { get; init; } = static _ => Task.CompletedTask;
 
     /// <value>
-    /// How long a rate that a search has found must be sustained; default <see cref="DefaultConfirmation"/>, and never shorter
-    /// than a trial.
+    /// How long a rate that a search has found must be sustained; default <see cref="MaximumSearch.ShortestConfirmation"/>, and never
+    /// shorter than a trial.
     /// </value>
-    public TimeSpan Confirmation { get; init; } = DefaultConfirmation;
+    public TimeSpan Confirmation { get; init; } = MaximumSearch.ShortestConfirmation;
 
     /// <value>Host processes for the store of each session; null for a host in this process.</value>
     public HostSource? Hosts { get; init; }
@@ -72,12 +69,11 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
         {
             var pattern = profile.Steps[0];
             await CalibrateAsync(session, pattern.Duration, cancellationToken).ConfigureAwait(false);
-            var confirmation = Confirmation > pattern.Duration ? Confirmation : pattern.Duration;
             MaximumSearch search = null!;
             search = new(
                 _maximum!.Value,
                 pattern.Duration,
-                confirmation,
+                MaximumSearch.Confirmation(Confirmation, pattern.Duration),
                 async (rate, duration) =>
                 {
                     var name = string.Create(
@@ -140,7 +136,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
             null => _steps.Max(step => step.Verdict),
             _ when _steps.Any(step => step.FailedChecks.Count > 0) => StepVerdict.Failed,
             { Confirmed: true } => StepVerdict.Passed,
-            { PerSecond: not null } => StepVerdict.Degraded,
+            { HighestHeld: not null } => StepVerdict.Degraded,
             _ => StepVerdict.Failed,
         };
 

@@ -17,6 +17,9 @@ internal sealed class LoadWork
     /// <summary>The shape; null for the work of a scenario.</summary>
     public WorkShape? Shape { get; private init; }
 
+    /// <summary>The operations of the first round of the warm-up that a scenario declares; null for the default.</summary>
+    private int? DeclaredWarmUp { get; init; }
+
     /// <summary>The work that the profile's <see cref="LoadProfile.Work"/> shapes.</summary>
     public static LoadWork Of(LoadProfile profile)
     {
@@ -42,7 +45,10 @@ internal sealed class LoadWork
                     Load = LoadModel.Open,
                 }
             )
-        );
+        )
+        {
+            DeclaredWarmUp = scenario.WarmUp,
+        };
     }
 
     /// <summary>A mix of shaped work and of scenarios, on one host.</summary>
@@ -140,4 +146,7 @@ internal sealed class LoadWork
             );
 
     internal Workload Create(IScenarioStore store) => _create(store);
+
+    /// <summary>The operations of the first round of a warm-up, whose rate nobody knows.</summary>
+    internal int FirstWarmUp(int callers) => Scenario.FirstWarmUp(DeclaredWarmUp, callers);
 }

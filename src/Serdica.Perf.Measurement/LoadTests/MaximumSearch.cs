@@ -32,14 +32,23 @@ internal sealed class MaximumSearch(
     /// <summary>With fewer operations, a step passes or fails by chance.</summary>
     public const int FewestOperations = 10;
 
+    /// <summary>What holds for a shorter time may not hold for longer: checkpoints, vacuum and growing tables come later.</summary>
+    public static readonly TimeSpan ShortestConfirmation = TimeSpan.FromSeconds(60);
+
     private const double StepDown = 0.9;
     private const int MostConfirmations = 3;
 
+    private readonly List<double> _sustained = [];
     private double _held;
     private double? _failed;
 
     /// <summary>Whether the current step is the confirming one.</summary>
     public bool IsConfirming { get; private set; }
+
+    /// <summary>The duration of the confirming step of trials with a duration.</summary>
+    /// <param name="requested">What was requested; usually <see cref="ShortestConfirmation"/>.</param>
+    /// <param name="trial">The duration of a trial.</param>
+    public static TimeSpan Confirmation(TimeSpan requested, TimeSpan trial) => requested > trial ? requested : trial;
 
     public async Task<FoundMaximum> RunAsync()
     {
@@ -61,7 +70,7 @@ internal sealed class MaximumSearch(
         for (var trial = 0; trial < MostTrials && !IsFound && IsEnough(rate); trial++)
         {
             if (await HoldsAsync(rate).ConfigureAwait(false))
-                _held = rate;
+                _sustained.Add(_held = rate);
             else
                 _failed = rate;
             rate = Next();
@@ -100,25 +109,49 @@ internal sealed class MaximumSearch(
         {
             if ((await tryAsync(_held, confirmation).ConfigureAwait(false)).Verdict == StepVerdict.Passed)
             {
+                var before = _sustained.Contains(_held) ? ", and held again" : "";
+                _sustained.Add(_held);
                 return new(
                     _held,
                     _failed,
                     true,
-                    Invariant($"{_held:N1} a second held, and held again for {confirmation.TotalSeconds:0.#} s; {Beyond()}.")
-                );
+                    Invariant($"{_held:N1} a second held{before} for ")
+                        + Invariant($"{confirmation.TotalSeconds:0.#} s{Short}; {Beyond()}.")
+                )
+                {
+                    HighestHeld = HighestHeld,
+                };
             }
 
             _failed = _held;
             _held *= StepDown;
         }
 
+        // The rate below the last one that failed was never tried. Trials are shorter, so they only say where the limit may be.
         return new(
-            _held,
+            null,
             _failed,
             false,
-            Invariant($"{_held:N1} a second is likely but not confirmed: steps of {confirmation.TotalSeconds:0.#} s above it did not hold.")
-        );
+            Invariant($"No rate was confirmed: {_failed:N1} a second did not hold for {confirmation.TotalSeconds:0.#} s{Short}; ")
+                + (
+                    HighestHeld is { } below
+                        ? Invariant($"the highest rate below it that held for {duration.TotalSeconds:0.###} s was {below:N1} a second.")
+                        : "no lower rate was tried."
+                )
+        )
+        {
+            HighestHeld = HighestHeld,
+        };
     }
+
+    /// <summary>The lower end of the bracket, whose upper end is the lowest rate that failed.</summary>
+    private double? HighestHeld => _sustained.Where(rate => !(rate >= _failed)).Select(rate => (double?)rate).Max();
+
+    /// <summary>Empty for a confirmation that is long enough.</summary>
+    private string Short =>
+        confirmation < ShortestConfirmation
+            ? Invariant($", which is short: a rate is confirmed by {ShortestConfirmation.TotalSeconds:0.#} s")
+            : "";
 
     private string Beyond() =>
         _failed is { } failed

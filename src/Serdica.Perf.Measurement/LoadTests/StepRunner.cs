@@ -19,6 +19,9 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// <summary>Runs one step: check for leftovers, load, drain, verify, judge.</summary>
 internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work, PhaseLog phases)
 {
+    /// <summary>The name under which a scenario records the rate of its step.</summary>
+    internal const string RateOption = "rate";
+
     private const int BacklogUsers = 64;
 
     /// <value>The driver's options; a test can make the generator slower.</value>
@@ -56,6 +59,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         await using var logging = log.ConfigureAwait(false);
         DrivenLoad? load = null;
         long injectedBefore = 0;
+        string? unverified = null;
         var run = await new MeasuredRun
         {
             Blank = ScenarioResults.Blank(scenario, session.Store.Backend, scenario.Parameters),
@@ -63,6 +67,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Operations = operations,
             Watch = suite.Watch(progress, session.Store, backend, resources),
             Before = before,
+            WarmUp = session.TakeWarmUp(),
             Phases = phases,
             Title = step.Title,
             DriveAsync = async token =>
@@ -89,7 +94,11 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                 return load.Outcome();
             },
             DrainLimit = profile.DrainLimit,
-            VerifyAsync = (outcome, audit, token) => VerifyAsync(outcome, audit, operations, workload, token),
+            VerifyAsync = async (outcome, audit, token) =>
+            {
+                (var checks, unverified) = await VerifyAsync(outcome, audit, operations, workload, token).ConfigureAwait(false);
+                return checks;
+            },
             Further = () => load!.Reads is { } reads ? [(PhaseNames.Read, reads.Recorder.Response.Snapshot())] : [],
         }
             .RunAsync(cancellationToken)
@@ -100,7 +109,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         {
             Resources = resources.Figures(),
             Debt = resources.Debt(),
-            Unverified = Unverified(run),
+            Unverified = unverified,
             Kinds = (operations as MixedOperations)?.Figures(run.Outcome.Window.TotalSeconds) ?? [],
         };
         var result = Judge(figures, run);
@@ -233,7 +242,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     }
 
     /// <summary>The counts of a store that was not clean before cannot be verified; its instances are still read back.</summary>
-    private static async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(
+    /// <returns>The checks, and why what completed was not verified; null when it was.</returns>
+    private static async Task<(IReadOnlyList<VerificationCheck> Checks, string? Unverified)> VerifyAsync(
         LoadOutcome outcome,
         CensusAudit audit,
         OperationSet operations,
@@ -244,35 +254,47 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var completed = outcome.Completed;
         if (outcome.Failed + outcome.Running > 0)
         {
-            // A failed operation must not disable verification: what was acknowledged is checked.
-            return
-            [
-                .. CensusAudit.IsIdle(audit.Before) && operations.Intended == IntendedTrouble.None && workload.InstancesPerOperation > 0
-                    ? audit.ChecksOfCompleted(Instances(completed, operations, workload))
-                    : [],
-                .. await operations.VerifyCompletedAsync(outcome.Started, cancellationToken).ConfigureAwait(false),
-            ];
+            // A failed operation must not disable verification: what was acknowledged is checked. Its count does not stand for that: it
+            // is a lower bound, and says nothing about a state.
+            var ofCompleted = await operations.VerifyCompletedAsync(outcome.Started, cancellationToken).ConfigureAwait(false);
+            return (
+                [
+                    .. CensusAudit.IsIdle(audit.Before) && operations.Intended == IntendedTrouble.None && workload.InstancesPerOperation > 0
+                        ? audit.ChecksOfCompleted(Instances(completed, operations, workload))
+                        : [],
+                    .. ofCompleted,
+                ],
+                UnverifiedOf(completed, operations, ofCompleted)
+            );
         }
 
         var counted = CensusAudit.IsIdle(audit.Before) && (operations.Intended == IntendedTrouble.None || completed == operations.Count);
-        return
+        VerificationCheck[] checks =
         [
             .. counted ? audit.Checks(Instances(completed, operations, workload), operations.Intended) : [],
             .. await operations.VerifyAsync(completed, cancellationToken).ConfigureAwait(false),
         ];
+        return (
+            checks,
+            completed > 0 && checks.Length == 0 ? "its workflow has no checks, or the store was not clean before it." : null
+        );
+    }
+
+    private static string? UnverifiedOf(int completed, OperationSet operations, IReadOnlyList<VerificationCheck> ofCompleted)
+    {
+        var kinds = (operations as MixedOperations)?.KindsWithout(ofCompleted) ?? [];
+        return completed > 0 && (ofCompleted.Count == 0 || kinds.Count > 0)
+            ? "operations failed or never ended, and nothing verified what the completed ones left"
+                + $"{(kinds.Count == 0 ? "" : $" in {string.Join(", ", kinds)}")}."
+            : null;
     }
 
     private static long Instances(int completed, OperationSet operations, Workload workload) =>
         operations is MixedOperations mix ? mix.Instances : (long)completed * workload.InstancesPerOperation;
 
-    private static string? Unverified(MeasuredLoad run) =>
-        run switch
-        {
-            { Checks.Count: > 0 } or { Outcome.Completed: 0 } => null,
-            { Outcome: { Failed: var failed, Running: var running } } when failed + running > 0 =>
-                "operations failed or never ended, and its workflow does not know which of them completed.",
-            _ => "its workflow has no checks, or the store was not clean before it.",
-        };
+    /// <summary>The value of <see cref="RateOption"/>.</summary>
+    internal static string RateText(double? perSecond) =>
+        perSecond is { } rate ? string.Create(CultureInfo.InvariantCulture, $"{rate:0.##}/s") : "full speed";
 
     private Scenario Declare(LoadStep step) =>
         new()
@@ -298,8 +320,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                 PayloadBytes = work.Shape?.PayloadBytes ?? 0,
                 Options = new Dictionary<string, string>(HostOption())
                 {
-                    ["rate"] = step.PerSecond is { } rate ? string.Create(CultureInfo.InvariantCulture, $"{rate:0.##}/s") : "full speed",
-                    ["arrivals"] = step.Arrivals.ToString().ToLowerInvariant(),
+                    [RateOption] = RateText(step.PerSecond),
+                    [ArrivalText.PatternOption] = step.Arrivals.Word(),
                     ["work"] = work.Shape?.Words ?? profile.WorkName,
                 },
             },

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Serdica.Perf.Results;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Queues;
@@ -17,8 +18,8 @@ internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Tas
         Volatile.Read(ref _firstFailure) is { } first
             ? string.Create(
                 CultureInfo.InvariantCulture,
-                $"Keeping the queue's tables in order failed {Volatile.Read(ref _failures):N0} time(s), and dead rows may have stayed "
-                    + $"longer than usual. The first failure: {first}"
+                $"Keeping the queue's tables in order failed {Figure.Number(Volatile.Read(ref _failures), "time")}, and dead rows may "
+                    + $"have stayed longer than usual. The first failure: {first}"
             )
             : null;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
@@ -22,6 +23,13 @@ namespace Serdica.Perf.Measurement.Queues;
 internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePlan plan, int repeat = 1)
 {
     private const double HeldShare = 0.99;
+
+    /// <summary>Throttled writes arrive as those of independent callers. At equal intervals, queues would stay shorter.</summary>
+    private const ArrivalPattern Arrivals = ArrivalPattern.Poisson;
+
+    /// <summary>The seed of the arrivals, from which each repeat has its own.</summary>
+    private const int Seed = 1;
+
     private const double Mebibyte = 1 << 20;
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(2);
 
@@ -71,7 +79,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         {
             progress.Phase = ScenarioPhase.WarmingUp;
             var brief = plan with { Duration = plan.WarmUp };
-            var warming = new DrivenQueue(Writes(workload, brief), brief);
+            var warming = new DrivenQueue(Writes(workload, brief), brief, repeat);
             await warming.RunAsync(cancellationToken).ConfigureAwait(false);
             await DrainAsync(warming, cancellationToken).ConfigureAwait(false);
         }
@@ -95,7 +103,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
             DriveAsync = async token =>
             {
                 // Created now, because its schedule starts.
-                load = new DrivenQueue(writes, plan);
+                load = new DrivenQueue(writes, plan, repeat);
                 progress.Measure(load.Recorder);
                 reporter = new QueueReporter(writes, load.Recorder, plan.ReportInterval, suite.Note);
                 await load.RunAsync(token).ConfigureAwait(false);
@@ -128,12 +136,22 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         {
             var measured = (await measuring.RunAsync(cancellationToken).ConfigureAwait(false)).Measurement;
             _phases.Leave();
-            suite.Record(measured);
-            return Result(load!, measured.Result, reporter!, command) with
+            var result = Result(load!, measured.Result, reporter!, command) with
             {
                 Resources = resources.Figures(),
                 Warnings = [.. Warnings(workload, load!, store)],
             };
+
+            // What fails the test fails its scenario, so that no comparison takes its figures for good.
+            suite.Record(
+                result.Verdict == StepVerdict.Failed
+                    ? measured with
+                    {
+                        Result = measured.Result with { Status = ScenarioStatus.Failed, FailureReasons = result.Reasons },
+                    }
+                    : measured
+            );
+            return result;
         }
         finally
         {
@@ -146,7 +164,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         (QueueWrites)
             workload.CreateOperations(
                 plan.PerSecond is { } rate
-                    ? Math.Max(1, ArrivalTimes.AtMost(rate, plan.Duration, ArrivalPattern.Uniform))
+                    ? Math.Max(1, ArrivalTimes.AtMost(rate, plan.Duration, Arrivals))
                     : OperationSet.Endless,
                 warmUp: false
             );
@@ -178,7 +196,10 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
                 Engine = Engine,
                 Load = plan.PerSecond is null ? LoadModel.Closed : LoadModel.Open,
                 PayloadBytes = plan.PayloadBytes,
-                Options = new Dictionary<string, string> { ["plan"] = plan.ToString() },
+                Options = new Dictionary<string, string>(plan.PerSecond is null ? [] : ArrivalText.Options(Arrivals, Seed))
+                {
+                    ["plan"] = plan.ToString(),
+                },
             },
             CreateWorkload = (_, _) => workload,
         };
@@ -198,22 +219,32 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
             recorder.Completed / seconds,
             load.ReadWindow is { TotalSeconds: > 0 and var reading } ? ledger.CopiesRead / reading : 0
         );
-        var held = plan.PerSecond is not { } throttle || written >= HeldShare * throttle;
         var (limit, evidence) = Limit(load, written);
+        var growth = SustainedLoad.GrowingUnread(reporter.Intervals, seconds, load.OfferedPerSecond ?? written);
+        string[] failures =
+        [
+            .. measured.FailureReasons,
+            .. (IEnumerable<string>)(
+                recorder.Dropped == 0 ? [] : [Invariant($"{recorder.Dropped:N0} writes were never started: all writers were busy.")]
+            ),
+            .. (IEnumerable<string>)(growth is { Share: > 1 - StepJudge.MissedShare } ? [growth.Value.Sentence] : []),
+        ];
+        string[] doubts =
+        [
+            .. (IEnumerable<string>)(
+                Held(load, written) ? [] : [Invariant($"It wrote {written:N0} of {load.OfferedPerSecond:N0} messages a second.")]
+            ),
+            .. (IEnumerable<string>)(growth is { Share: <= 1 - StepJudge.MissedShare } ? [growth.Value.Sentence] : []),
+        ];
         return new()
         {
             Verdict =
-                measured.Status != ScenarioStatus.Passed || recorder.Dropped > 0 ? StepVerdict.Failed
-                : held ? StepVerdict.Passed
-                : StepVerdict.Degraded,
-            Reasons =
-            [
-                .. measured.FailureReasons,
-                .. (IEnumerable<string>)(held ? [] : [Invariant($"It wrote {written:N0} of {plan.PerSecond:N0} messages a second.")]),
-                .. (IEnumerable<string>)(
-                    recorder.Dropped == 0 ? [] : [Invariant($"{recorder.Dropped:N0} writes were never started: all writers were busy.")]
-                ),
-            ],
+                measured.Status != ScenarioStatus.Passed || failures.Length > 0 ? StepVerdict.Failed
+                : doubts.Length > 0 ? StepVerdict.Degraded
+                : StepVerdict.Passed,
+            Reasons = [.. failures, .. doubts],
+            Arrivals = plan.PerSecond is null ? null : Arrivals,
+            Seed = plan.PerSecond is null ? null : Seed,
             Repeat = repeat,
             Scenario = measured.Name,
             RunId = suite.Folder.RunId,
@@ -264,12 +295,16 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
             );
     }
 
+    /// <summary>By what arrived, which random arrivals make a little more or less than the throttle.</summary>
+    private static bool Held(DrivenQueue load, double written) =>
+        load.OfferedPerSecond is not { } offered || written >= HeldShare * offered;
+
     private (string Limit, string Evidence) Limit(DrivenQueue load, double written)
     {
-        if (plan.PerSecond is { } throttle && written >= HeldShare * throttle)
+        if (load.OfferedPerSecond is { } offered && Held(load, written))
             return (
                 "the throttle",
-                Invariant($"{written:N0} of {throttle:N0} a second: what the server could do beyond that is not known.")
+                Invariant($"{written:N0} of {offered:N0} a second: what the server could do beyond that is not known.")
             );
         if (load.Writes.Waits > load.Recorder.Completed / 10)
             return (
@@ -295,13 +330,14 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
     {
         private readonly QueuePlan _plan;
 
-        public DrivenQueue(QueueWrites writes, QueuePlan plan)
+        public DrivenQueue(QueueWrites writes, QueuePlan plan, int repeat)
         {
             (_plan, Writes, Recorder) = (plan, writes, new());
             if (plan.PerSecond is { } perSecond)
             {
-                writes.Schedule = new(Recorder.Begin, perSecond, plan.Duration, writes.Count, ArrivalPattern.Uniform, seed: 1);
-                Driver = new OpenLoad(writes, writes.Schedule, (plan.Writers, plan.Writers), Recorder, new());
+                var seed = ArrivalSeed.Of(Seed, repeat - 1, reads: false);
+                var schedule = new ArrivalTimes(Recorder.Begin, perSecond, plan.Duration, writes.Count, Arrivals, seed);
+                Driver = new OpenLoad(writes, schedule, (plan.Writers, plan.Writers), Recorder, new());
             }
             else
             {
@@ -314,6 +350,9 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         public LoadRecorder Recorder { get; }
 
         public LoadDriver Driver { get; }
+
+        /// <summary>Writes that arrived, a second; null when they follow no schedule.</summary>
+        public double? OfferedPerSecond => _plan.PerSecond is null ? null : Driver.Offered / _plan.Duration.TotalSeconds;
 
         public long UnreadAtEnd { get; private set; }
 

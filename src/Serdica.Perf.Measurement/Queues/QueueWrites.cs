@@ -32,18 +32,18 @@ internal sealed class QueueWrites : OperationSet
     /// <summary>From the call until it was durable, without the wait for unread messages.</summary>
     public ConcurrentLatencyRecorder WriteTime { get; } = new();
 
-    /// <value>Intended starts of throttled writes; messages count from them.</value>
-    public ArrivalTimes? Schedule { get; set; }
-
     /// <summary>Writes that had to wait because too many messages were unread.</summary>
     public int Waits => Volatile.Read(ref _waits);
 
     /// <summary>Messages whose write has started and that are not read by all.</summary>
     public long Unread => _plan.MaxUnread - _room.CurrentCount;
 
-    public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+    public override ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken) =>
+        LaunchAsync(operation, Stopwatch.GetTimestamp(), cancellationToken);
+
+    /// <summary>The message counts from its intended start: the wait for a writer and that for room are in its times.</summary>
+    internal override async ValueTask<Task> LaunchAsync(int operation, long due, CancellationToken cancellationToken)
     {
-        var wanted = Stopwatch.GetTimestamp();
         if (!_room.Wait(0, CancellationToken.None))
         {
             Interlocked.Increment(ref _waits);
@@ -51,7 +51,7 @@ internal sealed class QueueWrites : OperationSet
         }
 
         var call = Stopwatch.GetTimestamp();
-        Ledger.Write(operation, Math.Min(wanted, Schedule?.DueAt(operation) ?? wanted));
+        Ledger.Write(operation, due);
         var payload = new byte[Math.Max(sizeof(int), _plan.PayloadBytes)];
         BinaryPrimitives.WriteInt32LittleEndian(payload, operation);
         var copies = _senders[operation % _senders.Count];

@@ -80,11 +80,7 @@ internal static class ScenarioResults
             DurationMs = outcome.Window.TotalMilliseconds,
             ServiceTime = outcome.ServiceTime.Summarize(),
             ResponseTime = outcome.ResponseTime.Summarize(),
-            Phases = histograms
-                .Where(entry =>
-                    entry.Key is not (PhaseNames.ServiceTime or PhaseNames.ResponseTime or PhaseNames.Lateness or PhaseNames.GeneratorLag)
-                )
-                .ToDictionary(entry => entry.Key, entry => entry.Value.Summarize()),
+            Phases = Phases(histograms),
             GeneratorLag = outcome.GeneratorLag.Summarize(),
             Lateness = histograms.GetValueOrDefault(PhaseNames.Lateness)?.Summarize(),
             Drain = new(Stopwatch.GetElapsedTime(outcome.EndTimestamp, drainEnd).TotalMilliseconds),
@@ -100,6 +96,14 @@ internal static class ScenarioResults
             CostPerOperation = window.CostPer(outcome.Completed),
         };
     }
+
+    /// <summary>The latencies that have no property of their own.</summary>
+    public static Dictionary<string, LatencySummary> Phases(IReadOnlyDictionary<string, LatencyHistogram> histograms) =>
+        histograms
+            .Where(entry =>
+                entry.Key is not (PhaseNames.ServiceTime or PhaseNames.ResponseTime or PhaseNames.Lateness or PhaseNames.GeneratorLag)
+            )
+            .ToDictionary(entry => entry.Key, entry => entry.Value.Summarize());
 
     private static OperationCounts Counts(LoadOutcome outcome, CensusAudit audit, IntendedTrouble intended)
     {

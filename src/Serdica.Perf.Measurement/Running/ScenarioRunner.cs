@@ -48,7 +48,7 @@ internal sealed class ScenarioRunner(RunOptions options)
         ArgumentNullException.ThrowIfNull(scenario);
         ArgumentNullException.ThrowIfNull(store);
         ArgumentNullException.ThrowIfNull(progress);
-        var blank = ScenarioResults.Blank(scenario, store.Backend, progress.Parameters);
+        var blank = ScenarioResults.Blank(scenario, store.Backend, SoakPlan.Recorded(progress.Parameters));
         var workload = scenario.CreateWorkload(store, progress.Parameters);
         try
         {
@@ -93,7 +93,7 @@ internal sealed class ScenarioRunner(RunOptions options)
         var rounds = Rounds(scenario, parameters, perSecond);
         blank = blank with { Rounds = rounds };
         var operations = workload.CreateOperations(
-            calibration is null ? parameters.Operations * rounds : soak!.Arrivals(calibration.Offered),
+            calibration is null ? parameters.Operations * rounds : soak!.Operations(calibration.Offered),
             warmUp: false
         );
         progress.Planned = operations.Count;
@@ -204,6 +204,8 @@ internal sealed class ScenarioRunner(RunOptions options)
             Model = LoadModel.Open,
             Concurrency = parameters.Concurrency * SoakPlan.InFlightPerCaller,
             PerSecond = perSecond,
+            Arrivals = SoakPlan.Arrivals,
+            Seed = ArrivalSeed.Of(SoakPlan.Seed, parameters.Repeat - 1, reads: false),
             StallLimit = options.StallLimit,
         };
 

@@ -233,7 +233,7 @@ internal sealed class SuiteRun
                     + $"{string.Join(", ", failed)}."
             );
         if (_found is not null)
-            return (_found.PerSecond is null ? RunStatus.Failed : RunStatus.Passed, _found.Sentence);
+            return (_found is { Confirmed: false, HighestHeld: null } ? RunStatus.Failed : RunStatus.Passed, _found.Sentence);
         return _scenarios.Count == 0 ? (RunStatus.Failed, "Nothing was measured.") : (RunStatus.Passed, null);
     }
 

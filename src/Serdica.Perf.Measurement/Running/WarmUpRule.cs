@@ -1,12 +1,13 @@
 using Serdica.Perf.Analysis.Soak;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>
-/// Decides when a scenario is warm: after a floor of operations and of time, as soon as the rate of the latest rounds no longer
-/// rises. Pure.
+/// Decides when a scenario or a load test is warm: after a floor of operations and of time, as soon as the rate of the latest rounds no
+/// longer rises. Pure.
 /// </summary>
 internal sealed record WarmUpRule
 {
@@ -20,21 +21,42 @@ internal sealed record WarmUpRule
     private const int FewestOperations = 2_000;
 
     /// <summary>The in-memory backend keeps all of them in the process until the scenario ends.</summary>
-    private const int MostOperations = 250_000;
+    private const int DefaultMostOperations = 250_000;
 
     /// <summary>Each caller opens connections, prepares statements and fills pools of its own.</summary>
     private const int FewestOfACaller = 8;
 
     public required int LeastOperations { get; init; }
 
-    /// <value>Compiled code is replaced by faster code in steps, and the rate is flat between two of them; default 3 s.</value>
-    public TimeSpan LeastTime { get; init; } = TimeSpan.FromSeconds(3);
+    /// <value>Default <see cref="LoadProfile.ShortestWarmUp"/>.</value>
+    public TimeSpan LeastTime { get; init; } = LoadProfile.ShortestWarmUp;
 
     /// <value>The warm-up ends after this time even when the rate still rises.</value>
     public required TimeSpan MostTime { get; init; }
 
+    /// <value>The warm-up ends after this number of operations, however short it was; default 250,000.</value>
+    public long MostOperations { get; init; } = DefaultMostOperations;
+
+    /// <summary>The rule for a scenario.</summary>
     public static WarmUpRule Of(ScenarioParameters parameters, RunOptions options) =>
-        new() { LeastOperations = Math.Max(FewestOperations, FewestOfACaller * parameters.Concurrency), MostTime = options.WarmUpLimit };
+        new() { LeastOperations = LeastOperationsOf(parameters.Concurrency), MostTime = options.WarmUpLimit };
+
+    /// <summary>The rule for the warm-up that a load test declares.</summary>
+    /// <param name="callers">The number of callers.</param>
+    /// <param name="declared">
+    /// The least time. Below <see cref="LoadProfile.ShortestWarmUp"/> it is the most time too, for whoever wants it short.
+    /// </param>
+    public static WarmUpRule Of(int callers, TimeSpan declared)
+    {
+        var limit = new RunOptions().WarmUpLimit;
+        return new()
+        {
+            LeastOperations = LeastOperationsOf(callers),
+            LeastTime = declared > LoadProfile.ShortestWarmUp ? declared : LoadProfile.ShortestWarmUp,
+            MostTime = declared < LoadProfile.ShortestWarmUp || declared > limit ? declared : limit,
+            MostOperations = declared > LoadProfile.ShortestWarmUp ? long.MaxValue : DefaultMostOperations,
+        };
+    }
 
     /// <returns>Why the warm-up ends now; null when it goes on.</returns>
     public WarmUpEnd? Judge(IReadOnlyList<WarmUpRound> rounds)
@@ -43,13 +65,15 @@ internal sealed record WarmUpRule
         var last = rounds[^1];
         if (last.Completed == 0)
             return WarmUpEnd.NothingCompleted;
-        var operations = rounds.Sum(round => round.Completed);
+        var operations = rounds.Sum(round => (long)round.Completed);
         if (last.EndsAt >= LeastTime && operations >= LeastOperations && IsFlat(rounds))
             return WarmUpEnd.Steady;
         return operations >= MostOperations ? WarmUpEnd.OperationCount
             : last.EndsAt >= MostTime ? WarmUpEnd.TimeLimit
             : null;
     }
+
+    private static int LeastOperationsOf(int callers) => Math.Max(FewestOperations, FewestOfACaller * callers);
 
     private static bool IsFlat(IReadOnlyList<WarmUpRound> rounds)
     {

@@ -11,13 +11,11 @@ namespace Serdica.Perf.Measurement.Scenarios;
 internal sealed class RoundtripOperations<TState> : OperationSet
     where TState : class
 {
-    private readonly IWorkflowBackend _backend;
     private readonly WorkflowClient _client;
     private readonly WorkflowDefinition<TState> _definition;
     private readonly Func<int, TState> _begin;
     private readonly Func<WorkflowClient, Guid, int, CancellationToken, Task<PublishOutcome>> _signal;
-    private readonly Func<int, InstanceRecord, string?> _examine;
-    private readonly SampledInstances _instances;
+    private readonly AuditedInstances _instances;
     private readonly ConcurrentLatencyRecorder _start;
     private readonly ConcurrentLatencyRecorder _publish;
     private readonly ConcurrentLatencyRecorder _completion;
@@ -40,13 +38,11 @@ internal sealed class RoundtripOperations<TState> : OperationSet
     )
         : base(count)
     {
-        _backend = backend;
         _client = client;
         _definition = definition;
         _begin = begin;
         _signal = signal;
-        _examine = examine;
-        _instances = new(count, InstanceAudit.MostKept);
+        _instances = new(count, backend, examine);
         _start = Phases.Add(PhaseNames.Start);
         _publish = Phases.Add(PhaseNames.SignalPublish);
         _completion = Phases.Add(PhaseNames.SignalToCompletion);
@@ -68,7 +64,7 @@ internal sealed class RoundtripOperations<TState> : OperationSet
             var published = Stopwatch.GetTimestamp();
             _publish.Record(durable, published);
             Expect.Accepted(outcome, started.Id);
-            return Expect.CompletedAsync(closed, published, _completion);
+            return _instances.Noted(operation, Expect.CompletedAsync(closed, published, _completion));
         }
         catch
         {
@@ -78,14 +74,9 @@ internal sealed class RoundtripOperations<TState> : OperationSet
         }
     }
 
-    public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-        await InstanceAudit
-            .RunAsync(
-                _backend,
-                _instances.Of(launched),
-                (index, record) => _examine(index * _instances.Stride, record),
-                cancellationToken,
-                launched
-            )
-            .ConfigureAwait(false);
+    public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
+        _instances.VerifyAsync(launched, cancellationToken);
+
+    public override Task<IReadOnlyList<VerificationCheck>> VerifyCompletedAsync(int launched, CancellationToken cancellationToken) =>
+        _instances.VerifyCompletedAsync(launched, cancellationToken);
 }

@@ -55,7 +55,12 @@ public sealed record Scenario
         Tier == Tiers.Smoke && Family != ScenarioFamilies.OwnWorkflow && options.Operations is null;
 
     /// <summary>See <see cref="WarmUp"/>.</summary>
-    internal int FirstWarmUp(ScenarioParameters parameters) => WarmUp ?? Math.Max(200, 2 * parameters.Concurrency);
+    internal int FirstWarmUp(ScenarioParameters parameters) => FirstWarmUp(WarmUp, parameters.Concurrency);
+
+    /// <summary>The operations of the first round of a warm-up.</summary>
+    /// <param name="declared">Those that the scenario declares; null for the default.</param>
+    /// <param name="callers">The number of callers.</param>
+    internal static int FirstWarmUp(int? declared, int callers) => declared ?? Math.Max(200, 2 * callers);
 
     /// <summary>Creates the workload on a store; called once for each run.</summary>
     public required Func<IScenarioStore, ScenarioParameters, Workload> CreateWorkload { get; init; }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Soak;
@@ -15,6 +16,12 @@ internal sealed record SoakPlan(TimeSpan Duration)
     /// ten times what a backend has in flight at 70 %, so only a stall reaches it.
     /// </summary>
     public const int InFlightPerCaller = 8;
+
+    /// <summary>As independent callers arrive: at equal intervals, queues would stay shorter than in production.</summary>
+    public const ArrivalPattern Arrivals = ArrivalPattern.Poisson;
+
+    /// <summary>The seed of the arrivals, from which each repeat has its own.</summary>
+    public const int Seed = 1;
 
     /// <summary>More than any backend completes in the longest calibration.</summary>
     public const int CalibrationOperations = 2_000_000;
@@ -38,8 +45,17 @@ internal sealed record SoakPlan(TimeSpan Duration)
     public static SoakPlan? Of(ScenarioParameters parameters) =>
         parameters.DurationSeconds is { } seconds ? new(TimeSpan.FromSeconds(seconds)) : null;
 
-    /// <summary>The number of arrivals over the whole duration at a rate.</summary>
-    public int Arrivals(double perSecond) => (int)Math.Clamp(Math.Round(perSecond * Duration.TotalSeconds), 1, int.MaxValue / 2);
+    /// <summary>The parameters of a soak with its arrivals; those of any other scenario as they are.</summary>
+    public static ScenarioParameters Recorded(ScenarioParameters parameters) =>
+        Of(parameters) is null
+            ? parameters
+            : parameters with
+            {
+                Options = ArrivalText.Options(Arrivals, Seed).Concat(parameters.Options).DistinctBy(option => option.Key).ToDictionary(),
+            };
+
+    /// <summary>The number of operations that arrive over the whole duration at a rate.</summary>
+    public int Operations(double perSecond) => (int)Math.Clamp(Math.Round(perSecond * Duration.TotalSeconds), 1, int.MaxValue / 2);
 }
 
 /// <summary>The result of a closed load directly before a soak.</summary>
@@ -58,12 +74,12 @@ internal sealed record SoakCalibration(double PerSecond, double BytesPerOperatio
             return "Nothing completed in the calibration, so there is no maximum to take a part of.";
 
         // The in-memory backend keeps every instance: an early error is better than an out-of-memory kill after minutes.
-        var needed = BytesPerOperation * soak.Arrivals(Offered);
+        var needed = BytesPerOperation * soak.Operations(Offered);
         return needed > availableBytes / 2.0
             ? string.Create(
                 CultureInfo.InvariantCulture,
                 $"The soak would need {needed / (1L << 30):0.0} GiB in this process, {BytesPerOperation:0} bytes for each of "
-                    + $"{soak.Arrivals(Offered):N0} operations, and it has {availableBytes / (double)(1L << 30):0.0} GiB: shorten it "
+                    + $"{soak.Operations(Offered):N0} operations, and it has {availableBytes / (double)(1L << 30):0.0} GiB: shorten it "
                     + $"with --duration."
             )
             : null;

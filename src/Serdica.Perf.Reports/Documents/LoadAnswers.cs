@@ -49,10 +49,16 @@ internal static class LoadAnswers
             : null;
     }
 
-    /// <summary>A search does not stand by a rate above the one that it has found, though a trial of it may have passed.</summary>
+    /// <summary>
+    /// A search does not stand by a rate above the one that it confirmed, or by one that failed later, though a trial may have passed.
+    /// </summary>
     private static ReportLoadStep? Fastest(ReportLoadTest test, StepVerdict verdict) =>
         test
-            .Steps.Where(step => step.Verdict == verdict && !(step.TargetPerSecond > test.Found?.PerSecond))
+            .Steps.Where(step =>
+                step.Verdict == verdict
+                && !(step.TargetPerSecond > test.Found?.PerSecond)
+                && !(step.TargetPerSecond >= test.Found?.LowestFailed)
+            )
             .MaxBy(step => step.CompletedPerSecond);
 
     private static string Load(ReportLoadTest test, ReportLoadStep step) =>

@@ -384,6 +384,7 @@ internal static class LoadMarkdown
         table.Row("Workflow", test.Profile.WorkName);
         if (test.Profile.Workflow == LoadProfile.ShapedWorkflow)
             table.Row("Work", test.Profile.Work.Words);
+        AddArrivals(table, test.Profile);
         var several = test.Generators > 1;
         table.Row(
             "Workers",
@@ -407,6 +408,22 @@ internal static class LoadMarkdown
             $"\nNot tried: {string.Join(", ", NotTried(test))}, another number of workers, other work, and generators on machines of "
                 + $"their own.\n"
         );
+    }
+
+    /// <summary>The seed decides random arrivals, and the kinds of a mix.</summary>
+    private static void AddArrivals(MarkdownTable table, LoadProfile profile)
+    {
+        var patterns = profile.Steps.Where(step => step.Kind == LoadKind.Open).ToLookup(step => step.Arrivals, step => step.Name);
+        if (patterns.Count > 0)
+            table.Row(
+                "Arrivals",
+                string.Join(
+                    "; ",
+                    patterns.Select(steps => steps.Key.Word() + (patterns.Count > 1 ? $" in {string.Join(", ", steps.Distinct())}" : ""))
+                )
+            );
+        if (patterns.Count > 0 || profile.Mix.Count > 0)
+            table.Row("Seed", Invariant($"{profile.Seed}"));
     }
 
     /// <summary>By what was done: a search tries other rates and times than its profile has.</summary>

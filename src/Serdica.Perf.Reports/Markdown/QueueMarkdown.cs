@@ -3,6 +3,7 @@ using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Markdown;
 
@@ -116,6 +117,10 @@ internal static class QueueMarkdown
         conditions.Row("Writers, readers", $"{plan.Writers}, {plan.Readers}");
         conditions.Row("Payload", $"{Figure.Of((long)plan.PayloadBytes)} bytes");
         conditions.Row("Throttle", plan.PerSecond is { } rate ? $"{Figure.Of(rate)}/s" : "none");
+        if (test.Arrivals is { } pattern)
+            conditions.Row("Arrivals", pattern.Word());
+        if (test.Seed is { } seed)
+            conditions.Row("Seed", Invariant($"{seed}"));
         conditions.Row(
             "Vacuum",
             plan.TuneVacuum ? "early, by the settings of the table and once a second by the suite" : "the server's own"

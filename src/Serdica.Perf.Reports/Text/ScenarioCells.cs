@@ -35,8 +35,8 @@ internal static class ScenarioCells
     {
         if (scenario.Status != ScenarioStatus.Passed)
             return null;
-        if (scenario.DatabaseMetrics.GetValueOrDefault("databaseTime") is { Value: { } counted, Unit: "us" })
-            return counted / 1_000;
+        if (scenario.DatabaseMetrics.GetValueOrDefault(MetricNames.DatabaseTime)?.Value is { } counted)
+            return counted;
         var active = scenario.TopWaits.Where(wait => WaitCategories.Of(wait) != WaitCategory.Idle).ToArray();
         return active.Length == 0 ? null : active.Sum(wait => wait.Microseconds) / 1_000;
     }

@@ -1,4 +1,3 @@
-using System.IO.Compression;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Serdica.Perf.Results.Runs;
@@ -9,9 +8,9 @@ namespace Serdica.Perf.Results.Folders;
 internal static class BaselineReader
 {
     /// <summary>The extension of a published baseline: a summary with its raw data, compressed.</summary>
-    internal const string CompressedExtension = ".json.gz";
+    internal const string CompressedExtension = ".json" + JsonFile.CompressedSuffix;
 
-    /// <param name="path">A <c>summary.json</c>, the run folder that contains one, or a <c>.json.gz</c>.</param>
+    /// <param name="path">A <c>summary.json</c>, the run folder that contains one, or either of them compressed.</param>
     /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
     public static RunResult Read(string path) =>
         Read(path, static json => JsonSerializer.Deserialize<RunResult>(json, MeasurementJson.Artifacts));
@@ -23,7 +22,7 @@ internal static class BaselineReader
     private static T Read<T>(string path, Func<byte[], T?> parse)
         where T : class
     {
-        var file = Directory.Exists(path) ? Path.Combine(path, RunFolder.SummaryFile) : path;
+        var file = JsonFile.At(path, RunFolder.SummaryFile);
         if (!File.Exists(file))
             throw new BaselineException(
                 $"There is no run at '{file}'; name a run folder, the {RunFolder.SummaryFile} in it, or the .json.gz of a published "
@@ -32,7 +31,7 @@ internal static class BaselineReader
 
         try
         {
-            var json = Uncompressed(File.ReadAllBytes(file));
+            var json = JsonFile.Read(file);
             CheckVersion(file, json);
             return parse(json) ?? throw new BaselineException($"'{file}' contains only null.");
         }
@@ -48,18 +47,6 @@ internal static class BaselineReader
         {
             throw new BaselineException($"'{file}' cannot be read: {error.Message}", error);
         }
-    }
-
-    /// <summary>The content of a gzip file, which is known by its first two bytes; anything else as it is.</summary>
-    private static byte[] Uncompressed(byte[] file)
-    {
-        if (file is not [0x1F, 0x8B, ..])
-            return file;
-
-        using var zip = new GZipStream(new MemoryStream(file), CompressionMode.Decompress);
-        using var json = new MemoryStream();
-        zip.CopyTo(json);
-        return json.ToArray();
     }
 
     // This is checked before the rest is read: a later version may lack a required property, and "missing property" would mislead.

@@ -40,7 +40,7 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
     /// <exception cref="BaselineException">The file is damaged or belongs to another run.</exception>
     public QueueTestResult? QueueTest => _queueTest.Value;
 
-    /// <param name="path">A run folder, the <c>summary.json</c> in it, or the <c>.json.gz</c> of a published baseline.</param>
+    /// <param name="path">A run folder, the summary in it, or the <c>.json.gz</c> of a published baseline.</param>
     /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
     public static RunArtifacts Read(string path)
     {
@@ -86,20 +86,19 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
     private static T? ReadTest<T>(string? folder, string name, Func<T, bool> isOf)
         where T : class
     {
-        var path = Path.Combine(folder ?? "", name);
-        if (folder is null || !File.Exists(path))
+        if (folder is null || JsonFile.In(folder, name) is not { } path)
             return null;
 
         try
         {
-            using var file = File.OpenRead(path);
-            return JsonSerializer.Deserialize<T>(file, MeasurementJson.Artifacts) is { } test && isOf(test)
+            using var json = new MemoryStream(JsonFile.Read(path));
+            return JsonSerializer.Deserialize<T>(json, MeasurementJson.Artifacts) is { } test && isOf(test)
                 ? test
                 : throw new BaselineException(
                     $"'{path}' belongs to another run than the summary beside it, or was written by another version of this program."
                 );
         }
-        catch (JsonException error)
+        catch (Exception error) when (error is JsonException or InvalidDataException)
         {
             throw new BaselineException($"'{path}' cannot be read: {error.Message}", error);
         }

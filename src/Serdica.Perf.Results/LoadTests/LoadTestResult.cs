@@ -61,8 +61,15 @@ public sealed record LoadTestResult
 }
 
 /// <summary>The highest rate that was sustained.</summary>
-/// <param name="PerSecond">Operations a second; null when no rate was sustained.</param>
-/// <param name="LowestFailed">The lowest rate above it that failed, in operations a second; null when none was tried.</param>
+/// <param name="PerSecond">Operations a second; null when no rate was confirmed.</param>
+/// <param name="LowestFailed">The lowest rate that failed, in operations a second; null when none did.</param>
 /// <param name="Confirmed">Whether a longer step at this rate was sustained too.</param>
 /// <param name="Sentence">The result in one sentence.</param>
-public sealed record FoundMaximum(double? PerSecond, double? LowestFailed, bool Confirmed, string Sentence);
+public sealed record FoundMaximum(double? PerSecond, double? LowestFailed, bool Confirmed, string Sentence)
+{
+    /// <summary>
+    /// The highest rate below <see cref="LowestFailed"/> that was sustained in a trial, in operations a second: with it the bracket of
+    /// the limit. Null when none was, and in results of a version that did not record it.
+    /// </summary>
+    public double? HighestHeld { get; init; }
+}

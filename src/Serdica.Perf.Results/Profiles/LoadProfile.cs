@@ -11,8 +11,11 @@ public sealed record LoadProfile
     /// <summary>The workflow whose operations <see cref="Work"/> shapes.</summary>
     public const string ShapedWorkflow = "signal-roundtrip";
 
-    /// <summary>The shortest warm-up of a scaled test: compiled code, pools and caches need this time however short the test is.</summary>
-    public static readonly TimeSpan ShortestWarmUp = TimeSpan.FromSeconds(2);
+    /// <summary>
+    /// The shortest warm-up that can be enough, of scenarios, load tests and queues alike: code, pools and caches need this time however
+    /// short the test is. Compiled code is replaced by faster code in steps, and the rate is flat between two of them.
+    /// </summary>
+    public static readonly TimeSpan ShortestWarmUp = TimeSpan.FromSeconds(3);
 
     /// <value>Lower case with hyphens; part of file names.</value>
     public required string Name { get; init; }
@@ -43,10 +46,10 @@ public sealed record LoadProfile
     public int? Slots { get; init; }
 
     /// <value>
-    /// The duration of a closed load before the first step, which no figure includes; default 2 s. Not possible when workers start
-    /// late.
+    /// The least duration of a closed load before the first step, which no figure includes; it goes on until the throughput no longer
+    /// rises. Default <see cref="ShortestWarmUp"/>; a shorter one ends after its time, warm or not. Not possible when workers start late.
     /// </value>
-    public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(2);
+    public TimeSpan WarmUp { get; init; } = ShortestWarmUp;
 
     /// <value>The pause between two steps; default none.</value>
     public TimeSpan Cooldown { get; init; }

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Results.Profiles;
 
@@ -77,6 +78,22 @@ public enum ArrivalPattern
     /// At random and independent of each other, as the arrivals of many users are: intervals are exponentially distributed.
     /// </summary>
     Poisson,
+}
+
+/// <summary>How results and reports name the arrivals of a load.</summary>
+internal static class ArrivalText
+{
+    /// <summary>The names under which a scenario records the pattern and the seed of its arrivals.</summary>
+    public const string PatternOption = "arrivals";
+
+    /// <inheritdoc cref="PatternOption"/>
+    public const string SeedOption = "seed";
+
+    public static string Word(this ArrivalPattern pattern) => pattern.ToString().ToLowerInvariant();
+
+    /// <summary>What a scenario records of arrivals that it has fixed.</summary>
+    public static Dictionary<string, string> Options(ArrivalPattern pattern, int seed) =>
+        new() { [PatternOption] = pattern.Word(), [SeedOption] = Invariant($"{seed}") };
 }
 
 /// <summary>A rate that alternates: the first half of each period high, the second half low.</summary>

@@ -53,8 +53,9 @@ public sealed record WorkShape
         string.Create(
             CultureInfo.InvariantCulture,
             $"{(Trigger == WorkTrigger.Event ? $"by an event of {PayloadBytes:N0} bytes" : "by the start")}, "
-                + $"state {StateBytes:N0} bytes, {FanOut} instance(s), {Children} child(ren), "
-                + $"{Timers} timer(s) of {TimerDelay.TotalMilliseconds:0.##} ms, "
+                + $"state {StateBytes:N0} bytes, {Figure.Number(FanOut, "instance")}, "
+                + $"{Children:N0} {(Children == 1 ? "child" : "children")}, "
+                + $"{Figure.Number(Timers, "timer")} of {TimerDelay.TotalMilliseconds:0.##} ms, "
                 + $"activity of {ActivityDelay.TotalMilliseconds:0.##} ms, {FailureRate * 100:0.##} % to fail"
         );
 

@@ -1,3 +1,5 @@
+using Serdica.Perf.Results.Profiles;
+
 namespace Serdica.Perf.Results.Queues;
 
 /// <summary>The parameters of a test of the bare queue.</summary>
@@ -15,8 +17,8 @@ public sealed record QueuePlan
     /// <value>How long messages are written; default 60 s.</value>
     public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <value>The duration of the warm-up, which no figure includes; default 2 s.</value>
-    public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(2);
+    /// <value>The duration of the warm-up, which no figure includes; default <see cref="LoadProfile.ShortestWarmUp"/>.</value>
+    public TimeSpan WarmUp { get; init; } = LoadProfile.ShortestWarmUp;
 
     /// <value>Scheduled writes a second of all writers together; the default is no schedule: writers write at full speed.</value>
     public double? PerSecond { get; init; }

@@ -57,12 +57,12 @@ public sealed record QueueRung
                     : "";
             return string.Create(
                 CultureInfo.InvariantCulture,
-                $"Throughput stopped growing at {last.Writers} writer(s), {last.WrittenPerSecond:N0}/s: {next.Writers} wrote "
-                    + $"{next.WrittenPerSecond:N0}/s{cost}."
+                $"Throughput stopped growing at {Figure.Number(last.Writers, "writer")}, {last.WrittenPerSecond:N0}/s: "
+                    + $"{next.Writers} wrote {next.WrittenPerSecond:N0}/s{cost}."
             );
         }
 
-        return Invariant($"Throughput still grew at {levels[^1].Writers} writer(s), the most that were tried.");
+        return Invariant($"Throughput still grew at {Figure.Number(levels[^1].Writers, "writer")}, the most that were tried.");
     }
 
     private static QueueRung Of(QueueTestResult test) =>

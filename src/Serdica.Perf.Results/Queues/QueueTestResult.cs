@@ -1,4 +1,5 @@
 using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Results.Queues;
@@ -42,6 +43,12 @@ public sealed record QueueTestResult
     public required string Backend { get; init; }
 
     public required QueuePlan Plan { get; init; }
+
+    /// <summary>How throttled writes arrived; null without a throttle, and in results without the figure.</summary>
+    public ArrivalPattern? Arrivals { get; init; }
+
+    /// <summary>The seed of the arrivals, from which each repeat had its own; null where <see cref="Arrivals"/> is.</summary>
+    public int? Seed { get; init; }
 
     /// <summary>Messages whose write became durable.</summary>
     public required long Written { get; init; }

@@ -12,6 +12,9 @@ public static class MetricNames
     /// <summary>How many times that log was flushed to the disk.</summary>
     public const string WalSyncs = "walSyncs";
 
+    /// <summary>How long flushes of that log took, one after the other.</summary>
+    public const string WalSyncTime = "walSyncTime";
+
     /// <summary>Committed transactions, including read-only ones.</summary>
     public const string Commits = "commits";
 
@@ -44,6 +47,9 @@ public static class MetricNames
 
     /// <summary>Processor time of the server's processes.</summary>
     public const string DatabaseCpu = "databaseCpu";
+
+    /// <summary>Milliseconds in which foreground sessions were active, as the server itself counts them.</summary>
+    public const string DatabaseTime = "databaseTime";
 
     /// <summary>
     /// Private memory of all server processes, plus the shared memory once: the largest part that any one process has touched.

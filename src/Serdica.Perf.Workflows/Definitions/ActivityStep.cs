@@ -89,7 +89,7 @@ internal sealed class ActivityStep<TState, TResult>(
     private Next Fail(TState state, ActivityFailure failure, StepContext context) =>
         onFailure is not null
             ? onFailure(state, failure, context)
-            : Next.Fault($"Activity '{Name}' failed after {failure.Attempts} attempt(s): {failure.Error}");
+            : Next.Fault($"Activity '{Name}' failed in attempt {failure.Attempts}, the last one: {failure.Error}");
 }
 
 /// <summary>The part of an activity that a host runs, whatever its types are.</summary>

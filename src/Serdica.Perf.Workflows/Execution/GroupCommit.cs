@@ -314,7 +314,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     private void GiveUp(Batch batch)
     {
         var error = WorkflowBackendException.UnknownOutcome(
-            $"The database has not answered a write of {batch.Count} item(s) within {_options.SubmitTimeout.TotalSeconds:0.###} s "
+            $"The database has not answered a write ({batch.Count} in one commit) within {_options.SubmitTimeout.TotalSeconds:0.###} s "
                 + $"(SubmitTimeout).",
             null
         );

@@ -61,7 +61,7 @@ internal sealed class TimedDecision(BatchDecider decider, ClaimedBatch batch, Ti
         IsAbandoned = true;
         _decisions.SetException(
             new DecideTimeoutException(
-                $"{batch.Instances.Count} instance(s) were not decided within {limit.TotalSeconds:0.###} s "
+                $"A claim of {batch.Instances.Count} was not decided within {limit.TotalSeconds:0.###} s "
                     + $"(WorkflowOptions.DecideTimeout); "
                     + "the claim is undone, and the handler that holds the thread is left to itself."
             )

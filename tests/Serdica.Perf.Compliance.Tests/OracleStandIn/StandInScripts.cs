@@ -24,7 +24,8 @@ internal static partial class StandInScripts
         {
             ("statistics-counters-instance", StandInViews.Instance) =>
                 "select * from (values ('user commits', 7::numeric), ('redo size', 4096)) v",
-            ("statistics-times-instance", StandInViews.Instance) => "select * from (values ('DB CPU', 2500::numeric)) v",
+            ("statistics-times-instance", StandInViews.Instance) =>
+                "select * from (values ('DB CPU', 2500::numeric), ('DB time', 7500)) v",
             ("statistics-waits-instance", StandInViews.Instance) =>
                 "select * from (values ('log file sync', 'Commit', 3::numeric, 1500::numeric)) v",
             ("statistics-sessions" or "statistics-processes", StandInViews.Instance) => "select 5::numeric",

@@ -423,6 +423,7 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
 
         Assert.Equal((7d, 4096d, "bytes"), (read.Values["commits"].Value, read.Values["walBytes"].Value, read.Values["walBytes"].Unit));
         Assert.Equal((2.5, "ms"), (read.Values["databaseCpu"].Value, read.Values["databaseCpu"].Unit));
+        Assert.Equal((7.5, "ms"), (read.Values["databaseTime"].Value, read.Values["databaseTime"].Unit));
         Assert.Contains("no statistic", read.Values["rollbacks"].Missing, StringComparison.Ordinal);
         Assert.Equal(new WaitTime("Commit", "log file sync", 1_500, 3), Assert.Single(read.Waits));
         Assert.Equal(0, read.Values["backlogReady"].Value);

@@ -9,6 +9,9 @@ public sealed class LimitAnalysisTests
 {
     private const string Name = "signal-roundtrip-throughput-parallel";
 
+    /// <summary>Microseconds of the measured window of <see cref="Scenario"/>.</summary>
+    private const double Window = 2_000_000;
+
     [Fact]
     public void The_log_is_the_limit_when_sessions_mostly_wait_for_it() => Expect(Limit.LogFlush, With("IO", "WALSync"), "85 %");
 
@@ -105,6 +108,99 @@ public sealed class LimitAnalysisTests
     [Fact]
     public void Running_sessions_with_free_processors_point_to_statements() =>
         Expect(Limit.Statements, With("CPU", "CPU"), "processors were free");
+
+    /// <summary>A million round trips of 64 callers on the build machine, 2026-11-23: 1.33 of 2 cores were busy.</summary>
+    [Fact]
+    public void Half_of_a_short_time_on_the_log_is_no_limit_of_a_closed_load()
+    {
+        var kept = Cpu(Closed(Waits(sessions: 0.51, log: 0.51, samples: 6_982)), machine: 1.33, engine: 0.75, database: 0.54);
+
+        Expect(Limit.Unknown, kept, "51 % of the active time of the engine's sessions (0.51 at a time, 6,982 samples) was spent on");
+        Expect(Limit.Unknown, kept, "by 0.26 of them at a time: that does not show a limit. 1.33 of 2 cores were busy.");
+    }
+
+    [Fact]
+    public void A_log_that_many_sessions_wait_for_is_no_limit_while_it_is_seldom_flushed()
+    {
+        // Sixteen sessions that share each flush wait for it together, a tenth of the time.
+        var bunched = Flushing(Closed(Waits(sessions: 1.8, log: 0.9, samples: 5_000)), share: 0.1);
+
+        Expect(Limit.Unknown, bunched, "was spent on the log, which was flushed for 10 % of the time: that does not show a limit.");
+    }
+
+    /// <summary>A disk that takes 5 ms for a flush: one flush after the other, and callers who wait for them.</summary>
+    [Theory]
+    [InlineData(null)]
+    [InlineData(0.94)]
+    public void A_throttled_disk_is_the_limit(double? flushing)
+    {
+        var throttled = Cpu(Closed(Waits(sessions: 1.9, log: 0.96, samples: 3_000)), machine: 0.4, engine: 0.2, database: 0.1);
+
+        Expect(
+            Limit.LogFlush,
+            flushing is { } share ? Flushing(throttled, share) : throttled,
+            "96 % of the active time of the engine's sessions (1.90 at a time, 3,000 samples) was spent on the log. A flushed write costs"
+        );
+    }
+
+    /// <summary>With two standard errors of a share of one half, 6,982 samples can be wrong by 0.012 and 225 by 0.067.</summary>
+    [Theory]
+    [InlineData(0.51, 6_982, nameof(Limit.Unknown))]
+    [InlineData(0.52, 6_982, nameof(Limit.LogFlush))]
+    [InlineData(0.56, 225, nameof(Limit.Unknown))]
+    [InlineData(0.58, 225, nameof(Limit.LogFlush))]
+    public void A_share_must_surely_be_half(double log, long samples, string expected) =>
+        Expect(
+            Enum.Parse<Limit>(expected),
+            Closed(Waits(sessions: 2, log, samples)),
+            expected == nameof(Limit.Unknown) ? "on the log, which may be less than half of it." : "was spent on the log."
+        );
+
+    [Theory]
+    [InlineData(0.84, nameof(Limit.Unknown))]
+    [InlineData(0.86, nameof(Limit.LogFlush))]
+    public void A_closed_load_is_limited_by_what_is_busy_nearly_always(double flushing, string expected) =>
+        Expect(
+            Enum.Parse<Limit>(expected),
+            Flushing(Closed(Waits(sessions: 1.5, log: 0.9, samples: 5_000)), flushing),
+            "90 % of the active time"
+        );
+
+    [Theory]
+    [InlineData(0.49, nameof(Limit.Unknown))]
+    [InlineData(0.51, nameof(Limit.LogFlush))]
+    public void An_open_load_that_is_saturated_is_limited_by_what_is_busy_for_most_of_the_time(double flushing, string expected) =>
+        Expect(
+            Enum.Parse<Limit>(expected),
+            Open(Flushing(Waits(sessions: 1, log: 0.7, samples: 5_000), flushing)) with { Saturation = "The backlog grew." },
+            "70 % of the active time"
+        );
+
+    [Fact]
+    public void Flushes_of_all_repeats_count_together()
+    {
+        ScenarioResult Repeat(int number, double flushing)
+        {
+            var repeat = Flushing(Closed(Waits(sessions: 1.5, log: 0.9, samples: 5_000)), flushing);
+            return repeat with { Parameters = repeat.Parameters with { Repeat = number } };
+        }
+
+        var run = Run(Repeat(1, 0.9)) with { Scenarios = [Repeat(1, 0.9), Repeat(2, 0.1), Repeat(3, 0.2)] };
+
+        Assert.Contains("flushed for 40 % of the time", Assert.Single(LimitAnalysis.Of(run)).Evidence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Sessions_that_seldom_run_are_no_limit_although_they_do_nothing_else()
+    {
+        // 256 callers, the same day: 63 % of 0.61 sessions ran.
+        var seldom = Closed(Scenario()) with
+        {
+            TopWaits = [new("CPU", "CPU", 0.63 * 0.61 * Window, 5_228), new("IO", "WALSync", 0.37 * 0.61 * Window, 3_071)],
+        };
+
+        Expect(Limit.Unknown, seldom, "running, while processors were free, by 0.38 of them at a time");
+    }
 
     [Fact]
     public void Too_few_samples_give_no_verdict() =>
@@ -213,6 +309,39 @@ public sealed class LimitAnalysisTests
         scenario with
         {
             Parameters = scenario.Parameters with { Load = LoadModel.Open },
+        };
+
+    private static ScenarioResult Closed(ScenarioResult scenario) =>
+        scenario with
+        {
+            Parameters = scenario.Parameters with { Load = LoadModel.Closed },
+        };
+
+    /// <summary>Active sessions that wait for the log or for data.</summary>
+    /// <param name="sessions">How many on average.</param>
+    /// <param name="log">The share of their time on the log.</param>
+    /// <param name="samples">All samples.</param>
+    private static ScenarioResult Waits(double sessions, double log, long samples)
+    {
+        var onLog = (long)Math.Round(log * samples);
+        return Scenario() with
+        {
+            TopWaits =
+            [
+                new("IO", "WALSync", log * sessions * Window, onLog),
+                new("IO", "DataFileRead", (1 - log) * sessions * Window, samples - onLog),
+            ],
+        };
+    }
+
+    /// <summary>The server reports that flushes of the log took this share of the window.</summary>
+    private static ScenarioResult Flushing(ScenarioResult scenario, double share) =>
+        scenario with
+        {
+            DatabaseMetrics = new Dictionary<string, MetricValue>(scenario.DatabaseMetrics)
+            {
+                [MetricNames.WalSyncTime] = MetricValue.Of(share * scenario.DurationMs, "ms"),
+            },
         };
 
     /// <summary>85 % of the time of two sessions in one wait.</summary>

@@ -1,5 +1,6 @@
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
@@ -154,44 +155,139 @@ public sealed class BlockEdgeTests
     [Fact]
     public void Every_scenario_of_the_blocks_is_compared_once()
     {
-        var two = Blocks
-            .Select(block =>
-                block with
-                {
-                    Runs =
-                    [
-                        .. block.Runs.Select(run =>
-                            run with
-                            {
-                                Result = run.Result with
-                                {
-                                    Scenarios =
-                                    [
-                                        .. run.Result.Scenarios,
-                                        run.Result.Scenarios[0] with
-                                        {
-                                            Name = "postgresql-second",
-                                            Scenario = "second",
-                                            DurationMs = run.Side == AbSide.Candidate ? 1_000 : 2_000,
-                                        },
-                                    ],
-                                },
-                            }
-                        ),
-                    ],
-                }
-            )
-            .ToArray();
-
-        var comparison = Compare(two);
+        var comparison = Compare(WithSecond(_ => true));
 
         Assert.Equal([SimulatedRuns.Name, "postgresql-second"], comparison.Scenarios.Select(scenario => scenario.Name));
         Assert.Equal(2, comparison.Scenarios[1].Metrics[0].Ratio!.Value, 1e-9);
         Assert.Equal(0.8, comparison.Scenarios[0].Metrics[0].Ratio!.Value, 0.05);
     }
 
+    [Fact]
+    public void Scenario_that_the_candidate_lacks_is_a_breach()
+    {
+        var blocks = WithSecond(run => run.Side == AbSide.Base);
+
+        var (second, breach) = SecondOf(blocks);
+
+        Assert.Equal("The candidate has no postgresql-second.", second.Lacking);
+        Assert.Equal(
+            [(Verdict.NotMeasured, "The candidate has no postgresql-second.")],
+            second.Metrics.Select(metric => (metric.Verdict, metric.Reason))
+        );
+        Assert.Equal(
+            ("postgresql-second", Gate.VerificationMetric, "postgresql-second: The candidate has no postgresql-second."),
+            (breach?.Scenario, breach?.Metric, breach?.Sentence)
+        );
+    }
+
+    [Fact]
+    public void Scenario_that_some_runs_of_the_candidate_lack_is_a_breach()
+    {
+        var (second, breach) = SecondOf(WithSecond(run => run.Folder != "runs/2" || run.Side == AbSide.Base));
+
+        Assert.Equal("2 of 8 runs of the candidate have no postgresql-second.", second.Lacking);
+        Assert.Equal(Verdict.NotMeasured, Assert.Single(second.Metrics).Verdict);
+        Assert.Equal(Gate.VerificationMetric, breach?.Metric);
+    }
+
+    [Fact]
+    public void Scenario_that_some_runs_of_the_base_lack_is_not_judged_and_no_breach_of_the_candidate()
+    {
+        var (second, breach) = SecondOf(WithSecond(run => run.Folder != "runs/1" || run.Side == AbSide.Candidate));
+
+        Assert.Null(second.Lacking);
+        Assert.Equal("2 of 8 runs of the base have no postgresql-second.", Assert.Single(second.Metrics).Reason);
+        Assert.Null(breach);
+    }
+
+    [Fact]
+    public void Run_of_the_candidate_that_failed_is_a_breach()
+    {
+        var failed = WithOne(
+            "candidate",
+            run => Changed(run, scenario => scenario with { Status = ScenarioStatus.Failed, FailureReasons = ["Two signals were left."] })
+        );
+
+        Assert.Equal("1 of 8 repeats of the candidate did not pass: Two signals were left.", Compare(failed).Scenarios[0].Lacking);
+    }
+
+    [Fact]
+    public void Scenario_of_two_backends_that_the_candidate_lacks_has_the_name_that_they_would_share()
+    {
+        var blocks = WithSecond(run => run.Side == AbSide.Base)
+            .Select(block =>
+                block with
+                {
+                    Runs =
+                    [
+                        .. block.Runs.Select(run =>
+                            run.Side == AbSide.Base
+                                ? run
+                                : Changed(run, scenario => scenario with { Backend = "in-memory", Name = $"in-memory-{scenario.Scenario}" })
+                        ),
+                    ],
+                }
+            )
+            .ToArray();
+
+        Assert.Equal([Scenario, "second"], Compare(blocks).Scenarios.Select(scenario => scenario.Name));
+    }
+
+    [Fact]
+    public void Deadlock_in_one_run_of_the_candidate_is_a_regression_where_the_base_had_none()
+    {
+        static AbRun With(AbRun run, double deadlocks) =>
+            Changed(
+                run,
+                scenario =>
+                    scenario with
+                    {
+                        CostPerOperation = new Dictionary<string, MetricValue>(scenario.CostPerOperation)
+                        {
+                            ["deadlocks"] = MetricValue.Of(deadlocks),
+                        },
+                    }
+            );
+        AbBlock[] blocks = [.. Blocks.Select(block => block with { Runs = [.. block.Runs.Select(run => With(run, 0))] })];
+        var runs = blocks[2].Runs.ToArray();
+        var place = Array.FindIndex(runs, run => run.Side == AbSide.Candidate);
+        runs[place] = With(runs[place], 1);
+        blocks[2] = blocks[2] with { Runs = runs };
+
+        var deadlocks = Compare(blocks).Scenarios[0].Metrics.Single(metric => metric.Metric == "cost.deadlocks");
+
+        Assert.Equal(Verdict.Regressed, deadlocks.Verdict);
+        Assert.Contains("is above 0 in 1 of 8 of the candidate", deadlocks.Reason, StringComparison.Ordinal);
+    }
+
     private static RunComparison Compare(IReadOnlyList<AbBlock> blocks) =>
         BlockComparer.Compare("base", "candidate", blocks, ComparisonSettings.Default);
+
+    /// <summary>The second scenario of these blocks, and its breach of a limit on throughput.</summary>
+    private static (ScenarioComparison Second, GateBreach? Breach) SecondOf(IReadOnlyList<AbBlock> blocks)
+    {
+        var comparison = Compare(blocks);
+        var gate = new GateSettings { Relative = [new() { Metric = "throughput", WorseBy = 0.5 }] };
+        var candidate = BlockComparer.Runs(blocks, AbSide.Candidate)[0];
+        var result = Gate.Judge(gate, comparison, candidate, new(2026, 11, 21));
+        return (comparison.Scenarios[1], result.Breaches.SingleOrDefault());
+    }
+
+    /// <summary>Blocks whose runs have a second scenario, which the candidate does in half the time.</summary>
+    /// <param name="has">Whether a run has it.</param>
+    private static AbBlock[] WithSecond(Func<AbRun, bool> has) =>
+        [.. Blocks.Select(block => block with { Runs = [.. block.Runs.Select(run => has(run) ? WithSecond(run) : run)] })];
+
+    private static AbRun WithSecond(AbRun run)
+    {
+        var second = run.Result.Scenarios[0] with
+        {
+            Name = "postgresql-second",
+            Scenario = "second",
+            DurationMs = run.Side == AbSide.Candidate ? 1_000 : 2_000,
+        };
+        return run with { Result = run.Result with { Scenarios = [.. run.Result.Scenarios, second] } };
+    }
 
     private static AbBlock[] OnCandidate(Func<AbRun, AbRun> change) =>
         [.. Blocks.Select(block => block with { Runs = [.. block.Runs.Select(run => run.Side == AbSide.Candidate ? change(run) : run)] })];

@@ -1,4 +1,6 @@
 using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.History;
+using Serdica.Perf.Measurement.Tests.Analysis;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
@@ -43,6 +45,45 @@ public sealed class DetectionTests
         Assert.InRange(alarms, 1, 0.1 * Pairs);
     }
 
+    /// <summary>
+    /// Each run of the history resembles the one before it (autoregressive of first order), and the two compared runs lie too far
+    /// apart for that.
+    /// </summary>
+    [Theory]
+    [InlineData(0.06, 20)]
+    [InlineData(0.06, 60)]
+    [InlineData(0.12, 20)]
+    [InlineData(0.12, 60)]
+    public void A_history_whose_runs_resemble_their_neighbours_hides_no_noise(double between, int history)
+    {
+        const double Correlation = 0.5;
+
+        var alarms = Enumerable
+            .Range(1, Pairs)
+            .AsParallel()
+            .Count(pair =>
+            {
+                var random = new Random(7_919 * pair);
+                var lines = Autocorrelated(random, history, between, Correlation);
+                var (before, after) = (
+                    SimulatedRuns.Run(random, 10, 0.03, between: between),
+                    SimulatedRuns.Run(random, 10, 0.03, between: between)
+                );
+                var settings = ComparisonSettings.Default with { BetweenRuns = HistoryNoise.Of(lines, before, after) };
+                Assert.NotEmpty(settings.BetweenRuns);
+                return HasAlarm(RunComparer.Compare(before, after, settings));
+            });
+
+        Published.Row(
+            "10",
+            "3 %",
+            Published.Percent(between),
+            $"{history} runs, correlation {Correlation}",
+            Published.Share(alarms, Pairs)
+        );
+        Assert.True(alarms <= 0.01 * Pairs, $"{alarms} of {Pairs} pairs of equal code had an alarm.");
+    }
+
     [Theory]
     [InlineData(0.2, 0.06, 0, 0)]
     [InlineData(0.5, 0.06, 0, 0.5)]
@@ -83,6 +124,22 @@ public sealed class DetectionTests
                 comparison => comparison.Scenarios[0].Metrics[0].Verdict == Verdict.Same
             )
         );
+    }
+
+    private static HistoryLine[] Autocorrelated(Random random, int runs, double between, double correlation)
+    {
+        var speed = between * Noise.Normal(random);
+        return
+        [
+            .. Enumerable
+                .Range(1, runs)
+                .Select(number =>
+                {
+                    speed = correlation * speed + Math.Sqrt(1 - correlation * correlation) * between * Noise.Normal(random);
+                    var run = SimulatedRuns.Run(random, 10, 0.03, slowerBy: Math.Exp(speed) - 1);
+                    return HistoryLine.Of(SimulatedRuns.AsCommit(run, number) with { RunId = $"run-{number}" }).Single();
+                }),
+        ];
     }
 
     private static string History(int runs) => runs == 0 ? "none" : $"{runs} runs";

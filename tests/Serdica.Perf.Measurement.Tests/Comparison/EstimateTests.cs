@@ -100,7 +100,7 @@ public sealed class EstimateTests
     [InlineData("cost.walBytes", "bytes", 0.01)]
     [InlineData("cost.commits", null, 0.01)]
     [InlineData("cost.engineCpu", "ms", 0.06)]
-    [InlineData("cost.databaseTime", "us", 0.06)]
+    [InlineData("cost.sessionIdleTime", "us", 0.06)]
     [InlineData("cost.databaseDiskWrites", "bytes", 0.06)]
     public void Noise_that_no_run_has_shown_is_assumed_by_the_kind_of_metric(string metric, string? unit, double deviation) =>
         Assert.Equal(new RunNoise(deviation, 8, 0), RunNoise.Assumed(new(metric, unit, _ => null)));

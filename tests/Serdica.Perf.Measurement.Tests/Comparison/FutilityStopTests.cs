@@ -1,3 +1,4 @@
+using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Results.Runs;
 
@@ -89,13 +90,100 @@ public sealed class FutilityStopTests
             other = new("y", "p99", 1, 2, 1.5, "y is late.");
 
         var confirmed = new GateResult { Breaches = [a, b], Notes = ["first"] }.ConfirmedBy(
-            new() { Breaches = [b with { After = 3 }, other] },
+            new() { Breaches = [b with { After = 3 }, other], JudgedFigures = Figures(a, b, other) },
             "second"
         );
 
         Assert.Equal([b], confirmed.Breaches);
         Assert.Equal(["first", "Not confirmed by a second run (second), so it does not count: x is slow."], confirmed.Notes);
     }
+
+    [Fact]
+    public void A_breach_stands_when_the_second_run_could_not_judge_its_figure()
+    {
+        var gate = new GateSettings { Relative = [new() { Metric = "throughput", WorseBy = 0.1 }] };
+        GateResult Judge(RunResult candidate) =>
+            Gate.Judge(gate, RunComparer.Compare(Base, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);
+        var first = Judge(SimulatedRuns.OfThroughputs(7_900, 8_000, 8_100, 8_050, 7_950));
+        var noisy = Judge(SimulatedRuns.OfThroughputs(4_000, 12_000, 5_000, 9_000, 6_000));
+
+        var confirmed = first.ConfirmedBy(noisy, "second");
+
+        Assert.Equal((1, 0, GateOutcome.NotJudged), (first.Breaches.Count, noisy.Breaches.Count, noisy.Outcome));
+        Assert.Equal(first.Breaches, confirmed.Breaches);
+        Assert.StartsWith("A second run (second) could not judge it, so it counts: ", confirmed.Notes[^1], StringComparison.Ordinal);
+        Assert.Equal("a second run could not judge the breach, so it stands", GateText.Confirmation(confirmed, noisy));
+        Assert.Empty(first.ConfirmedBy(Judge(Base), "second").Breaches);
+    }
+
+    [Fact]
+    public void A_scenario_that_was_missing_is_cleared_by_a_second_run_that_has_it_and_by_no_other()
+    {
+        var gate = new GateSettings { Relative = [new() { Metric = "throughput", WorseBy = 0.1 }] };
+        GateResult Judge(RunResult candidate) =>
+            Gate.Judge(gate, RunComparer.Compare(Base, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);
+        var without = Judge(Base with { Scenarios = [] });
+        var debug = Base with
+        {
+            Environment = Base.Environment with { Runtime = Base.Environment.Runtime with { SuiteConfiguration = "Debug" } },
+        };
+
+        Assert.Equal(Gate.VerificationMetric, Assert.Single(without.Breaches).Metric);
+        Assert.Empty(without.ConfirmedBy(Judge(Base), "second").Breaches);
+        Assert.Single(without.ConfirmedBy(without, "second").Breaches);
+        Assert.Single(without.ConfirmedBy(Judge(debug), "second").Breaches);
+    }
+
+    [Fact]
+    public void A_figure_of_two_limits_is_cleared_only_when_the_second_run_could_judge_both()
+    {
+        var gate = new GateSettings
+        {
+            Relative = [new() { Metric = "throughput", WorseBy = 0.1 }],
+            Objectives = [new() { Metric = "throughput", Least = 1 }],
+        };
+        var noisy = SimulatedRuns.OfThroughputs(4_000, 12_000, 5_000, 9_000, 6_000);
+        var second = Gate.Judge(gate, RunComparer.Compare(Base, noisy, SimulatedRuns.Steady(gate.Comparison)), noisy, Today);
+
+        Assert.Equal(GateOutcome.Held, second.Outcome);
+        Assert.DoesNotContain((SimulatedRuns.Name, "throughput"), second.JudgedFigures);
+    }
+
+    [Fact]
+    public void Speed_that_only_the_second_run_could_judge_was_judged()
+    {
+        GateBreach breach = new("x", "cost.walBytes", 1, 2, 1.5, "x writes more.");
+        var first = new GateResult { Breaches = [breach], SpeedNotJudged = ["x", "y"], SpeedBecause = "It may be chance." };
+
+        var confirmed = first.ConfirmedBy(
+            new() { JudgedFigures = new HashSet<(string, string)> { ("x", "cost.walBytes"), ("x", "p50"), ("y", "cost.walBytes") } },
+            "second"
+        );
+
+        Assert.Empty(confirmed.Breaches);
+        Assert.Equal(["y"], confirmed.SpeedNotJudged);
+    }
+
+    [Fact]
+    public void Breaches_of_which_the_second_run_confirmed_some_are_counted()
+    {
+        GateBreach a = new("x", "throughput", 2, 1, 1.5, "x is slow."),
+            b = new("x", "p99", 1, 2, 1.5, "x is late.");
+        GateResult first = new() { Breaches = [a, b] },
+            both = new() { Breaches = [a, b] },
+            one = new() { Breaches = [b] },
+            none = new() { JudgedFigures = Figures(a, b) };
+
+        Assert.Equal("the breach was confirmed by a second run", GateText.Confirmation(first.ConfirmedBy(both, "second"), both));
+        Assert.Equal(
+            "1 of 2 breaches were confirmed by a second run, which could not judge the others",
+            GateText.Confirmation(first.ConfirmedBy(one, "second"), one)
+        );
+        Assert.Equal("no breach was confirmed by a second run", GateText.Confirmation(first.ConfirmedBy(none, "second"), none));
+    }
+
+    private static HashSet<(string Scenario, string Metric)> Figures(params GateBreach[] breaches) =>
+        [.. breaches.Select(breach => (breach.Scenario, breach.Metric))];
 
     private static GateBreach? Find(GateSettings settings, params double[] perSecond) =>
         FutilityStop.Find(settings, Base, SimulatedRuns.OfThroughputs(perSecond), SimulatedRuns.Name, Today);

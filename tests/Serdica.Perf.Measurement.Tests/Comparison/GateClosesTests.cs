@@ -96,6 +96,7 @@ public sealed class GateClosesTests
         var result = WithoutHistory(TenPercent, Base);
 
         Assert.Equal((GateOutcome.Held, 1), (result.Outcome, result.Judged));
+        Assert.Equal("GATE HELD: 1 figure judged (1 by a wider limit), 0 not", GateText.Outcome(result));
         Assert.Matches(
             "single runs of equal code differ, so the limit of 10 % held only to exclude what is worse by more than 2[0-9] % "
                 + "\\(throughput\\)",
@@ -122,6 +123,138 @@ public sealed class GateClosesTests
 
         Assert.Equal(GateOutcome.NotJudged, Judge(gate, one, one).Outcome);
         Assert.Equal(GateOutcome.Held, Judge(gate with { Relative = [gate.Relative[1]] }, one, one).Outcome);
+    }
+
+    [Fact]
+    public void A_figure_that_another_limit_held_without_noise_is_not_counted_as_held_by_a_wider_one()
+    {
+        var gate = TenPercent with { Relative = [.. TenPercent.Relative, new() { Metric = "throughput", WorseBy = 0.9 }] };
+
+        Assert.Equal("GATE HELD: 1 figure judged, 0 not", GateText.Outcome(WithoutHistory(gate, Base)));
+    }
+
+    [Fact]
+    public void A_cost_that_was_judged_does_not_make_a_gate_that_judged_no_speed_hold()
+    {
+        var (before, after) = (Noisy(1), Noisy(2));
+
+        var result = Judge(SpeedAndCommits, before, after);
+
+        Assert.Equal((GateOutcome.NotJudged, 1, 3), (result.Outcome, result.Judged, result.NotJudged));
+        Assert.Null(result.NothingBecause);
+        Assert.Equal([SimulatedRuns.Name], result.SpeedNotJudged);
+        Assert.StartsWith(
+            $"GATE NOT JUDGED: No limit was exceeded, but the speed of 1 scenario could not be judged ({SimulatedRuns.Name}), because ",
+            GateText.Outcome(result),
+            StringComparison.Ordinal
+        );
+        Assert.EndsWith("; 1 figure judged, 3 not", GateText.Outcome(result), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void One_scenario_of_two_without_a_judged_speed_is_counted_and_named_and_the_gate_does_not_hold()
+    {
+        var (before, after) = (Both(Base, Noisy(1)), Both(Base, Noisy(2)));
+
+        var result = Judge(SpeedAndCommits, before, after);
+
+        Assert.Equal(GateOutcome.NotJudged, result.Outcome);
+        Assert.Contains(
+            "the speed of 1 scenario could not be judged (postgresql-second)",
+            GateText.Outcome(result),
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public void A_breach_beside_a_scenario_without_a_judged_speed_names_both()
+    {
+        var slower = SimulatedRuns.OfThroughputs([.. Base.Scenarios.Select(scenario => scenario.ThroughputPerSecond!.Value * 0.5)]);
+
+        var result = Judge(TenPercent, Both(Base, Noisy(1)), Both(slower, Noisy(2)));
+
+        Assert.Equal(GateOutcome.Breached, result.Outcome);
+        Assert.Equal(
+            "GATE BREACHED: 1 limit exceeded; 1 figure judged, 1 not; the speed of 1 scenario could not be judged (postgresql-second)",
+            GateText.Outcome(result)
+        );
+    }
+
+    [Fact]
+    public void One_judged_figure_of_speed_is_enough_for_a_scenario()
+    {
+        var result = Judge(SpeedAndCommits with { Objectives = [new() { Metric = "p99", Most = 1e6 }] }, Noisy(1), Noisy(2));
+
+        Assert.Equal((GateOutcome.Held, 2), (result.Outcome, result.NotJudged));
+    }
+
+    [Theory]
+    [InlineData("*", true)]
+    [InlineData("p*", false)]
+    public void A_quarantine_that_covers_all_speed_of_a_scenario_excuses_that_none_was_judged(string metric, bool held)
+    {
+        var gate = SpeedAndCommits with
+        {
+            Quarantine =
+            [
+                new()
+                {
+                    Scenario = SimulatedRuns.Name,
+                    Metric = metric,
+                    Reason = "The machine is noisy.",
+                    Expires = Today,
+                },
+            ],
+        };
+
+        Assert.Equal(held ? GateOutcome.Held : GateOutcome.NotJudged, Judge(gate, Noisy(1), Noisy(2)).Outcome);
+    }
+
+    [Fact]
+    public void A_scenario_that_only_the_candidate_has_needs_no_judged_speed() =>
+        Assert.Equal(GateOutcome.Held, Judge(TenPercent, Base, WithSecond(Base)).Outcome);
+
+    [Fact]
+    public void A_quarantined_scenario_that_is_missing_judges_nothing_by_itself()
+    {
+        var one = SimulatedRuns.OfThroughputs(10_000);
+        var gate = TenPercent with
+        {
+            Quarantine =
+            [
+                new()
+                {
+                    Scenario = "postgresql-second",
+                    Reason = "Under work.",
+                    Expires = Today,
+                },
+            ],
+        };
+
+        var result = Judge(gate, WithSecond(one), one);
+
+        Assert.Equal((GateOutcome.NotJudged, 0, 1), (result.Outcome, result.Judged, result.Quarantined.Count));
+        Assert.StartsWith(
+            "GATE NOT JUDGED: Nothing could be judged, because 1 of 1 figures are inconclusive",
+            GateText.Outcome(result),
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public void More_than_five_names_are_counted()
+    {
+        var result = new GateResult
+        {
+            SpeedNotJudged = [.. Enumerable.Range(1, 7).Select(number => $"s{number}")],
+            SpeedBecause = "7 of 7 figures are inconclusive: It may be chance.",
+        };
+
+        Assert.Equal(
+            "GATE NOT JUDGED: No limit was exceeded, but the speed of 7 scenarios could not be judged (s1, s2, s3, s4, s5 and 2 more), "
+                + "because 7 of 7 figures are inconclusive: It may be chance; 0 figures judged, 0 not",
+            GateText.Outcome(result)
+        );
     }
 
     [Fact]
@@ -253,6 +386,36 @@ public sealed class GateClosesTests
 
         Assert.Equal(GateOutcome.NotJudged, Judge(new() { Relative = [new() { Metric = "p99", WorseBy = 0.25 }] }, before, after).Outcome);
     }
+
+    private static GateSettings SpeedAndCommits { get; } =
+        new()
+        {
+            Relative =
+            [
+                new() { Metric = "throughput", WorseBy = 0.1 },
+                new() { Metric = "p50", WorseBy = 0.1 },
+                new() { Metric = "p99", WorseBy = 0.1 },
+                new() { Metric = "cost.writingCommits", WorseBy = 0.1 },
+            ],
+        };
+
+    /// <summary>Six repeats whose times differ by factors, while each operation has three writing commits in all of them.</summary>
+    private static RunResult Noisy(int seed)
+    {
+        double[] perSecond = [4_000, 12_000, 5_000, 9_000, 6_000, 8_000];
+        return SimulatedRuns.OfThroughputs([.. perSecond.Skip(seed), .. perSecond.Take(seed)]);
+    }
+
+    /// <summary>A run with a second scenario, whose repeats are those of another run.</summary>
+    private static RunResult Both(RunResult run, RunResult second) =>
+        run with
+        {
+            Scenarios =
+            [
+                .. run.Scenarios,
+                .. second.Scenarios.Select(scenario => scenario with { Name = "postgresql-second", Scenario = "second" }),
+            ],
+        };
 
     private static GateResult WithoutHistory(GateSettings gate, RunResult candidate) =>
         Gate.Judge(gate, RunComparer.Compare(Base, candidate, gate.Comparison), candidate, Today);

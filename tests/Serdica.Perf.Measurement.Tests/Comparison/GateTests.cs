@@ -131,8 +131,8 @@ public sealed class GateTests
         Assert.Equal(
             [
                 "postgresql-signal-roundtrip-throughput-parallel: throughput is 8,000 op/s; the objective is at least 9,000 op/s. "
-                    + "Evidence: 6 repeat(s), 7,920 to 8,080.",
-                "postgresql-signal-roundtrip-throughput-parallel: max is 113 ms; the objective is at most 100 ms. Evidence: 6 repeat(s), "
+                    + "Evidence: 6 repeats, 7,920 to 8,080.",
+                "postgresql-signal-roundtrip-throughput-parallel: max is 113 ms; the objective is at most 100 ms. Evidence: 6 repeats, "
                     + "111 to 114.",
             ],
             result.Breaches.Select(breach => breach.Sentence)

@@ -37,6 +37,12 @@ public sealed class KeptBlocksTests
     /// <summary>Throughput by block of the comparison that lingering was judged by, with 64 callers.</summary>
     private static readonly double[] Lingering = [0.921, 0.819, 0.859, 0.809, 0.864];
 
+    /// <summary>
+    /// Only the ratios of its blocks were kept. The logarithms of their halves are taken to lie as far from them as those of <see
+    /// cref="OneCaller"/> do.
+    /// </summary>
+    private const double HalfFromBlock = 0.022;
+
     [Fact]
     public void One_caller_is_found_slower_and_no_interval_is_absurd()
     {
@@ -62,7 +68,10 @@ public sealed class KeptBlocksTests
                 .SelectMany(block =>
                     AbBlock
                         .Order(block.Index + 1)
-                        .Select(side => (side, SimulatedRuns.OfThroughputs(side == AbSide.Base ? 15_925 : 15_925 * block.Item)))
+                        .Select(
+                            (side, run) =>
+                                (side, SimulatedRuns.OfThroughputs(side == AbSide.Base ? 15_925 : 15_925 * block.Item * OfHalf(run / 2)))
+                        )
                 ),
         ])["throughput"];
 
@@ -70,6 +79,8 @@ public sealed class KeptBlocksTests
         Assert.InRange(throughput.Low!.Value, 0.75, 0.82);
         Assert.InRange(throughput.High!.Value, 0.88, 0.95);
     }
+
+    private static double OfHalf(int half) => Math.Exp(half == 0 ? -HalfFromBlock : HalfFromBlock);
 
     private static Dictionary<string, MetricComparison> Compare((AbSide Side, RunResult Result)[] runs)
     {

@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using MathNet.Numerics.Statistics;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Measurement.Tests.Analysis;
@@ -52,6 +53,40 @@ public sealed class LogRatioTests
     }
 
     [Fact]
+    public void A_change_that_does_not_count_has_no_power_however_certain_it_is()
+    {
+        var certain = new LogRatio(0, 0.001, 9);
+
+        Assert.Equal(1, certain.Power(0.1, 0.01), 6);
+        Assert.Equal(0.5, certain.Power(0.1, 0.01, leastMean: Math.Log(1.1)), 6);
+        Assert.Equal(0, certain.Power(0.1, 0.01, leastMean: 0.2), 6);
+        Assert.Equal(0, certain.Power(0.1, 0.01, leastT: 2_000), 6);
+        Assert.Equal((1.0, 0.0), (new LogRatio(0, 0, 9).Power(0.1, 0.01, 0.05), new LogRatio(0, 0, 9).Power(0.1, 0.01, 0.2)));
+    }
+
+    /// <summary>The test of signs of normal differences, moved until their t is the one that is named.</summary>
+    [Theory]
+    [InlineData(8)]
+    [InlineData(9)]
+    [InlineData(10)]
+    public void From_the_usual_t_on_nine_of_ten_sets_of_differences_have_signs_that_agree(int count)
+    {
+        const int Sets = 1_000;
+        var random = new Random(3);
+
+        var agreed = Enumerable
+            .Range(0, Sets)
+            .Count(_ =>
+            {
+                double[] noise = [.. Enumerable.Range(0, count).Select(_ => Noise.Normal(random))];
+                var shift = SignFlipTest.UsualT(count) * noise.StandardDeviation() / Math.Sqrt(count) - noise.Mean();
+                return SignFlipTest.PValue([.. noise.Select(value => value + shift)]) <= MetricFamilies.PermutationSignificance;
+            });
+
+        Assert.InRange(agreed, 0.86 * Sets, 0.94 * Sets);
+    }
+
+    [Fact]
     public void Few_blocks_take_the_larger_error_of_blocks_and_halves()
     {
         // Halves differ and blocks do not; then blocks differ and their halves do not.
@@ -60,7 +95,8 @@ public sealed class LogRatioTests
 
         Assert.Equal(0.1077 / Math.Sqrt(8), drifting.StandardError, 3);
         Assert.Equal(0.1155 / Math.Sqrt(4), disturbed.StandardError, 3);
-        Assert.Equal((7, 7), (drifting.Freedom, disturbed.Freedom));
+        // Halves that are alike tell nothing beside their blocks, and halves that differ as much as blocks are all samples.
+        Assert.Equal((7, 3), (drifting.Freedom, disturbed.Freedom));
         Assert.Equal(7, BlockEstimate.Of([.. Enumerable.Range(0, 16).Select(index => 0.01 * index)]).Freedom);
     }
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Measurement.Tests.Analysis;
 using Serdica.Perf.Results.Recording;
@@ -39,6 +40,17 @@ internal static class SimulatedRuns
                 (value, index) => Repeat(index + 1, value, 20 * 10_000 / value, 60 * 10_000 / value, 90 * 10_000 / value, 1_300)
             )
         );
+
+    /// <summary>The run as that of a commit, which a history keeps; each commit is measured an hour after the one before it.</summary>
+    public static RunResult AsCommit(RunResult run, int number) =>
+        run with
+        {
+            StartedAt = new DateTimeOffset(2026, 11, 1, 0, 0, 0, TimeSpan.Zero).AddHours(number),
+            Environment = run.Environment with
+            {
+                Source = new() { Commit = number.ToString("x40", CultureInfo.InvariantCulture), Dirty = false },
+            },
+        };
 
     private static RunResult Of(IEnumerable<ScenarioResult> repeats)
     {

@@ -47,6 +47,20 @@ public sealed class GeneratorCeilingTests
         Assert.InRange(await WithPause(50), 0, sleeping / 2);
     }
 
+    /// <summary>A ceiling of operations without input and output would be ten times as high.</summary>
+    [Fact]
+    public async Task Every_operation_of_the_search_has_all_its_bytes_echoed()
+    {
+        var trial = TimeSpan.FromMilliseconds(60);
+        await using var echo = await LoopbackEcho.OpenAsync(GeneratorCeiling.Callers, TestContext.Current.CancellationToken);
+
+        var ceiling = await GeneratorCeiling.MeasureAsync(trial, new(), echo, TestContext.Current.CancellationToken);
+
+        Assert.True(echo.EchoedBytes > 0);
+        Assert.Equal(echo.RoundTrips * LoopbackEcho.MessageBytes, echo.EchoedBytes);
+        Assert.InRange(echo.RoundTrips, (long)(ceiling * trial.TotalSeconds), long.MaxValue);
+    }
+
     [Fact]
     public async Task A_message_comes_back_over_the_loopback()
     {
@@ -57,5 +71,7 @@ public sealed class GeneratorCeilingTests
             echo.RoundTripAsync(TestContext.Current.CancellationToken)
         );
         await echo.RoundTripAsync(TestContext.Current.CancellationToken);
+
+        Assert.Equal((3, 3 * LoopbackEcho.MessageBytes), (echo.RoundTrips, echo.EchoedBytes));
     }
 }

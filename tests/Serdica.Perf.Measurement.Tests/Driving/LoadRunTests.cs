@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Driving;
@@ -169,6 +171,34 @@ public sealed class LoadRunTests
         Assert.InRange(operations.MostInFlight, 1, 3);
     }
 
+    /// <summary>Random intervals deviate as much as they last on average, and uniform ones do not deviate.</summary>
+    [Theory]
+    [InlineData(ArrivalPattern.Poisson, 0.7, 1.4)]
+    [InlineData(ArrivalPattern.Uniform, 0.0, 0.01)]
+    public async Task Arrivals_of_an_open_load_have_the_pattern_of_its_plan_which_is_random_by_default(
+        ArrivalPattern pattern,
+        double least,
+        double most
+    )
+    {
+        var operations = new DueTimes(400);
+        var plan = new LoadPlan
+        {
+            Model = LoadModel.Open,
+            Concurrency = 4,
+            PerSecond = 2_000,
+            Seed = 1,
+        };
+
+        await RunAsync(operations, pattern == plan.Arrivals ? plan : plan with { Arrivals = pattern });
+
+        var due = operations.Due.Order().ToArray();
+        var intervals = due.Zip(due.Skip(1), (one, next) => (double)(next - one)).ToArray();
+        var mean = intervals.Average();
+        Assert.InRange(Math.Sqrt(intervals.Average(interval => (interval - mean) * (interval - mean))) / mean, least, most);
+        Assert.Equal(ArrivalPattern.Poisson, plan.Arrivals);
+    }
+
     [Fact]
     public async Task What_waits_for_a_busy_caller_is_late_and_its_wait_is_in_the_response_time()
     {
@@ -182,6 +212,7 @@ public sealed class LoadRunTests
                 Model = LoadModel.Open,
                 Concurrency = 1,
                 PerSecond = 1_000,
+                Arrivals = ArrivalPattern.Uniform,
                 DropAfter = TimeSpan.FromHours(1),
             }
         );
@@ -215,6 +246,7 @@ public sealed class LoadRunTests
                 Model = LoadModel.Open,
                 Concurrency = 1,
                 PerSecond = 1_000,
+                Arrivals = ArrivalPattern.Uniform,
                 DropAfter = TimeSpan.FromMilliseconds(500),
             }
         );
@@ -248,6 +280,7 @@ public sealed class LoadRunTests
                     Model = LoadModel.Open,
                     Concurrency = 4,
                     PerSecond = 0.01,
+                    Arrivals = ArrivalPattern.Uniform,
                 }
             ).RunAsync(cancel.Token)
         );
@@ -255,11 +288,25 @@ public sealed class LoadRunTests
         Assert.Equal(1, operations.Launched);
     }
 
-    private static Task<LoadOutcome> RunAsync(StubOperations operations, LoadPlan plan) =>
+    private static Task<LoadOutcome> RunAsync(OperationSet operations, LoadPlan plan) =>
         new LoadRun(operations, plan).RunAsync(TestContext.Current.CancellationToken);
 
     private static Task<LoadOutcome> RunAsync(StubOperations operations, LoadModel model, int concurrency) =>
         new LoadRun(operations, Plan(model, concurrency)).RunAsync(TestContext.Current.CancellationToken);
 
     private static LoadPlan Plan(LoadModel model, int concurrency) => new() { Model = model, Concurrency = concurrency };
+
+    /// <summary>Operations that end at once, and keep when they were due.</summary>
+    private sealed class DueTimes(int count) : OperationSet(count)
+    {
+        public ConcurrentBag<long> Due { get; } = [];
+
+        public override ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken) =>
+            ValueTask.FromResult(Task.CompletedTask);
+
+        internal override void OnEnd(int operation, long due, long start, long end, bool completed) => Due.Add(due);
+
+        public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
+            Task.FromResult<IReadOnlyList<VerificationCheck>>([]);
+    }
 }

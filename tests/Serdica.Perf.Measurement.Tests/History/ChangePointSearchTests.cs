@@ -12,6 +12,9 @@ namespace Serdica.Perf.Measurement.Tests.History;
 /// </summary>
 public sealed class ChangePointSearchTests
 {
+    /// <summary>A simulated run has this number of metrics (<see cref="SimulatedRuns"/>).</summary>
+    private const int Metrics = 14;
+
     [Theory]
     [InlineData(30, 0.05)]
     [InlineData(100, 0.15)]
@@ -56,23 +59,77 @@ public sealed class ChangePointSearchTests
         Assert.True(wrong <= 0.02 * Series, $"{wrong} of {Series} series with outliers had a change point.");
     }
 
+    /// <summary>
+    /// One scenario with as many metrics as runs of the build machine have, which rise and fall together as theirs do, each an
+    /// autoregressive process of first order.
+    /// </summary>
     [Theory]
-    [InlineData(0.02, 5, 5)]
-    [InlineData(0.05, 15, 5)]
-    [InlineData(0.1, 60, 15)]
-    public void A_step_of_a_tenth_is_found_near_where_it_is(double spread, int pointsAfter, int within)
+    [InlineData(30, 0)]
+    [InlineData(100, 0)]
+    [InlineData(30, 0.3)]
+    [InlineData(100, 0.3)]
+    [InlineData(100, 0.5)]
+    public void Of_a_hundred_histories_without_a_change_at_most_two_have_a_change_point_in_any_metric(int points, double correlation)
+    {
+        const int Histories = 500;
+
+        var wrong = Count(
+            Histories,
+            random =>
+            {
+                var history = Scenario(random, points, 0.06, correlation);
+                return TrendSeries.Of(history, [.. history[0].Figures.Keys]).Any(series => series.ChangePoints.Count > 0);
+            }
+        );
+
+        Published.Row($"{points}", $"{Metrics}", "6 %", $"{correlation}", Published.Share(wrong, Histories));
+        Assert.True(wrong <= 0.02 * Histories, $"{wrong} of {Histories} histories of noise had a change point.");
+    }
+
+    [Fact]
+    public void Series_that_are_judged_together_share_the_chance_of_a_false_alarm_and_short_ones_have_none()
+    {
+        // Up and down by 5 % around two levels: the p of the change is 3.5e-5.
+        double[] values =
+        [
+            .. Enumerable.Range(0, 40).Select(index => Math.Exp((index % 2 == 0 ? -0.05 : 0.05) - (index < 20 ? 0 : 0.076))),
+        ];
+        IReadOnlyList<ChangePoint> Changes(int others, int points)
+        {
+            HistoryLine[] history =
+            [
+                .. values.Select((value, number) => Line(number, [value, .. Enumerable.Repeat(1.0, number < points ? others : 0)])),
+            ];
+            return TrendSeries.Of(history, [.. history[0].Figures.Keys])[0].ChangePoints;
+        }
+
+        var change = Assert.Single(Changes(others: 0, points: 40));
+        Assert.InRange(change.PValue, ChangePointSearch.MaxPValue / Metrics, ChangePointSearch.MaxPValue / 2);
+        Assert.Empty(Changes(Metrics - 1, points: 40));
+        Assert.Single(Changes(Metrics - 1, 2 * ChangePointSearch.FewestPoints - 1));
+    }
+
+    [Theory]
+    [InlineData(0.02, 5, 5, 1, 0.9)]
+    [InlineData(0.05, 15, 5, 1, 0.9)]
+    [InlineData(0.1, 60, 15, 1, 0.9)]
+    [InlineData(0.02, 5, 5, Metrics, 0.9)]
+    [InlineData(0.05, 15, 5, Metrics, 0.9)]
+    [InlineData(0.1, 60, 15, Metrics, 0.7)]
+    public void A_step_of_a_tenth_is_found_near_where_it_is(double spread, int pointsAfter, int within, int judged, double atLeast)
     {
         const int Series = 200;
 
         var found = Count(
             Series,
             random =>
-                Find([.. Level(random, 60, spread), .. Level(random, pointsAfter, spread, 9_000)])
+                ChangePointSearch
+                    .Find([.. Level(random, 60, spread), .. Level(random, pointsAfter, spread, 9_000)], judged: judged)
                     .Any(change => Math.Abs(change.Index - 60) <= within && change.Change < -0.05)
         );
 
-        Published.Row($"{pointsAfter}", Published.Percent(spread), Published.Share(found, Series), $"{within}");
-        Assert.True(found >= 0.9 * Series, $"The step was found in {found} of {Series} series.");
+        Published.Row($"{pointsAfter}", Published.Percent(spread), $"{judged}", Published.Share(found, Series), $"{within}");
+        Assert.True(found >= atLeast * Series, $"The step was found in {found} of {Series} series.");
     }
 
     [Fact]
@@ -144,6 +201,38 @@ public sealed class ChangePointSearchTests
                 ),
         ];
     }
+
+    /// <summary>The metrics share most of their noise, as the figures of one run do.</summary>
+    private static HistoryLine[] Scenario(Random random, int points, double spread, double correlation)
+    {
+        var shared = Noise.Normal(random);
+        double[] own = [.. Enumerable.Range(0, Metrics).Select(_ => Noise.Normal(random))];
+        double Next(double noise) => correlation * noise + Math.Sqrt(1 - correlation * correlation) * Noise.Normal(random);
+        return
+        [
+            .. Enumerable
+                .Range(0, points)
+                .Select(number =>
+                {
+                    shared = Next(shared);
+                    for (var metric = 0; metric < Metrics; metric++)
+                        own[metric] = Next(own[metric]);
+                    return Line(number, [.. own.Select(noise => 10_000 * Math.Exp(spread * (0.8 * shared + 0.6 * noise)))]);
+                }),
+        ];
+    }
+
+    private static HistoryLine Line(int number, double[] figures) =>
+        new()
+        {
+            Commit = $"{number}",
+            At = DateTimeOffset.UnixEpoch.AddDays(number),
+            Name = SimulatedRuns.Name,
+            Series = "series",
+            Run = $"run-{number}",
+            Repeats = 1,
+            Figures = figures.Index().ToDictionary(figure => $"metric-{figure.Index}", figure => new HistoryFigure(figure.Item, null)),
+        };
 
     private static int Count(int series, Func<Random, bool> isSo) =>
         Enumerable.Range(1, series).AsParallel().Count(number => isSo(new(7_919 * number)));

@@ -1,6 +1,6 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.History;
+using Serdica.Perf.Measurement.Tests.Analysis;
 using Serdica.Perf.Measurement.Tests.Comparison;
 using Serdica.Perf.Results.Runs;
 
@@ -36,6 +36,37 @@ public sealed class HistoryNoiseTests
         Assert.True(Deviation(steady) < 0.04);
     }
 
+    /// <summary>With a correlation of one half, successive runs differ by half of the variance only.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public void Runs_that_resemble_their_neighbours_have_all_of_their_noise_and_no_change_of_level(double step)
+    {
+        const int Histories = 50;
+        const double Spread = 0.12;
+
+        var deviations = Enumerable
+            .Range(1, Histories)
+            .Select(seed =>
+            {
+                var random = new Random(7_919 * seed);
+                var noise = Spread * Noise.Normal(random);
+                double[] values =
+                [
+                    .. Enumerable
+                        .Range(0, 100)
+                        .Select(index =>
+                        {
+                            noise = 0.5 * noise + Math.Sqrt(0.75) * Spread * Noise.Normal(random);
+                            return 10_000 * Math.Exp(noise + (index < 50 ? 0 : step));
+                        }),
+                ];
+                return HistoryNoise.Of(History(values), Measured)[(SimulatedRuns.Name, ComparedMetric.Throughput)].Deviation;
+            });
+
+        Assert.InRange(deviations.Average(), 0.9 * Spread, 1.1 * Spread);
+    }
+
     [Fact]
     public void Other_series_and_the_compared_runs_themselves_teach_nothing()
     {
@@ -69,16 +100,6 @@ public sealed class HistoryNoiseTests
     private static IReadOnlyList<HistoryLine> History(params double[] perSecond) =>
         [.. perSecond.SelectMany((value, index) => HistoryLine.Of(Commit(index + 1, value) with { RunId = $"run-{index}" }))];
 
-    private static RunResult Commit(int number, double perSecond)
-    {
-        var run = SimulatedRuns.OfThroughputs(perSecond);
-        return run with
-        {
-            StartedAt = new DateTimeOffset(2026, 11, 1, 0, 0, 0, TimeSpan.Zero).AddHours(number),
-            Environment = run.Environment with
-            {
-                Source = new() { Commit = number.ToString("x40", CultureInfo.InvariantCulture), Dirty = false },
-            },
-        };
-    }
+    private static RunResult Commit(int number, double perSecond) =>
+        SimulatedRuns.AsCommit(SimulatedRuns.OfThroughputs(perSecond), number);
 }

@@ -1,5 +1,7 @@
 using System.Text.Json;
+using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.LoadTests;
+using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
@@ -13,6 +15,20 @@ namespace Serdica.Perf.Measurement.Tests.LoadTests;
 public sealed class LoadMergeTests : IDisposable
 {
     private static readonly VerificationCheck DeadLetter = new("no dead letter", false, "0", "1");
+
+    private static readonly LoadProfile Profile = new()
+    {
+        Name = "merged",
+        Steps =
+        [
+            new()
+            {
+                Name = "open",
+                Kind = LoadKind.Open,
+                PerSecond = 300,
+            },
+        ],
+    };
 
     private readonly TemporaryFolder _root = new();
 
@@ -116,6 +132,71 @@ public sealed class LoadMergeTests : IDisposable
         );
     }
 
+    [Fact]
+    public void Conflicts_and_empty_claims_of_an_operation_are_by_the_operations_of_each_generator()
+    {
+        static StepResult Of(int completed, double conflicts, double? claims) =>
+            Part() with
+            {
+                Counts = SampleStep.Good.Counts with { Offered = completed, Started = completed, Completed = completed },
+                ConflictsPerOperation = conflicts,
+                EmptyClaimsPerOperation = claims,
+            };
+
+        var merged = Merge(Of(900, 0.1, 2), Of(100, 0.5, null));
+
+        Assert.Equal(0.14, merged.ConflictsPerOperation, 1e-9);
+        Assert.Equal(2, merged.EmptyClaimsPerOperation!.Value, 1e-9);
+        Assert.Null(Merge(Of(0, 0, null), Of(0, 0, null)).EmptyClaimsPerOperation);
+    }
+
+    [Fact]
+    public async Task The_summary_of_the_whole_has_the_phases_the_timeline_and_the_lag_of_the_sum()
+    {
+        var merged = await RecordAsync(Recorded(1_000, 9_990, "orders"), Recorded(200, 10_100, "orders"));
+
+        Assert.Equal(1_200, merged.Phases[PhaseNames.Start].Count);
+        Assert.Equal((1_200, 1.0), (merged.GeneratorLag!.Count, Math.Round(merged.GeneratorLag.MaxMs!.Value, 2)));
+        Assert.DoesNotContain(PhaseNames.GeneratorLag, merged.Phases.Keys);
+        Assert.Equal(1_200, merged.Timeline!.Intervals.Sum(interval => interval.Count));
+        Assert.NotNull(merged.Timeline.TailRatio);
+        Assert.Equal(merged.Timeline.Intervals.Max(interval => interval.P99Ms), merged.Timeline.WorstP99Ms);
+        Assert.Contains(PhaseNames.Start, merged.Histograms.Keys);
+    }
+
+    [Fact]
+    public async Task The_summary_of_the_whole_says_what_was_loaded_so_that_another_workflow_is_not_compared()
+    {
+        var merged = await RecordAsync(Recorded(1_000, 10_000, "orders"), Recorded(1_000, 10_000, "orders"));
+        var other = await RecordAsync(Recorded(1_000, 10_000, "payments"), Recorded(1_000, 10_000, "payments"));
+
+        Assert.Equal(
+            [("arrivals", "poisson"), ("generators", "2"), ("rate", "300/s"), ("work", "orders")],
+            merged.Parameters.Options.OrderBy(option => option.Key).Select(option => (option.Key, option.Value))
+        );
+        Assert.Equal((16, 4, 256), (merged.Parameters.Concurrency, merged.Parameters.Workers, merged.Parameters.PayloadBytes));
+        Assert.Equal("hash of orders", merged.DefinitionHash);
+        Assert.NotEmpty(Likeness.ParameterDifferences(merged, other));
+        Assert.NotEmpty(Likeness.DefinitionDifferences(merged, other));
+    }
+
+    [Fact]
+    public async Task A_check_holds_for_the_whole_when_it_held_for_each_generator_and_counts_of_their_stores_are_added()
+    {
+        VerificationCheck Completed(string count) => new("instances completed in the database", true, count, count);
+        var none = new VerificationCheck("no dead letter", true, "0", "0");
+        var text = new VerificationCheck("every instance read", true, "all", "all");
+
+        var held = await RecordAsync(
+            Recorded(1_000, 10_000, "orders", Completed("600"), none, text),
+            Recorded(1_000, 10_000, "orders", Completed("400"), none, text)
+        );
+        var broken = await RecordAsync(Recorded(1_000, 10_000, "orders", none), Recorded(1_000, 10_000, "orders", DeadLetter));
+
+        Assert.Equal([Completed("1000"), none, text], held.Verification);
+        Assert.Equal([DeadLetter], broken.Verification);
+    }
+
     public void Dispose() => _root.Dispose();
 
     private static ResourceFigures Uses(string component, double cores, double memory) =>
@@ -129,38 +210,83 @@ public sealed class LoadMergeTests : IDisposable
 
     private StepResult Merge(params StepResult[] parts)
     {
-        var profile = new LoadProfile
-        {
-            Name = "merged",
-            Steps =
-            [
-                new()
-                {
-                    Name = "open",
-                    Kind = LoadKind.Open,
-                    PerSecond = 300,
-                },
-            ],
-        };
         var folder = RunFolder.Create(
             _root.Path,
             "in-memory",
             "load",
             RunManifest.Unfinished(DateTimeOffset.UnixEpoch, "serdica-perf load", SampleRun.Environment)
         );
-        LoadTestResult Whole(StepResult step) =>
-            new()
-            {
-                Verdict = step.Verdict,
-                RunId = "part",
-                StartedAt = DateTimeOffset.UnixEpoch,
-                Backend = "in-memory",
-                Profile = profile,
-                Steps = [step],
-                Command = "",
-            };
+        return LoadMerge.Of([.. parts.Select(part => (Whole(part), _root.Path))], folder, Profile, "serdica-perf load").Steps[0];
+    }
 
-        return LoadMerge.Of([.. parts.Select(part => (Whole(part), _root.Path))], folder, profile, "serdica-perf load").Steps[0];
+    private static LoadTestResult Whole(StepResult step) =>
+        new()
+        {
+            Verdict = step.Verdict,
+            RunId = "part",
+            StartedAt = DateTimeOffset.UnixEpoch,
+            Backend = "in-memory",
+            Profile = Profile,
+            Steps = [step],
+            Command = "",
+        };
+
+    /// <summary>The folder of one of two generators, with raw data and a summary.</summary>
+    private (LoadTestResult Result, string Folder) Recorded(
+        int completed,
+        double durationMs,
+        string work,
+        params VerificationCheck[] checks
+    )
+    {
+        var measured = SampleRun.Serial with
+        {
+            Name = SampleStep.Good.Scenario,
+            Scenario = "test-step",
+            Backend = "in-memory",
+            Parameters = new()
+            {
+                Operations = 0,
+                DurationSeconds = 10,
+                Concurrency = 8,
+                Workers = 2,
+                Load = LoadModel.Open,
+                PayloadBytes = 256,
+                Options = new Dictionary<string, string>
+                {
+                    ["rate"] = "150/s",
+                    ["arrivals"] = "poisson",
+                    ["work"] = work,
+                },
+            },
+            DefinitionHash = $"hash of {work}",
+            Counts = new() { Started = completed, Completed = completed },
+            DurationMs = durationMs,
+            Verification = checks,
+        };
+        var part = RunWithRawData.Write(_root.Path, SampleRun.Passed with { Scenarios = [measured] });
+        var step = Part() with
+        {
+            Histograms = part.Run.Scenarios[0].Histograms,
+            ElapsedSeconds = durationMs / 1_000,
+            PlannedSeconds = durationMs / 1_000,
+            MaxUsers = 8,
+        };
+        return (Whole(step), Path.Combine(_root.Path, part.Run.RunId));
+    }
+
+    private static async Task<ScenarioResult> RecordAsync(params (LoadTestResult Result, string Folder)[] parts)
+    {
+        using var root = new TemporaryFolder();
+        var (suite, _) = await LoadTestTests.BeginAsync(root);
+        MergedLoad.Record(suite, parts, Profile, "serdica-perf load");
+        var run = suite.End();
+
+        // What the summary says can be computed again from the raw data beside it.
+        var artifacts = RunArtifacts.Read(suite.Folder.Path);
+        var read = Assert.Single(artifacts.Run.Scenarios);
+        Assert.Empty(ScenarioFigures.Missing(artifacts, read));
+        return Assert.Single(run.Scenarios);
     }
 
     private static StepResult Part(params VerificationCheck[] failed) =>

@@ -55,7 +55,8 @@ public sealed class LoadProfileTests
 
     [Theory]
     [InlineData(60, 0.5, 30)]
-    [InlineData(60, 0.01, 2)]
+    [InlineData(60, 0.01, 3)]
+    [InlineData(3, 0.01, 3)]
     [InlineData(2, 0.01, 2)]
     [InlineData(0.5, 0.01, 0.5)]
     [InlineData(0, 0.01, 0)]

@@ -63,6 +63,40 @@ public sealed class LoadTestTests
     }
 
     [Fact]
+    public async Task A_load_is_warm_by_the_rule_of_scenarios_before_its_first_step()
+    {
+        var profile = Brief with { WarmUp = LoadProfile.ShortestWarmUp, Steps = [Open("one", 50), Open("two", 50)] };
+
+        var (_, run) = await RunAsync(profile, LoadWork.Of(profile));
+
+        var warmUp = run.Scenarios[0].WarmUp!;
+        Assert.True(warmUp.Operations >= 2_000, $"{warmUp}");
+
+        // In memory, a fast machine ends it by its operations.
+        Assert.True(
+            warmUp is { DurationMs: >= 3_000, End: WarmUpEnd.Steady or WarmUpEnd.TimeLimit }
+                or { Operations: >= 250_000, End: WarmUpEnd.OperationCount },
+            $"{warmUp}"
+        );
+        Assert.Null(run.Scenarios[1].WarmUp);
+    }
+
+    [Fact]
+    public async Task A_warm_up_that_is_too_short_to_be_judged_ends_after_its_time_and_is_a_warning()
+    {
+        var profile = Brief with { WarmUp = TimeSpan.FromMilliseconds(100) };
+
+        var (_, run) = await RunAsync(profile, LoadWork.Of(profile));
+
+        var step = Assert.Single(run.Scenarios);
+        Assert.Equal(WarmUpEnd.TimeLimit, step.WarmUp!.End);
+        Assert.Equal(
+            step.Status == ScenarioStatus.Passed,
+            run.Warnings.Any(warning => (warning.Code, warning.Scenario) == (WarningCodes.NotWarm, step.Name))
+        );
+    }
+
+    [Fact]
     public async Task A_closed_load_lasts_its_time_and_a_limit_of_operations_ends_it_sooner()
     {
         var users = new LoadStep
@@ -458,13 +492,56 @@ public sealed class LoadTestTests
         );
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("order=1,start-only=1")]
+    public async Task A_tolerated_failure_does_not_switch_the_verification_of_an_own_workflow_off(string mix)
+    {
+        var profile = Brief with
+        {
+            Workflow = OwnWork.Name,
+            Mix = mix.Length == 0 ? [] : OperationMix.Parse(mix),
+            Thresholds = [Threshold.ErrorRate(0.5)],
+        };
+        var work =
+            mix.Length == 0
+                ? LoadWork.Of(profile, OwnWork.Scenario)
+                : LoadWork.Of(profile, new Dictionary<string, Scenario> { [OwnWork.Name] = OwnWork.Scenario });
+
+        var (result, run) = await RunAsync(profile, work, new MemoryBackend(() => new MutantBackend(Mutation.CorruptState)));
+
+        var step = Assert.Single(result.Steps);
+        Assert.Equal((1, 0), (step.Counts.Failed, step.Counts.Running));
+        Assert.Equal((StepVerdict.Failed, ScenarioStatus.Failed), (step.Verdict, run.Scenarios[0].Status));
+        Assert.Contains("every state and version as expected", Assert.Single(step.FailedChecks).Check, StringComparison.Ordinal);
+    }
+
     [Fact]
-    public async Task A_step_that_nothing_was_verified_of_says_so_in_every_output()
+    public async Task A_kind_of_which_nothing_was_verified_is_named()
+    {
+        var profile = Brief with { Mix = OperationMix.Parse("order=1,start-only=1"), Thresholds = [Threshold.ErrorRate(0.5)] };
+
+        var (result, _) = await RunAsync(
+            profile,
+            LoadWork.Of(profile, new Dictionary<string, Scenario> { [OwnWork.Name] = OwnWork.Blind })
+        );
+
+        var step = Assert.Single(result.Steps);
+        Assert.Equal("operations failed or never ended, and nothing verified what the completed ones left in order.", step.Unverified);
+        Assert.NotEqual(StepVerdict.Passed, step.Verdict);
+    }
+
+    /// <summary>The counts of the database are no verification when an operation failed: they say nothing about a state.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_step_that_nothing_was_verified_of_says_so_in_every_output(bool isCounted)
     {
         using var root = new TemporaryFolder();
         var (suite, backend) = await BeginAsync(root);
-        var profile = Brief with { Workflow = "idle", Thresholds = [Threshold.ErrorRate(0.5)] };
-        var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile, IdleWorkload.Scenario(true, _ => { }, failing: 3)));
+        var scenario = isCounted ? OwnWork.Blind : IdleWorkload.Scenario(true, _ => { }, failing: 3);
+        var profile = Brief with { Workflow = scenario.Name, Thresholds = [Threshold.ErrorRate(0.5)], Steps = [Open("open", 50)] };
+        var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile, scenario));
 
         await test.RunAsync(TestContext.Current.CancellationToken);
 
@@ -474,6 +551,11 @@ public sealed class LoadTestTests
         RunReports.Write(suite.Folder, run, result, []);
         Assert.NotEqual(StepVerdict.Passed, result.Verdict);
         Assert.Equal((1, 1), (result.Steps[0].Counts.Failed, result.Steps[0].UntilFailure.Count));
+        Assert.Equal(isCounted, run.Scenarios[0].Verification.Any(check => check.Passed));
+        Assert.Empty(result.Steps[0].FailedChecks);
+        var read = RunArtifacts.Read(suite.Folder.Path);
+        Assert.StartsWith("operations failed or never ended", read.Run.Scenarios[0].Unverified, StringComparison.Ordinal);
+        Assert.Equal(read.Run.Scenarios[0].Unverified, read.LoadTest!.Steps[0].Unverified);
         foreach (
             var file in Directory.EnumerateFiles(suite.Folder.Path).Where(file => Path.GetExtension(file) is ".md" or ".csv" or ".html")
         )
@@ -642,17 +724,20 @@ public sealed class LoadTestTests
         var held = trials.Where(trial => trial.Verdict == StepVerdict.Passed).Select(trial => trial.TargetPerSecond!.Value).ToArray();
         Assert.True(trials.Length > 0 || found.Sentence.EndsWith("Make the steps longer.", StringComparison.Ordinal), found.Sentence);
         Assert.DoesNotContain(held, rate => rate * duration.TotalSeconds > 76);
-        Assert.Equal(held.Length == 0, found.PerSecond is null);
+        Assert.Equal(found.Confirmed, found.PerSecond is not null);
+        Assert.Equal(held.Where(rate => !(rate >= found.LowestFailed)).Select(rate => (double?)rate).Max(), found.HighestHeld);
+        if (held.Length > 0)
+            Assert.Contains(" for 1 s, which is short: a rate is confirmed by 60 s", found.Sentence, StringComparison.Ordinal);
         if (found.Confirmed)
             Assert.Equal(found.PerSecond!.Value, held[^1], 1e-6);
         else
             Assert.DoesNotContain(trials.TakeLast(1), trial => trial.Verdict == StepVerdict.Passed);
         var run = suite.End();
-        Assert.Equal((found.PerSecond is null ? RunStatus.Failed : RunStatus.Passed, found.Sentence), (run.Status, run.StatusReason));
+        Assert.Equal((found.HighestHeld is null ? RunStatus.Failed : RunStatus.Passed, found.Sentence), (run.Status, run.StatusReason));
         EachItem.Holds(run.Scenarios, scenario => Assert.True(scenario.IsTrial));
         Assert.Equal(
             found.Confirmed ? StepVerdict.Passed
-                : found.PerSecond is null ? StepVerdict.Failed
+                : found.HighestHeld is null ? StepVerdict.Failed
                 : StepVerdict.Degraded,
             test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, found).Verdict
         );

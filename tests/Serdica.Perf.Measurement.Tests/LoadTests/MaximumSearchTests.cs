@@ -25,7 +25,8 @@ public sealed class MaximumSearchTests
         Assert.True(found.LowestFailed > limit);
         Assert.Equal((found.PerSecond.Value, Minute), tried[^1]);
         Assert.InRange(tried.Count, 3, (MaximumSearch.Attempts * MaximumSearch.MostTrials) + 1);
-        Assert.Contains("the limit is between it and", found.Sentence, StringComparison.Ordinal);
+        Assert.Equal(found.PerSecond, found.HighestHeld);
+        Assert.Contains(" held, and held again for 60 s; the limit is between it and", found.Sentence, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -35,6 +36,36 @@ public sealed class MaximumSearchTests
 
         Assert.True(found.Confirmed, found.Sentence);
         Assert.InRange(found.PerSecond!.Value, 600, 700);
+        Assert.Contains(" a second held for 60 s; ", found.Sentence, StringComparison.Ordinal);
+    }
+
+    /// <summary>The rate below the last one that failed was never tried.</summary>
+    [Theory]
+    [InlineData(800, 632.8125, 500.0, "the highest rate below it that held for 1 s was 500.0 a second.")]
+    [InlineData(510, 405, null, "no lower rate was tried.")]
+    public async Task Where_no_rate_is_confirmed_there_is_none_but_a_bracket(double limit, double failed, double? held, string rest)
+    {
+        var found = await new MaximumSearch(1_000, Second, Minute, (rate, time) => Judged(time == Second && rate <= limit)).RunAsync();
+
+        Assert.Equal((null, false, held), (found.PerSecond, found.Confirmed, found.HighestHeld));
+        Assert.Equal(failed, found.LowestFailed!.Value, 1e-6);
+        Assert.Equal($"No rate was confirmed: {failed:N1} a second did not hold for 60 s; {rest}", found.Sentence);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_confirmation_of_less_than_a_minute_is_named_as_short(bool holds)
+    {
+        var found = await new MaximumSearch(
+            1_000,
+            Second,
+            TimeSpan.FromSeconds(5),
+            (rate, time) => Judged(rate <= 800 && (time == Second || holds))
+        ).RunAsync();
+
+        Assert.Equal(holds, found.Confirmed);
+        Assert.Contains(" for 5 s, which is short: a rate is confirmed by 60 s; ", found.Sentence, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
@@ -85,6 +86,38 @@ public sealed class SustainedLoadTests
             StringComparison.Ordinal
         );
     }
+
+    [Theory]
+    [InlineData(10, 0.1)]
+    [InlineData(2, 0.02)]
+    public void Unread_messages_of_a_queue_that_grow_do_so_by_a_share_of_the_rate(double slope, double share)
+    {
+        var growth = SustainedLoad.GrowingUnread(Unread(at => slope * at), 60, 100);
+
+        Assert.Equal(share, growth!.Value.Share, 1e-9);
+        Assert.StartsWith(
+            $"Not sustained: the unread messages grew by {slope}.0 a second of 100.0 (99 % interval ",
+            growth.Value.Sentence,
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public void Unread_messages_that_are_read_in_the_drain_have_grown() =>
+        Assert.NotNull(SustainedLoad.GrowingUnread(Unread(at => at <= 50 ? 10 * at : 0), 50, 100));
+
+    [Fact]
+    public void Unread_messages_that_swing_that_grow_at_the_start_only_or_of_too_few_reports_are_no_growth()
+    {
+        Assert.Null(SustainedLoad.GrowingUnread(Unread(at => 40 + (at % 10)), 60, 100));
+        Assert.Null(SustainedLoad.GrowingUnread(Unread(at => 5 * Math.Min(at, 6)), 60, 100));
+        Assert.Null(SustainedLoad.GrowingUnread(Unread(at => 10 * at), 35, 100));
+        Assert.Null(SustainedLoad.GrowingUnread(Unread(at => 10 * at), 60, 0));
+    }
+
+    /// <summary>Reports every 5 s for a minute.</summary>
+    private static QueueInterval[] Unread(Func<double, double> at) =>
+        [.. Enumerable.Range(1, 12).Select(number => new QueueInterval(5 * number, 100, 100, (long)at(5 * number), 1))];
 
     private static StepResult Served(double rate, double seconds, int? seed = null, (double At, double For)? stall = null)
     {

@@ -78,6 +78,30 @@ public sealed class WarningAnalysisTests
         Assert.Empty(ProcessorsUndercounted.Of(Steady, use with { Counted = null }));
     }
 
+    /// <summary>The figures of the same long soak, by the way of every run.</summary>
+    [Fact]
+    public void An_undercounted_machine_is_among_the_warnings_of_a_run()
+    {
+        var counted = Steady with
+        {
+            DurationMs = 10_000,
+            EngineMetrics = new Dictionary<string, MetricValue>
+            {
+                [MetricNames.EngineCpu] = MetricValue.Of(6_800, "ms"),
+                [MetricNames.MachineCpu] = MetricValue.Of(9_700, "ms"),
+            },
+            DatabaseMetrics = new Dictionary<string, MetricValue> { [MetricNames.DatabaseCpu] = MetricValue.Of(6_200, "ms") },
+            Drain = null,
+        };
+
+        var warning = Assert.Single(
+            WarningAnalysis.Of(SampleRun.Environment, [SampleRun.Database], [counted]),
+            warning => warning.Code == WarningCodes.ProcessorsUndercounted
+        );
+
+        Assert.Equal(counted.Name, warning.Scenario);
+    }
+
     [Theory]
     [InlineData(1.15, 0)]
     [InlineData(1.25, 1)]

@@ -48,13 +48,13 @@ public sealed class QueueRungTests
     [Theory]
     [InlineData(
         new double[] { 1_000, 3_000, 3_299 },
-        "Throughput stopped growing at 4 writer(s), 3,000/s: 16 wrote 3,299/s and took 152 us of processor time a message where it had "
+        "Throughput stopped growing at 4 writers, 3,000/s: 16 wrote 3,299/s and took 152 us of processor time a message where it had "
             + "been 167."
     )]
-    [InlineData(new double[] { 1_000, 3_000, 3_301 }, "Throughput still grew at 16 writer(s), the most that were tried.")]
+    [InlineData(new double[] { 1_000, 3_000, 3_301 }, "Throughput still grew at 16 writers, the most that were tried.")]
     [InlineData(
         new double[] { 1_000, 900, 5_000 },
-        "Throughput stopped growing at 1 writer(s), 1,000/s: 4 wrote 900/s and took 556 us of processor time a message where it had been "
+        "Throughput stopped growing at 1 writer, 1,000/s: 4 wrote 900/s and took 556 us of processor time a message where it had been "
             + "500."
     )]
     public void Growth_below_a_tenth_is_none(double[] written, string expected) =>

@@ -50,6 +50,22 @@ public sealed class QueueWorkloadTests
     }
 
     [Fact]
+    public async Task A_message_counts_from_its_intended_start_whatever_its_number_is()
+    {
+        IScenarioStore[] stores = [new TestStore(new InMemoryWorkflowBackend())];
+        await using var workload = new QueueWorkload(stores, new() { Readers = 1, Writers = 1 }, new Dictionary<string, string>());
+        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        var writes = (QueueWrites)workload.CreateOperations(OperationSet.Endless, warmUp: false);
+
+        var due = Stopwatch.GetTimestamp() - (Stopwatch.Frequency / 20);
+        await await writes.LaunchAsync(7, due, TestContext.Current.CancellationToken);
+        while (writes.Ledger.MessagesRead < 1)
+            await Task.Delay(1, TestContext.Current.CancellationToken);
+
+        Assert.True(writes.Ledger.EndToEnd.Snapshot().Summarize().MinMs >= 50, "It was due 50 ms before the call.");
+    }
+
+    [Fact]
     public async Task Counters_are_those_of_all_queues()
     {
         const int Messages = 40;

@@ -15,6 +15,21 @@ public sealed class LadderAndSoakSectionTests
             Section("Capacity ladder: growth", SampleRun.Passed with { Ladders = [SampleRun.Ladder, Short] })
         );
 
+    /// <summary>Oracle counts the time of its sessions, in milliseconds; its samples of waits are not the same figure.</summary>
+    [Fact]
+    public void The_time_that_the_server_counts_overrides_the_time_that_was_sampled()
+    {
+        var level = ReferenceSizedRun.Whole.Scenarios.Single(scenario => scenario.Scenario == "signal-roundtrip-capacity-c16");
+        var counted = level with
+        {
+            Rounds = 2,
+            DatabaseMetrics = new Dictionary<string, MetricValue> { [MetricNames.DatabaseTime] = MetricValue.Of(843, "ms") },
+        };
+
+        Assert.Equal("405.0", DatabaseTime(level with { TopWaits = [.. level.TopWaits, .. level.TopWaits] }));
+        Assert.Equal("421.5", DatabaseTime(counted));
+    }
+
     [Fact]
     public void A_soak_reads_as_its_golden_file() =>
         Golden.Matches(
@@ -29,6 +44,17 @@ public sealed class LadderAndSoakSectionTests
             Text(SampleRun.Passed with { Scenarios = [SampleRun.Soak with { Status = ScenarioStatus.Failed }] }),
             StringComparison.Ordinal
         );
+
+    /// <summary>The cell of the only level of a ladder.</summary>
+    private static string DatabaseTime(ScenarioResult level)
+    {
+        var table = Section("Capacity ladder", ReferenceSizedRun.Whole with { Scenarios = [level] })
+            .Split('\n')
+            .Where(line => line.StartsWith('|'))
+            .Select(line => line.Trim('|').Split('|').Select(cell => cell.Trim()).ToArray())
+            .ToArray();
+        return table[2][Array.IndexOf(table[0], "DB time ms")];
+    }
 
     /// <summary>From the heading that begins so to the next of its level.</summary>
     private static string Section(string heading, RunResult run)

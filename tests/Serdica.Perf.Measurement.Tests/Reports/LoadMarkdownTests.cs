@@ -192,6 +192,25 @@ public sealed class LoadMarkdownTests
     }
 
     [Fact]
+    public void Users_that_were_all_busy_while_the_database_had_little_to_do_are_the_limit()
+    {
+        var idle = Measured("high", 5_000, new("IO", "WALSync", 300_000, 200), new("CPU", "running", 100_000, 60));
+        var run = Run with { Scenarios = [idle], Warnings = WarningAnalysis.Of(Run.Environment, Run.Databases, [idle]) };
+        var step = Test.Steps[1] with { MaxUsers = 64, PeakUsers = 64 };
+        (string Layer, string Evidence) Of(StepResult judged) => LimitingLayer.Of(run, idle, judged, Profile, shape: null);
+
+        Assert.Equal(
+            (
+                "configured limit: users",
+                "All 64 users were busy while arrivals waited. On average 0.04 sessions of the engine were active in the database."
+            ),
+            Of(step)
+        );
+        Assert.Equal("unknown", Of(step with { PeakUsers = 63 }).Layer);
+        Assert.Equal("unknown", Of(step with { Counts = step.Counts with { Late = 0 } }).Layer);
+    }
+
+    [Fact]
     public void Where_the_store_is_memory_no_database_is_judged()
     {
         using var text = new StringWriter();
@@ -199,6 +218,26 @@ public sealed class LoadMarkdownTests
         LoadMarkdown.Write(text, Test, Run with { Databases = [SampleRun.Database with { Source = "in-process" }] }, Engine);
 
         Assert.DoesNotContain("The database by itself", text.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Arrivals_are_named_by_step_where_they_differ_and_left_out_where_nothing_arrives()
+    {
+        string Text(LoadProfile profile)
+        {
+            using var text = new StringWriter();
+            LoadMarkdown.Write(text, Test with { Profile = profile }, Run, Engine);
+            return text.ToString();
+        }
+
+        LoadStep[] mixed = [Profile.Steps[0] with { Arrivals = ArrivalPattern.Uniform }, Profile.Steps[1]];
+        LoadStep[] closed = [.. Profile.Steps.Select(step => step with { Kind = LoadKind.Closed })];
+
+        Assert.Matches(
+            @"\| Arrivals +\| uniform in low; poisson in high +\|\n\| Seed +\| 7 +\|",
+            Text(Profile with { Steps = mixed, Seed = 7 })
+        );
+        Assert.DoesNotMatch(@"\| (Arrivals|Seed) +\|", Text(Profile with { Steps = closed }));
     }
 
     private static LoadTestResult Test { get; } =

@@ -1,3 +1,4 @@
+using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
@@ -34,6 +35,7 @@ public sealed class LongSoakTests
         Assert.Equal(result.Counts.Started, result.Phases[PhaseNames.ScheduleLag].Count);
         Assert.Equal(result.Counts.Started, result.GeneratorLag!.Count);
         Assert.Null(result.LatencyToDrain);
+        Assert.Equal(("poisson", "1"), (result.Parameters.Options["arrivals"], result.Parameters.Options["seed"]));
     }
 
     [Fact]
@@ -81,6 +83,29 @@ public sealed class LongSoakTests
         Assert.NotEqual(TrendVerdict.Falling, series["deadRows"].Trend?.Verdict);
         Assert.Equal("The server is too old.", series["connections"].Reason);
         Assert.Equal("The server's statistics have no 'tableBytes'.", series["tableBytes"].Reason);
+    }
+
+    /// <summary>Arrivals that find all calls in flight wait for the store, and the generator is not to blame for it.</summary>
+    [Fact]
+    public async Task A_store_that_stalls_until_the_cap_is_reached_makes_operations_late_and_does_not_excuse_them()
+    {
+        var scenario = ScenarioCatalog.Find(Name)!;
+        var options = Brief with { Duration = TimeSpan.FromSeconds(2) };
+        var progress = new ScenarioProgress(Name, options.Apply(scenario.Parameters, repeat: 1));
+        var stall = new Lazy<Task>(() => Task.Delay(TimeSpan.FromSeconds(0.8)));
+        var backend = new MutantBackend(
+            Mutation.None,
+            () => progress.Phase == ScenarioPhase.Measuring ? stall.Value : Task.CompletedTask
+        );
+        await using var store = new TestStore(backend);
+
+        var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
+
+        var result = measurement.Result;
+        Assert.True(result.FailureReasons.Count == 0, string.Join(" ", result.FailureReasons));
+        Assert.NotEqual(0, result.Counts.Late);
+        Assert.InRange(result.Phases[PhaseNames.ScheduleLag].MaxMs!.Value, 100, double.MaxValue);
+        Assert.False(GeneratorLimit.IsOf(result), $"The generator's own lag had a p99 of {result.GeneratorLag?.P99Ms} ms.");
     }
 
     [Fact]

@@ -4,6 +4,8 @@ using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Tests.Verification;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
@@ -61,6 +63,34 @@ public sealed class WarmUpTests
 
     [Fact]
     public void It_ends_after_250_000_operations_however_fast_they_were() => Assert.Equal((3, WarmUpEnd.OperationCount), End(_ => 300_000));
+
+    /// <summary>Load tests, queues and scenarios have one floor.</summary>
+    [Fact]
+    public void No_standard_warm_up_is_shorter_than_the_floor() =>
+        Assert.Equal(
+            (Rule.LeastTime, Rule.LeastTime, TimeSpan.FromSeconds(3)),
+            (new LoadProfile { Name = "load", Steps = [] }.WarmUp, new QueuePlan().WarmUp, Rule.LeastTime)
+        );
+
+    [Theory]
+    [InlineData(0.5, 3, 0.5, 250_000)]
+    [InlineData(3, 3, 15, 250_000)]
+    [InlineData(10, 10, 15, long.MaxValue)]
+    [InlineData(60, 60, 60, long.MaxValue)]
+    public void What_a_load_test_declares_is_the_least_time_and_below_the_floor_the_most(
+        double declared,
+        double least,
+        double most,
+        long operations
+    )
+    {
+        var rule = WarmUpRule.Of(512, TimeSpan.FromSeconds(declared));
+
+        Assert.Equal(
+            (4_096, TimeSpan.FromSeconds(least), TimeSpan.FromSeconds(most), operations),
+            (rule.LeastOperations, rule.LeastTime, rule.MostTime, rule.MostOperations)
+        );
+    }
 
     [Fact]
     public void It_ends_when_nothing_completes() => Assert.Equal((3, WarmUpEnd.NothingCompleted), End(round => round < 2 ? 1_000 : 0));

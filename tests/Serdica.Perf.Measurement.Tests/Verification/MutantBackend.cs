@@ -3,7 +3,9 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
 /// <summary>The in-memory backend with one fault.</summary>
-internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMessageQueue
+/// <param name="mutation">The fault.</param>
+/// <param name="submitting">Awaited before each submission; null for a store that never stalls.</param>
+internal sealed class MutantBackend(Mutation mutation, Func<Task>? submitting = null) : IWorkflowBackend, IMessageQueue
 {
     private readonly InMemoryWorkflowBackend _inner = new();
     private int _strikes = 1;
@@ -18,6 +20,9 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
 
     public async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
     {
+        if (submitting is not null)
+            await submitting();
+
         // An acknowledgement is what the outcome says by default.
         var kept = batch.Where(submission => !IsLost(submission)).ToList();
         foreach (var start in kept.OfType<StartSubmission>())

@@ -78,7 +78,7 @@ internal static class GeneratorProcesses
             return
                 Directory.Exists(_folder)
                 && Directory.GetDirectories(_folder) is [var run]
-                && File.Exists(Path.Combine(run, RunFolder.LoadFile))
+                && JsonFile.Exists(run, RunFolder.LoadFile)
                 ? (LoadResultReader.Read(run), run)
                 : throw _process.Problem("ended without a result");
         }

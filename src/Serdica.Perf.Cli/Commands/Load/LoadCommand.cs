@@ -36,7 +36,8 @@ internal sealed class LoadCommand
           serdica-perf load --rate 5000 --backlog-between 500..5000 --duration 2m
             A backlog that oscillates between two bounds.
           serdica-perf load --find-max --p99 50ms --duration 10s
-            Searches for the highest rate that holds and confirms it in a step of 10 s.
+            Searches for the highest rate that holds, with trials of 10 s, and confirms
+            it in a step of 1 minute.
           serdica-perf load --rate 500 --duration 5m --abort-on-threshold \
               --threshold "responseTime:p99.9 < 80ms" --threshold "errorRate < 0.1%"
             Limits on any metric and percentile. A limit that is surely broken ends the
@@ -82,7 +83,7 @@ internal sealed class LoadCommand
             if (request.Session.Json)
                 _output.WriteLine(JsonSerializer.Serialize(request.Profile, MeasurementJson.Artifacts));
             else
-                LoadPlan.Write(_output, request.Profile, request.Backend, request.Hosts);
+                LoadPlan.Write(_output, request.Profile, request.Backend, request.Hosts, request.FindMaximum ? request.Confirmation : null);
             return ExitCodes.Success;
         }
 

@@ -76,7 +76,7 @@ internal sealed class LoadOptionSet(Command command)
             Kinds = _work.FindKinds(test, typed),
             Scale = scale,
             FindMaximum = _rate.FindsMaximum(typed),
-            Confirmation = _rate.Confirmation(typed) * scale,
+            Confirmation = _rate.Confirmation(test, typed),
             Generators = _generators.Count(typed),
             Generator = _generators.This(typed)?.Number,
             GeneratorsOfTheWhole = _generators.This(typed)?.Count ?? 1,

@@ -58,7 +58,13 @@ internal sealed class LoadRateOptions(Command command)
     private readonly Option<bool> _findMaximum = command.Switch(
         "--find-max",
         "Searches for the highest rate that holds, by bisection. Each trial lasts --duration. The rate that is found must then hold "
-            + "for --duration, or for 1m without it."
+            + "for --confirm."
+    );
+    private readonly Option<string?> _confirm = command.Text(
+        "--confirm",
+        "TIME",
+        "How long the rate that --find-max finds must hold, and at least for --duration. A shorter time than the default is named as "
+            + $"short. --scale does not change it. Default {Quantity.Text(MaximumSearch.ShortestConfirmation)}."
     );
     private readonly Option<string?> _reads = command.Text("--reads", "N", "Reads N instances per second beside the load.");
     private readonly Option<string?> _arrivals = command.Text(
@@ -78,8 +84,9 @@ internal sealed class LoadRateOptions(Command command)
     /// <summary>Whether to search for the highest rate that holds.</summary>
     public bool FindsMaximum(TypedValues typed) => typed.IsSet(_findMaximum);
 
-    /// <summary>How long the rate that was found must hold.</summary>
-    public TimeSpan Confirmation(TypedValues typed) => _steps.Duration(typed) ?? LoadTest.DefaultConfirmation;
+    /// <summary>How long the rate that is found must hold.</summary>
+    public TimeSpan Confirmation(LoadProfile profile, TypedValues typed) =>
+        MaximumSearch.Confirmation(typed.Duration(_confirm) ?? MaximumSearch.ShortestConfirmation, profile.Steps[0].Duration);
 
     /// <exception cref="LoadProfileException">The steps cannot be run, or not by a search or this number of generators.</exception>
     public void Check(LoadProfile profile, int generators, TypedValues typed)
@@ -93,6 +100,8 @@ internal sealed class LoadRateOptions(Command command)
             && new[] { _rate, _ramp, _oscillate, _backlog }.FirstOrDefault(option => typed.Text(option) is not null) is { } load
         )
             throw typed.Error($"{_findMaximum.Name} finds the rate by itself; leave {load.Name} out");
+        if (!FindsMaximum(typed) && typed.Text(_confirm) is not null)
+            throw typed.Error($"{_confirm.Name} belongs to {_findMaximum.Name}; add {_findMaximum.Name}, or leave {_confirm.Name} out");
         if (profile.Steps.Any(step => step is { Wave.Period: var period } && period <= TimeSpan.Zero))
             throw typed.Error($"{_period.Name} is 0; it must be longer than 0s");
         if (FindsMaximum(typed) && profile.Steps.Any(step => step.Repeat is not null))

@@ -24,7 +24,7 @@ internal sealed record LoadRequest
     /// <summary>Whether to search for the highest rate that holds.</summary>
     public required bool FindMaximum { get; init; }
 
-    /// <summary>How long the rate that a search found must hold: the duration that was given, else a minute.</summary>
+    /// <summary>How long the rate that a search finds must hold.</summary>
     public TimeSpan Confirmation { get; init; }
 
     /// <summary>Processes that generate load.</summary>

@@ -16,7 +16,8 @@ internal sealed class LoadStepOptions(Command command)
     private readonly Option<string?> _warmUp = command.Text(
         "--warmup",
         "TIME",
-        "The duration of a closed load before the first step; no figure includes it. Default 2s."
+        "The least duration of a closed load before the first step, which goes on until the rate no longer rises; no figure includes it. "
+            + $"A time below the default ends it in any case. Default {Quantity.Text(LoadProfile.ShortestWarmUp)}."
     );
     private readonly Option<string?> _cooldown = command.Text("--cooldown", "TIME", "The pause between steps. Default none.");
     private readonly Option<string?> _drain = command.Text(

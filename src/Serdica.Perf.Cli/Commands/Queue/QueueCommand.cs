@@ -26,10 +26,10 @@ internal sealed class QueueCommand
             Leaves the queue's tables to the server's own vacuum settings.
 
         Exit codes:
-          0  no message was lost or read twice; with --throttle the result may be
-             degraded, with the reason reported
-          1  messages were lost, read twice or left unread, or the test could not be
-             finished; the files are kept
+          0  no message was lost or read twice; the result may be degraded, with the
+             reason reported
+          1  messages were lost, read twice or left unread, the readers did not keep
+             up, or the test could not be finished; the files are kept
           2  a name or value is unknown or invalid; nothing was run
           4  the backend is not available
           130  stopped by Ctrl-C; the run is marked as aborted

@@ -90,6 +90,9 @@ internal sealed class QuickCommand
                 Name = "quick",
                 Description = "Round trips with rising numbers of callers, each of which waits for its own completion.",
                 Workflow = Scenario,
+
+                // A trial of a few milliseconds need not wait for seconds.
+                WarmUp = duration < LoadProfile.ShortestWarmUp ? duration : LoadProfile.ShortestWarmUp,
                 Steps =
                 [
                     .. Callers.Select(callers => new LoadStep

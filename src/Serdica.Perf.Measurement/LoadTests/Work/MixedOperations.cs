@@ -24,6 +24,16 @@ internal sealed class MixedOperations : OperationSet
     /// <param name="seconds">The time of the whole step.</param>
     public IReadOnlyList<KindFigures> Figures(double seconds) => [.. _kinds.Select(kind => kind.Figures(seconds))];
 
+    /// <summary>The kinds of which operations completed and which none of the checks is about.</summary>
+    public IReadOnlyList<string> KindsWithout(IReadOnlyList<VerificationCheck> checks) =>
+        [
+            .. _kinds
+                .Where(kind =>
+                    kind.Completed > 0 && !checks.Any(check => check.Check.StartsWith(CheckOf(kind, ""), StringComparison.Ordinal))
+                )
+                .Select(kind => kind.Name),
+        ];
+
     /// <inheritdoc/>
     public override async Task PrepareAsync(CancellationToken cancellationToken)
     {
@@ -66,11 +76,13 @@ internal sealed class MixedOperations : OperationSet
         foreach (var kind in _kinds.Where(kind => kind.Started > 0))
         {
             var ofKind = await verifyAsync(kind, cancellationToken).ConfigureAwait(false);
-            checks.AddRange(ofKind.Select(check => check with { Check = $"{kind.Name}: {check.Check}" }));
+            checks.AddRange(ofKind.Select(check => check with { Check = CheckOf(kind, check.Check) }));
         }
 
         return checks;
     }
+
+    private static string CheckOf(OperationKind kind, string check) => $"{kind.Name}: {check}";
 
     private OperationKind KindOf(int operation) => _kinds[_choice.KindOf(operation)];
 

@@ -31,8 +31,10 @@ internal sealed class OperationKind
 
     public int Started => Volatile.Read(ref _started);
 
+    public int Completed => Volatile.Read(ref _completed);
+
     /// <summary>The number of instances that the completed operations have left.</summary>
-    public long Instances => (long)Volatile.Read(ref _completed) * _workload.InstancesPerOperation;
+    public long Instances => (long)Completed * _workload.InstancesPerOperation;
 
     /// <summary>The number of the next operation of this kind.</summary>
     public int Next() => Interlocked.Increment(ref _started) - 1;

@@ -12,13 +12,11 @@ namespace Serdica.Perf.Measurement.LoadTests.Work;
 internal sealed class ShapedOperations : OperationSet, IReadableOperations
 {
     private readonly WorkShape _shape;
-    private readonly IWorkflowBackend _backend;
     private readonly WorkflowClient _client;
     private readonly WorkflowDefinition<ShapedState> _definition;
     private readonly Func<Guid, CancellationToken, Task<Task<ClosedInstance>>> _watchStarted;
     private readonly string _fill;
-    private readonly SampledInstances _instances;
-    private readonly SampledInstances _completed;
+    private readonly AuditedInstances _instances;
     private readonly ConcurrentLatencyRecorder _start;
     private readonly ConcurrentLatencyRecorder? _publish;
     private readonly ConcurrentLatencyRecorder _completion;
@@ -40,13 +38,11 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         : base(count)
     {
         _shape = shape;
-        _backend = backend;
         _client = client;
         _definition = definition;
         _watchStarted = watchStarted;
         _fill = new string('x', shape.StateBytes);
-        _instances = new(count, InstanceAudit.MostKept);
-        _completed = new(count, InstanceAudit.MostKept);
+        _instances = new(count, backend, (operation, record) => Examine((long)operation * shape.FanOut, record));
         _start = Phases.Add(PhaseNames.Start);
         _publish = shape.Trigger == WorkTrigger.Event ? Phases.Add(PhaseNames.SignalPublish) : null;
         _completion = Phases.Add(shape.Trigger == WorkTrigger.Event ? PhaseNames.SignalToCompletion : PhaseNames.StartToCompletion);
@@ -56,49 +52,21 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
     public Guid? InstanceToRead(int number) => _instances.Any(number);
 
     /// <inheritdoc/>
-    public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
-    {
-        var completion = await (
-            _shape.FanOut == 1 ? LaunchOneAsync(operation, operation, cancellationToken) : LaunchAllAsync(operation, cancellationToken)
-        ).ConfigureAwait(false);
-
-        // Most operations of a long load are not in the sample, and record nothing at their end.
-        return _instances.Find(operation) is { } instance ? NoteAsync(completion, operation, instance) : completion;
-    }
-
-    /// <inheritdoc/>
-    public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-        InstanceAudit.RunAsync(
-            _backend,
-            _instances.Of(launched),
-            (index, record) => Examine((long)index * _instances.Stride * _shape.FanOut, record),
-            cancellationToken,
-            launched
+    public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken) =>
+        _instances.Noted(
+            operation,
+            await (
+                _shape.FanOut == 1 ? LaunchOneAsync(operation, operation, cancellationToken) : LaunchAllAsync(operation, cancellationToken)
+            ).ConfigureAwait(false)
         );
 
     /// <inheritdoc/>
-    public override async Task<IReadOnlyList<VerificationCheck>> VerifyCompletedAsync(int launched, CancellationToken cancellationToken)
-    {
-        var ids = _completed.Of(launched);
-        var numbers = Enumerable.Range(0, ids.Length).Where(index => ids.Span[index] != Guid.Empty).ToArray();
-        return numbers.Length == 0
-            ? []
-            : await InstanceAudit
-                .RunAsync(
-                    _backend,
-                    numbers.Select(index => ids.Span[index]).ToArray(),
-                    (index, record) => Examine((long)numbers[index] * _completed.Stride * _shape.FanOut, record),
-                    cancellationToken,
-                    launched
-                )
-                .ConfigureAwait(false);
-    }
+    public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
+        _instances.VerifyAsync(launched, cancellationToken);
 
-    private async Task NoteAsync(Task completion, int operation, Guid instance)
-    {
-        await completion.ConfigureAwait(false);
-        _completed.Add(operation, instance);
-    }
+    /// <inheritdoc/>
+    public override Task<IReadOnlyList<VerificationCheck>> VerifyCompletedAsync(int launched, CancellationToken cancellationToken) =>
+        _instances.VerifyCompletedAsync(launched, cancellationToken);
 
     private async Task<Task> LaunchAllAsync(int operation, CancellationToken cancellationToken)
     {

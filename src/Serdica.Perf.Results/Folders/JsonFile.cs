@@ -1,0 +1,51 @@
+using System.IO.Compression;
+
+namespace Serdica.Perf.Results.Folders;
+
+/// <summary>
+/// A JSON file of a run folder. It may be compressed, as those of kept runs are: <c>summary.json.gz</c> in place of
+/// <c>summary.json</c>. This class alone decides which of the two is read.
+/// </summary>
+internal static class JsonFile
+{
+    /// <summary>What follows the name of a file that is compressed.</summary>
+    public const string CompressedSuffix = ".gz";
+
+    /// <summary>Whether a folder has the file, compressed or not.</summary>
+    public static bool Exists(string folder, string name) => Forms(folder, name).Count > 0;
+
+    /// <summary>The paths of all forms in which a folder has the file: none, one, or two, which no reader accepts.</summary>
+    public static IReadOnlyList<string> Forms(string folder, string name) =>
+        [.. new[] { name, name + CompressedSuffix }.Select(form => Path.Combine(folder, form)).Where(File.Exists)];
+
+    /// <summary>The path of the file in a folder; null when there is none.</summary>
+    /// <exception cref="BaselineException">There are two, and they may differ.</exception>
+    public static string? In(string folder, string name) =>
+        Forms(folder, name) switch
+        {
+            [] => null,
+            [var only] => only,
+            _ => throw new BaselineException(
+                $"'{folder}' has both {name} and {name}{CompressedSuffix}; remove the one that is not of this run."
+            ),
+        };
+
+    /// <summary>The file that somebody named: the path itself, or the file of this name in the folder at the path.</summary>
+    /// <returns>A path at which there may be no file.</returns>
+    /// <exception cref="BaselineException">The folder has two such files.</exception>
+    public static string At(string path, string name) => Directory.Exists(path) ? In(path, name) ?? Path.Combine(path, name) : path;
+
+    /// <summary>The content of a gzip file, which is known by its first two bytes; that of any other file as it is.</summary>
+    /// <exception cref="InvalidDataException">The file begins as a gzip file and is none.</exception>
+    public static byte[] Read(string path)
+    {
+        var file = File.ReadAllBytes(path);
+        if (file is not [0x1F, 0x8B, ..])
+            return file;
+
+        using var zip = new GZipStream(new MemoryStream(file), CompressionMode.Decompress);
+        using var json = new MemoryStream();
+        zip.CopyTo(json);
+        return json.ToArray();
+    }
+}

@@ -1,0 +1,94 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
+
+namespace Serdica.Perf.Delivery.Tests;
+
+/// <summary>What docs/faults.md and the kept reports say of the kept runs under faults is what those runs have found.</summary>
+public sealed partial class FaultFiguresTests
+{
+    private const string Document = "docs/faults.md";
+    private const string Report = "faults.md";
+    private const string ResultFile = "faults.json";
+
+    private const string Repeated = "Attempts repeated after they had their effect";
+
+    private static readonly string[] Lines = File.ReadAllLines(Repository.PathOf(Document));
+
+    private static readonly string[] Folders = [.. Lines.SelectMany(line => KeptRun.Cited(Document, line, Report)).Distinct()];
+
+    private static readonly int FirstRow = Array.FindIndex(Lines, line => line.StartsWith("| Verdict | [", StringComparison.Ordinal));
+
+    public static TheoryData<int> Runs => [.. Enumerable.Range(0, Folders.Length)];
+
+    [Theory]
+    [MemberData(nameof(Runs))]
+    public void The_table_of_kept_runs_has_their_figures(int run)
+    {
+        var (result, column) = (KeptRun.Json(Folders[run], ResultFile), run + 1);
+
+        Assert.StartsWith(ShownFigures.Cells(Lines[FirstRow - 2])[column], (string)result["database"]!, StringComparison.Ordinal);
+        Assert.Equal("held", (string)result["verdict"]!);
+        Assert.StartsWith("[PROVEN](", Cell("Verdict", column), StringComparison.Ordinal);
+        Shows("Faults", column, result["faults"]!.AsArray().Count);
+        Shows("Faults", column, result["plan"]!["faults"]!.AsArray().Count);
+        Shows("Calls of clients", column, (double)result["operations"]!);
+        Shows("Lines of history", column, (double)result["lines"]!);
+        var note = (string)result["invariants"]!.AsArray().Single(invariant => (int)invariant!["number"]! == 8)!["note"]!;
+        Assert.Equal($"{Cell(Repeated, column)} attempts were repeated after they had their effect.", note);
+    }
+
+    [Theory]
+    [MemberData(nameof(Runs))]
+    public void The_command_in_the_document_repeats_the_plan_of_the_run(int run)
+    {
+        var plan = KeptRun.Json(Folders[run], ResultFile)["plan"]!;
+        var minutes = TimeSpan.Parse((string)plan["duration"]!, CultureInfo.InvariantCulture).TotalMinutes;
+
+        var command = $"`serdica-perf faults --plan {(string)plan["name"]!} --duration {minutes}m --seed {(int)plan["seed"]!}`";
+
+        Assert.Contains(Lines, line => line.StartsWith(command, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [MemberData(nameof(Runs))]
+    public void The_report_has_a_line_for_each_fault_and_each_invariant(int run)
+    {
+        var result = KeptRun.Json(Folders[run], ResultFile);
+        var rows = File.ReadLines(Path.Combine(Folders[run], Report)).Where(line => Row().IsMatch(line)).ToArray();
+
+        var faults = result["faults"]!.AsArray().Select(fault => FaultRow(fault!));
+        var invariants = result["invariants"]!.AsArray().Select(invariant => InvariantRow(invariant!));
+
+        Assert.Equal([.. faults, .. invariants], rows.Select(row => string.Join(" | ", ShownFigures.Cells(row).Take(5))));
+    }
+
+    private static string FaultRow(JsonNode fault) =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{Capital((string)fault["kind"]!)} | {(string)fault["target"]!} | {(double)fault["at"]!:N1} s | "
+                + $"{(double)fault["lasted"]!:N1} s | {(double)fault["rateBefore"]!:N0}"
+        );
+
+    private static string InvariantRow(JsonNode invariant) =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{(int)invariant["number"]!} | {(string)invariant["name"]!} | {Capital((string)invariant["verdict"]!)} | "
+                + $"{(long)invariant["judged"]!:N0} | {(long)invariant["violations"]!:N0}"
+        );
+
+    private static string Capital(string word) => char.ToUpperInvariant(word[0]) + word[1..];
+
+    private static void Shows(string row, int column, double raw)
+    {
+        var shown = ShownFigures.Numbers(Cell(row, column));
+        Assert.True(ShownFigures.Are(shown, [raw]), $"{row} is {Cell(row, column)}, and the raw figure is {raw}.");
+    }
+
+    private static string Cell(string row, int column) =>
+        ShownFigures.Cells(Assert.Single(Lines[FirstRow..], line => line.StartsWith($"| {row} | ", StringComparison.Ordinal)))[column];
+
+    /// <summary>A line of a table that is neither its heading nor the line below that.</summary>
+    [GeneratedRegex(@"^\| (?!Fault |# )")]
+    private static partial Regex Row();
+}

@@ -1,0 +1,190 @@
+using System.Text.Json.Nodes;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Delivery.Tests;
+
+/// <summary>The figures of load tests and queue tests in docs/figures.md are those of the kept runs, each rounded once.</summary>
+public sealed class LoadFiguresTests
+{
+    private const string Document = "docs/figures.md";
+    private const string Fastest = "postgresql-find-max";
+    private const string ThreeTimes = "postgresql-load-2000-per-second-three-times";
+    private const string Queue = "postgresql-queue";
+
+    /// <summary>The numbers of a line about a kept run, in their order.</summary>
+    private static readonly Dictionary<string, Func<JsonNode, double[]>> Rows = new()
+    {
+        [ThreeTimes] = test =>
+        {
+            var steps = Steps(test);
+            Assert.Equal(0.0, OfAll(steps, "counts", "dropped"));
+            return
+            [
+                steps.Count(step => Word(step, "verdict") == "passed"),
+                steps.Length,
+                OfAll(steps, "counts", "completed"),
+                OfAll(steps, "counts", "offered"),
+                steps.Min(step => Figure(step, "completedPerSecond")),
+                steps.Min(step => Figure(step, "response", "p50Ms")),
+                steps.Max(step => Figure(step, "response", "p50Ms")),
+                .. steps.Select(step => Figure(step, "response", "p99Ms")),
+                steps.Max(step => Figure(step, "response", "maxMs")),
+            ];
+        },
+        [Fastest] = test =>
+        [
+            Figure(test, "found", "perSecond"),
+            .. Held(test).Select(step => Figure(step, "plannedSeconds")),
+            Figure(test, "found", "lowestFailed"),
+        ],
+        ["postgresql-load-pg-queue"] = test =>
+        {
+            var step = Assert.Single(Steps(test));
+            return [Figure(step, "completedPerSecond"), Figure(step, "targetPerSecond"), Figure(step, "response", "p99Ms")];
+        },
+        ["in-memory-load-50000-per-second"] = test =>
+        {
+            var step = Assert.Single(Steps(test));
+            return [Figure(step, "completedPerSecond"), Figure(step, "scheduleLag", "p99Ms"), Figure(step, "scheduleLag", "maxMs")];
+        },
+        [Queue] = test =>
+        {
+            Assert.Equal((0.0, 0.0), (Figure(test, "lost"), Figure(test, "duplicates")));
+            return
+            [
+                Figure(test, "plan", "writers"),
+                .. ReadersAndKibibytes(test),
+                Figure(test, "writtenPerSecond"),
+                Figure(test, "writtenMebibytesPerSecond"),
+                Figure(test, "write", "p50Ms"),
+                Figure(test, "write", "p99Ms"),
+                Figure(test, "endToEnd", "p50Ms"),
+                Figure(test, "endToEnd", "p95Ms"),
+                Figure(test, "endToEnd", "p99Ms"),
+            ];
+        },
+        ["postgresql-queue-ladder"] = test =>
+        {
+            var levels = test["ladder"]!.AsArray().Select(level => level!).ToArray();
+            return
+            [
+                .. ReadersAndKibibytes(test),
+                .. levels.Select(level => Figure(level, "writtenPerSecond")),
+                .. levels.Select(level => Figure(level, "endToEnd", "p99Ms")),
+            ];
+        },
+    };
+
+    public static TheoryData<string, string> Tests =>
+        new()
+        {
+            { RunFolder.LoadReportFile, RunFolder.LoadFile },
+            { RunFolder.QueueReportFile, RunFolder.QueueFile },
+        };
+
+    [Theory]
+    [MemberData(nameof(Tests))]
+    public void Each_row_has_the_raw_figures_rounded_once(string report, string file)
+    {
+        var rows = File.ReadLines(Repository.PathOf(Document))
+            .Where(line => line.StartsWith('|'))
+            .SelectMany(line => KeptRun.Cited(Document, line, report).Select(folder => (Line: line, Folder: folder)));
+
+        EachItem.Holds(
+            rows,
+            row =>
+            {
+                var test = KeptRun.Json(row.Folder, file);
+                Shows(row.Line, row.Line, Rows[Path.GetFileName(row.Folder)](test));
+                Assert.Equal("passed", Word(test, "verdict"));
+                Assert.Contains($"[`{Word(test, "command")["serdica-perf ".Length..]}`]", row.Line, StringComparison.Ordinal);
+            }
+        );
+    }
+
+    [Fact]
+    public void Every_kept_load_test_and_queue_test_has_its_row()
+    {
+        var lines = File.ReadAllLines(Repository.PathOf(Document));
+
+        var cited = new[] { RunFolder.LoadReportFile, RunFolder.QueueReportFile }.SelectMany(report =>
+            lines.SelectMany(line => KeptRun.Cited(Document, line, report))
+        );
+
+        var kept = Directory
+            .EnumerateDirectories(Repository.PathOf("TestResults/baselines"), "*", SearchOption.AllDirectories)
+            .Where(folder => JsonFile.Exists(folder, RunFolder.LoadFile) || JsonFile.Exists(folder, RunFolder.QueueFile));
+        Assert.Equal(Rows.Keys.Order(), kept.Select(folder => Path.GetFileName(folder)).Order());
+        Assert.Equal(Rows.Keys.Order(), cited.Select(folder => Path.GetFileName(folder)).Order());
+    }
+
+    [Fact]
+    public void Tables_that_compare_with_others_repeat_the_same_figures()
+    {
+        var (fastest, queue) = (Load(Fastest), KeptRun.Json(FolderOf(Queue), RunFolder.QueueFile));
+        var (highest, written) = (Figure(fastest, "found", "perSecond"), Figure(queue, "writtenPerSecond"));
+        var slow = Spread.Of(Steps(Load(ThreeTimes)).Select(step => (double?)Figure(step, "response", "p99Ms")))!;
+        var soak = Assert.Single(KeptRun.Measured(FolderOf("postgresql-long-soak")));
+
+        Row(
+            "Temporal on Aurora DSQL",
+            4,
+            [highest, Figure(Held(fastest)[^1], "response", "p99Ms"), OfAll(Steps(Load(ThreeTimes)), "targetPerSecond"), slow.Median]
+        );
+        Row("Temporal on Aurora DSQL", 5, [highest / 2]);
+        Row(
+            "PostgreSQL as a queue",
+            4,
+            [
+                written,
+                Figure(queue, "plan", "writers"),
+                Figure(queue, "endToEnd", "p50Ms"),
+                Figure(queue, "endToEnd", "p99Ms"),
+            ]
+        );
+        Row("PostgreSQL as a queue", 5, [written / 2]);
+        Row("Soak: round trips/s, p99", 1, [soak.ThroughputPerSecond!.Value, soak.ResponseTime.P99Ms!.Value]);
+        Row("Bare queue: messages/s, p99", 1, [written, Figure(queue, "endToEnd", "p99Ms")]);
+        Row("Highest rate that held", 1, [highest]);
+    }
+
+    private static void Row(string start, int column, double[] raw)
+    {
+        var lines = File.ReadLines(Repository.PathOf(Document));
+        var line = Assert.Single(lines, line => line.StartsWith($"| {start}", StringComparison.Ordinal));
+        Shows(line, ShownFigures.Cells(line)[column], raw);
+    }
+
+    private static void Shows(string line, string text, double[] raw)
+    {
+        var shown = ShownFigures.Numbers(text);
+        Assert.True(
+            ShownFigures.Are(shown, raw),
+            $"{line}\nhas {string.Join(" ", shown)}, and the raw figures are {string.Join(" ", raw)}."
+        );
+    }
+
+    private static JsonNode Load(string name) => KeptRun.Json(FolderOf(name), RunFolder.LoadFile);
+
+    private static string FolderOf(string name) =>
+        Assert.Single(Directory.GetDirectories(Repository.PathOf("TestResults/baselines"), name, SearchOption.AllDirectories));
+
+    private static JsonNode[] Steps(JsonNode test) => [.. test["steps"]!.AsArray().Select(step => step!)];
+
+    /// <summary>The trial at the highest rate that was held, and its confirmation.</summary>
+    private static JsonNode[] Held(JsonNode test) =>
+        [.. Steps(test).Where(step => Figure(step, "targetPerSecond").Equals(Figure(test, "found", "perSecond")))];
+
+    private static double[] ReadersAndKibibytes(JsonNode test) =>
+        [Figure(test, "plan", "readers"), Figure(test, "plan", "payloadBytes") / 1_024];
+
+    /// <summary>A figure that all steps share.</summary>
+    private static double OfAll(IEnumerable<JsonNode> steps, params string[] path) =>
+        Assert.Single(steps.Select(step => Figure(step, path)).Distinct());
+
+    private static double Figure(JsonNode node, params string[] path) =>
+        (double)path.Aggregate(node, (inner, name) => inner[name] ?? throw new InvalidDataException($"There is no {name}."));
+
+    private static string Word(JsonNode node, string name) => (string)node[name]!;
+}

@@ -1,0 +1,116 @@
+using System.IO.Compression;
+using System.Text;
+using System.Text.Json;
+using Serdica.Perf.Measurement.Tests.Queues;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Queues;
+
+namespace Serdica.Perf.Measurement.Tests.Baselines;
+
+/// <summary>A run folder is read in the same way whether its results are compressed or not.</summary>
+public sealed class JsonFileTests : IDisposable
+{
+    private static readonly LoadTestResult LoadTest = new()
+    {
+        Verdict = StepVerdict.Passed,
+        RunId = SampleRun.Passed.RunId,
+        StartedAt = DateTimeOffset.UnixEpoch,
+        Backend = "in-memory",
+        Profile = new() { Name = "test", Steps = [] },
+        Steps = [SampleStep.Good],
+        Command = "serdica-perf load",
+    };
+
+    private static readonly QueueTestResult QueueTest = SampleQueueTest.With(writers: 3, writtenPerSecond: 7) with
+    {
+        RunId = SampleRun.Passed.RunId,
+    };
+
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Summary_load_test_and_queue_test_of_a_folder_are_read(bool compressed)
+    {
+        Write(RunFolder.SummaryFile, SampleRun.Passed, compressed);
+        Write(RunFolder.LoadFile, LoadTest, compressed);
+        Write(RunFolder.QueueFile, QueueTest, compressed);
+
+        var artifacts = RunArtifacts.Read(_folder.Path);
+
+        Assert.Equal(SampleRun.Passed.RunId, artifacts.Run.RunId);
+        Assert.Equal(99.9, Assert.Single(artifacts.LoadTest!.Steps).CompletedPerSecond);
+        Assert.Equal(7, artifacts.QueueTest!.WrittenPerSecond);
+        Assert.Equal(1_000, Assert.Single(LoadResultReader.Read(_folder.Path).Steps).Counts.Completed);
+    }
+
+    [Fact]
+    public void A_compressed_load_test_is_read_by_its_path()
+    {
+        Write(RunFolder.LoadFile, LoadTest, compressed: true);
+
+        Assert.Equal(LoadTest.RunId, LoadResultReader.Read(Path.Combine(_folder.Path, "load.json.gz")).RunId);
+    }
+
+    [Fact]
+    public void A_folder_with_both_forms_of_its_summary_is_refused()
+    {
+        Write(RunFolder.SummaryFile, SampleRun.Passed, compressed: false);
+        Write(RunFolder.SummaryFile, SampleRun.Passed, compressed: true);
+
+        Refused("summary.json", Assert.Throws<BaselineException>(() => BaselineReader.Read(_folder.Path)));
+    }
+
+    [Fact]
+    public void A_folder_with_both_forms_of_its_load_test_is_refused()
+    {
+        Write(RunFolder.SummaryFile, SampleRun.Passed, compressed: true);
+        Write(RunFolder.LoadFile, LoadTest, compressed: false);
+        Write(RunFolder.LoadFile, LoadTest, compressed: true);
+
+        Refused("load.json", Assert.Throws<BaselineException>(() => RunArtifacts.Read(_folder.Path).LoadTest));
+        Refused("load.json", Assert.Throws<LoadProfileException>(() => LoadResultReader.Read(_folder.Path)));
+    }
+
+    [Fact]
+    public void A_folder_with_both_forms_of_its_queue_test_is_refused()
+    {
+        Write(RunFolder.SummaryFile, SampleRun.Passed, compressed: true);
+        Write(RunFolder.QueueFile, QueueTest, compressed: false);
+        Write(RunFolder.QueueFile, QueueTest, compressed: true);
+
+        Refused("queue.json", Assert.Throws<BaselineException>(() => RunArtifacts.Read(_folder.Path).QueueTest));
+    }
+
+    [Fact]
+    public void A_damaged_compressed_load_test_is_refused_with_its_place()
+    {
+        Write(RunFolder.SummaryFile, SampleRun.Passed, compressed: true);
+        File.WriteAllBytes(Path.Combine(_folder.Path, "load.json.gz"), [0x1F, 0x8B, 1, 2, 3]);
+
+        Assert.Contains("load.json.gz", Assert.Throws<BaselineException>(() => RunArtifacts.Read(_folder.Path).LoadTest).Message);
+        Assert.Contains(_folder.Path, Assert.Throws<LoadProfileException>(() => LoadResultReader.Read(_folder.Path)).Message);
+    }
+
+    private void Refused(string name, Exception error) =>
+        Assert.Equal($"'{_folder.Path}' has both {name} and {name}.gz; remove the one that is not of this run.", error.Message);
+
+    private void Write<T>(string name, T document, bool compressed)
+    {
+        var json = JsonSerializer.Serialize(document, MeasurementJson.Artifacts);
+        if (!compressed)
+        {
+            _folder.Write(name, json);
+            return;
+        }
+
+        using var zip = new GZipStream(File.Create(Path.Combine(_folder.Path, name + ".gz")), CompressionLevel.Fastest);
+        zip.Write(Encoding.UTF8.GetBytes(json));
+    }
+}

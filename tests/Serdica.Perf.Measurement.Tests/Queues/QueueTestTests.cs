@@ -1,0 +1,135 @@
+using System.Diagnostics;
+using System.Reflection;
+using Serdica.Perf.Measurement.Queues;
+using Serdica.Perf.Measurement.Tests.LoadTests;
+using Serdica.Perf.Measurement.Tests.Scenarios;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Queues;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Tests.Queues;
+
+/// <summary>Queue tests from end to end, in memory, with one reader that takes its time for each message.</summary>
+public sealed class QueueTestTests
+{
+    private static readonly QueuePlan Brief = new()
+    {
+        Writers = 4,
+        Readers = 1,
+        WarmUp = TimeSpan.Zero,
+        Duration = TimeSpan.FromSeconds(0.5),
+    };
+
+    [Fact]
+    public async Task Reads_are_counted_over_the_time_until_the_last_read()
+    {
+        var reader = SlowReads.Of(TimeSpan.FromMilliseconds(10));
+        var whole = Stopwatch.StartNew();
+
+        var (result, _) = await RunAsync(Brief with { PerSecond = 200 }, reader);
+
+        Assert.Equal(result.Written, result.Read);
+        Assert.True(
+            result.ReadPerSecond < result.WrittenPerSecond,
+            $"{result.ReadPerSecond} were read a second, {result.WrittenPerSecond} written."
+        );
+        Assert.InRange(result.Read / result.ReadPerSecond, reader.SecondsToLastRead, whole.Elapsed.TotalSeconds);
+    }
+
+    [Fact]
+    public async Task The_wait_for_room_is_in_the_response_time_and_not_in_the_write()
+    {
+        const double WaitMs = 150;
+        var reader = SlowReads.Of(TimeSpan.FromMilliseconds(200));
+
+        var (result, _) = await RunAsync(Brief with { Writers = 1, MaxUnread = 1 }, reader);
+
+        Assert.True(result.Response.MaxMs >= WaitMs, $"The longest response took {result.Response.MaxMs} ms.");
+        Assert.True(result.Write.MaxMs < WaitMs, $"The longest write took {result.Write.MaxMs} ms.");
+    }
+
+    [Fact]
+    public async Task Unread_messages_that_grow_over_the_whole_test_fail_it()
+    {
+        var reports = Brief with { PerSecond = 200, Duration = TimeSpan.FromSeconds(1.5), ReportInterval = TimeSpan.FromMilliseconds(75) };
+
+        var (result, run) = await RunAsync(reports, SlowReads.Of(TimeSpan.FromMilliseconds(10)));
+
+        Assert.Equal(StepVerdict.Failed, result.Verdict);
+        Assert.Equal(ScenarioStatus.Failed, Assert.Single(run.Scenarios).Status);
+        Assert.Contains(
+            result.Reasons,
+            reason => reason.StartsWith("Not sustained: the unread messages grew by ", StringComparison.Ordinal)
+        );
+        var (quick, _) = await RunAsync(reports, SlowReads.Of(TimeSpan.Zero));
+        Assert.DoesNotContain(quick.Reasons, reason => reason.StartsWith("Not sustained", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Throttled_writes_arrive_at_random_which_the_result_and_the_summary_tell()
+    {
+        var (throttled, run) = await RunAsync(Brief with { PerSecond = 200 }, SlowReads.Of(TimeSpan.Zero));
+        var (unthrottled, other) = await RunAsync(Brief with { Duration = TimeSpan.FromSeconds(0.1) }, SlowReads.Of(TimeSpan.Zero));
+
+        Assert.Equal((ArrivalPattern.Poisson, 1), (throttled.Arrivals, throttled.Seed));
+        var options = Assert.Single(run.Scenarios).Parameters.Options;
+        Assert.Equal(("poisson", "1"), (options["arrivals"], options["seed"]));
+        Assert.Equal((null, null), (unthrottled.Arrivals, unthrottled.Seed));
+        Assert.Equal(["plan"], Assert.Single(other.Scenarios).Parameters.Options.Keys);
+    }
+
+    private static async Task<(QueueTestResult Result, RunResult Run)> RunAsync(QueuePlan plan, SlowReads reader)
+    {
+        using var root = new TemporaryFolder();
+        var (suite, _) = await LoadTestTests.BeginAsync(root);
+        var test = new QueueTest(suite, new MemoryBackend(() => (IWorkflowBackend)(object)reader), plan)
+        {
+            Engine = new Dictionary<string, string> { ["claim-batch"] = "1" },
+        };
+        var result = await test.RunAsync("serdica-perf queue", TestContext.Current.CancellationToken);
+        return (result, suite.End());
+    }
+}
+
+/// <summary>What a backend with a bare queue implements.</summary>
+internal interface IQueueBackend : IWorkflowBackend, IMessageQueue;
+
+/// <summary>The in-memory backend, in which each look for messages takes a time.</summary>
+internal class SlowReads : DispatchProxy
+{
+    private readonly InMemoryWorkflowBackend _inner = new();
+    private TimeSpan _each;
+    private long _firstSend;
+    private long _lastRead;
+
+    /// <summary>From the first message that was sent to the last that was read.</summary>
+    public double SecondsToLastRead => Stopwatch.GetElapsedTime(_firstSend, _lastRead).TotalSeconds;
+
+    public static SlowReads Of(TimeSpan each)
+    {
+        var reads = (SlowReads)(object)Create<IQueueBackend, SlowReads>();
+        reads._each = each;
+        return reads;
+    }
+
+    protected override object? Invoke(MethodInfo? targetMethod, object?[]? args)
+    {
+        if (targetMethod!.Name == nameof(IMessageQueue.ReceiveAsync))
+            return ReceiveAsync((int)args![0]!, (Action<ReceivedMessages>)args[1]!, (CancellationToken)args[2]!);
+        if (targetMethod.Name == nameof(IMessageQueue.SendAsync))
+            Interlocked.CompareExchange(ref _firstSend, Stopwatch.GetTimestamp(), 0);
+        return targetMethod.Invoke(_inner, args);
+    }
+
+    private async Task<ProcessOutcome> ReceiveAsync(int most, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
+    {
+        if (_each > TimeSpan.Zero)
+            await Task.Delay(_each, cancellationToken);
+        var outcome = await _inner.ReceiveAsync(most, handle, cancellationToken);
+        if (outcome.Signals > 0)
+            Volatile.Write(ref _lastRead, Stopwatch.GetTimestamp());
+        return outcome;
+    }
+}
