@@ -5,13 +5,14 @@
 // Counts false alarms on a real server: measures this program against itself, in blocks as 'ab' does and in single runs as
 // 'compare' and 'trend' see them, and judges all by the same code. Every change that is reported is a false alarm.
 //
-//   dotnet run eng/alarms.cs [-- [--pairs N] [--operations N] [--concurrency N] [--continue FOLDER]...]
+//   dotnet run eng/alarms.cs [-- [--pairs N] [--operations N] [--concurrency N] [--warmup N] [--continue FOLDER]...]
 //
 // --pairs         comparisons of each kind; 40 without it. A comparison in blocks has five blocks of four measurements.
 // --operations    of each measured window; 20000 without it, which is three to four seconds on two cores
 // --concurrency   callers; 16 without it
+// --warmup        operations of each warm-up; without it each lasts until the throughput no longer rises
 // --continue      measures what a stopped count in FOLDER still lacks; the other options must be those of the first call.
-//                 With several folders nothing is measured: the counts that they hold are added up
+//                 With several folders nothing is measured: the counts that they hold are added up in a new folder
 //
 // Writes TestResults/workflow-performance/<time>-alarms/alarms.json, and prints the rows for docs/statistics.md. Needs a
 // machine without other load. Exit codes: 0 counted; 1 a measurement could not be finished; 2 an argument is not understood.
@@ -35,6 +36,7 @@ var values = new Dictionary<string, int>
     ["--pairs"] = 40,
     ["--operations"] = 20_000,
     ["--concurrency"] = 16,
+    ["--warmup"] = 0,
 };
 var folders = new List<string>();
 for (var at = 0; at < args.Length; at += 2)
@@ -63,8 +65,10 @@ for (var at = 0; at < args.Length; at += 2)
 }
 
 var (pairs, root) = (values["--pairs"], Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!);
+var own = Path.Combine(root, "TestResults", "workflow-performance", $"{DateTime.UtcNow:yyyyMMdd'T'HHmmss'Z'}-alarms");
 if (folders.Count == 0)
-    folders.Add(Path.Combine(root, "TestResults", "workflow-performance", $"{DateTime.UtcNow:yyyyMMdd'T'HHmmss'Z'}-alarms"));
+    folders.Add(own);
+var written = Path.Combine(folders.Count == 1 ? folders[0] : Directory.CreateDirectory(own).FullName, "alarms.json");
 if (folders.Count == 1 && await MeasureAsync(folders[0]) is not 0 and var notMeasured)
     return notMeasured;
 
@@ -91,7 +95,7 @@ TrendSeries[] series =
 var between = singles.Select(runs => Spread([.. runs.Select(Speed)])).ToArray();
 
 File.WriteAllText(
-    Path.Combine(folders[0], "alarms.json"),
+    written,
     JsonSerializer.Serialize(
         new
         {
@@ -151,12 +155,13 @@ foreach (var (kind, comparisons) in kinds)
     }
 }
 
-Console.WriteLine($"Written: {Path.Combine(folders[0], "alarms.json")}");
+Console.WriteLine($"Written: {written}");
 return 0;
 
 async Task<int> MeasureAsync(string folder)
 {
-    string[] load = ["--concurrency", $"{values["--concurrency"]}", "--load", "closed"];
+    string[] warmUp = values["--warmup"] is > 0 and var operations ? ["--warmup", $"{operations}"] : [];
+    string[] load = ["--concurrency", $"{values["--concurrency"]}", "--load", "closed", .. warmUp];
     var cli = Path.Combine(root, "src", "Serdica.Perf.Cli");
     if (await RunAsync(["build", cli, "-c", "Release", "--nologo", "-v", "quiet"]) is not 0 and var notBuilt)
         return notBuilt;

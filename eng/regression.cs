@@ -10,7 +10,7 @@
 // --since   how far back the base is, in git's words; "1 day ago" without it
 //
 // Exit codes: 0 nothing became slower by more than a limit, or nothing that is measured has changed; 3 a limit was
-// exceeded; 5 nothing could be judged, or not the speed; 1 git does not know the base, or the measurement could not be
+// exceeded; 5 nothing could be judged, or the speed could not; 1 git does not know the base, or the measurement could not be
 // finished; others are those of `serdica-perf ab`.
 
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;

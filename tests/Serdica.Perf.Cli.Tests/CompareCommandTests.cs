@@ -86,7 +86,7 @@ public sealed class CompareCommandTests
         Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.GateNotJudged, await cli.RunAsync("compare", single, single, "--gate", gate));
         Assert.Contains(
-            "Nothing could be judged, because 1 of 1 figures are inconclusive: 1 and 1 repeats",
+            "Nothing could be judged, because 1 of 1 figure is inconclusive: 1 and 1 repeats",
             cli.Output,
             StringComparison.Ordinal
         );

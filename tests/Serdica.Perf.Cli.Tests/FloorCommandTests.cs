@@ -17,6 +17,19 @@ namespace Serdica.Perf.Cli.Tests;
 public sealed class FloorCommandTests
 {
     [Fact]
+    public void Without_options_all_numbers_of_callers_are_measured()
+    {
+        var command = new Command("floor");
+        var options = new FloorOptionSet(command);
+
+        var request = options.Read(command.Parse([]));
+
+        Assert.Equal([1, 16, 64, 256], request.Callers);
+        Assert.Equal((3, TimeSpan.FromSeconds(5)), (request.Blocks, request.Duration));
+        Assert.Equal([4, 2], options.Read(command.Parse(["--callers", "4,2"])).Callers);
+    }
+
+    [Fact]
     public async Task One_block_on_a_server_of_its_own_has_both_sides_and_their_ratio()
     {
         SkipWithoutPgBench();

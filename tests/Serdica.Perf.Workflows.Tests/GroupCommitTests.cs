@@ -252,7 +252,7 @@ public sealed class GroupCommitTests
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => held);
         Assert.Equal((true, false), (error.IsTransient, error.NothingWritten));
-        Assert.Contains("has not answered a write (1 in one commit) within 10 s", error.Message);
+        Assert.Contains("has not answered a commit of 1 write within 10 s", error.Message);
         Assert.Contains("Whether the write is durable is unknown.", error.Message);
         await database.CancelledAsync();
 

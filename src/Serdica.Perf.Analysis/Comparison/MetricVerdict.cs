@@ -23,7 +23,7 @@ internal static class MetricVerdict
         var compared = draft.Compared with
         {
             CorrectedPValue = corrected,
-            Power = ratio.Power(MetricFamilies.ShownChange, rate / family, LeastMean(effect, draft.Floor), draft.PermutationT),
+            Power = ratio.Power(MetricFamilies.ShownChange, rate / family, LeastMean(draft), draft.PermutationT),
         };
         var isChance = corrected > rate || compared.PermutationPValue > MetricFamilies.PermutationSignificance;
         var matters = Math.Abs(ratio.Ratio - 1) >= effect;
@@ -60,11 +60,20 @@ internal static class MetricVerdict
     }
 
     /// <summary>
-    /// The mean of logarithms that both the minimum effect and the noise floor let pass in either direction: a fall by an effect of
-    /// 10 % is further from 0 than a rise by it. No fall reaches 100 %.
+    /// The mean of logarithms that both the minimum effect and the noise floor let pass where the metric becomes worse: a fall by an
+    /// effect of 10 % is further from 0 than a rise by it. No fall reaches 100 %.
     /// </summary>
-    private static double LeastMean(double effect, double floor) =>
-        Math.Max(effect < 1 ? -Math.Log(1 - effect) : double.PositiveInfinity, Math.Log(1 + floor));
+    private static double LeastMean(MetricDraft draft)
+    {
+        var effect = draft.Compared.MinimumEffect;
+        var worse = draft.Compared.HigherIsBetter switch
+        {
+            false => Math.Log(1 + effect),
+            _ when effect < 1 => -Math.Log(1 - effect),
+            _ => double.PositiveInfinity,
+        };
+        return Math.Max(worse, Math.Log(1 + draft.Floor));
+    }
 
     private static string Why(MetricComparison compared, LogRatio ratio, double floor, bool isChance, bool matters) =>
         ratio.SaysNothing ? "The figures lie so far apart that no statement is possible: the interval is wider than a factor of ten."
@@ -92,10 +101,10 @@ internal static class MetricVerdict
             return needed is { } more
                 ? string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{power}; for one of {Math.Max(compared.MinimumEffect, Math.Abs(compared.Ratio!.Value - 1)) * 100:0.#} % about "
-                        + $"{more} more blocks would be needed."
+                    $"{power}; about {more} more blocks would tell one of "
+                        + $"{Math.Max(compared.MinimumEffect, Math.Abs(compared.Ratio!.Value - 1)) * 100:0.#} % from chance."
                 )
-                : $"{power}; more than {MostBlocks} blocks would be needed.";
+                : $"{power}; more than {MostBlocks} blocks would be needed to tell it from chance.";
         }
 
         return $"{power}. Two single runs differ by more than their repeats show: measure in turn with 'ab' to see less.";
@@ -103,7 +112,10 @@ internal static class MetricVerdict
 
     private static double LargestDifference(LogRatio ratio) => Math.Max(1 - ratio.Low, ratio.High - 1);
 
-    /// <summary>The blocks needed at the spread of these blocks; null when there are too many to measure.</summary>
+    /// <summary>
+    /// The further blocks, at the spread of these, that tell a change of the size that was found, or of the minimum effect, from
+    /// chance; null when there are too many to measure. Whether a change also exceeds the minimum effect is no question of blocks.
+    /// </summary>
     private static int? BlocksNeeded(LogRatio ratio, int blocks, double effect, double significance)
     {
         var change = Math.Max(Math.Exp(Math.Abs(ratio.Mean)) - 1, effect);

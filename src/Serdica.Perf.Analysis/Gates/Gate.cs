@@ -97,9 +97,13 @@ internal static class Gate
                 from scenario in scenarios
                 from metric in scenario.Metrics
                 where metric.HigherIsBetter is not null && Matches(limit.Metric, metric.Metric)
-                where scenario.Lacking is null || metric.Verdict != Verdict.NotMeasured
+                where !IsUnmeasured(scenario)
                 select (Scenario: scenario, Metric: metric)
             ).ToArray();
+            // A scenario that was not measured on both sides has no metrics but this entry, whatever the limit names.
+            var unmeasured = scenarios.Where(scenario => scenario.Lacking is null && IsUnmeasured(scenario)).ToArray();
+            foreach (var scenario in unmeasured)
+                tally.NotJudged(scenario.Name, limit.Metric, Verdict.NotMeasured, scenario.Metrics[0].Reason, scenario.IsExpected);
             foreach (var (scenario, metric) in limited)
             {
                 if (IsJudged(limit, metric))
@@ -131,6 +135,7 @@ internal static class Gate
             // A count is listed only when it is not 0 everywhere.
             if (
                 limited.Length == 0
+                && unmeasured.Length == 0
                 && scenarios.All(scenario => scenario.Lacking is null)
                 && !(scenarios.Length > 0 && IsCount(limit.Metric))
             )
@@ -141,6 +146,12 @@ internal static class Gate
                 group found by (found.Scenario.Name, found.Metric.Verdict, found.Metric.Reason) into open
                 select $"{open.Key.Name}: {string.Join(", ", open.Select(found => found.Metric.Metric))} could not be judged, "
                     + $"{ComparisonText.Words(open.Key.Verdict)}: {open.Key.Reason}"
+            );
+            tally.Notes.AddRange(
+                unmeasured.Select(scenario =>
+                    $"{scenario.Name}: {limit.Metric} could not be judged, {ComparisonText.Words(Verdict.NotMeasured)}: "
+                        + scenario.Metrics[0].Reason
+                )
             );
         }
 
@@ -162,6 +173,9 @@ internal static class Gate
         metric is { Verdict: Verdict.Unstable, BetweenRuns: not null, CorrectedPValue: not null, NoiseFloor: <= WidestNoise }
         && metric.WorseBy <= limit.WorseBy
         && metric.WorseAtMost > limit.WorseBy;
+
+    /// <summary>One side lacks it.</summary>
+    private static bool IsUnmeasured(ScenarioComparison scenario) => scenario.Metrics is [{ Verdict: Verdict.NotMeasured }];
 
     private static bool IsCount(string metric) => metric is ComparedMetric.Errors or ComparedMetric.DeadLetters;
 

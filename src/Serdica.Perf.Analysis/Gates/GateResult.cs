@@ -66,15 +66,18 @@ internal sealed record GateResult
     {
         ArgumentNullException.ThrowIfNull(second);
         var cleared = Breaches.Where(breach => !second.Has(breach) && second.HasJudged(breach)).ToArray();
+        string[] unknown =
+        [
+            .. SpeedNotJudged.Where(scenario =>
+                !second.JudgedFigures.Any(figure => figure.Scenario == scenario && ComparedMetric.IsTimingName(figure.Metric))
+            ),
+        ];
         return this with
         {
             Breaches = [.. Breaches.Except(cleared)],
-            SpeedNotJudged =
-            [
-                .. SpeedNotJudged.Where(scenario =>
-                    !second.JudgedFigures.Any(figure => figure.Scenario == scenario && ComparedMetric.IsTimingName(figure.Metric))
-                ),
-            ],
+            SpeedNotJudged = unknown,
+            SpeedBecause = unknown.Length == 0 ? null : SpeedBecause,
+            NothingBecause = second.NothingBecause is null ? null : NothingBecause,
             Notes =
             [
                 .. Notes,
@@ -100,7 +103,7 @@ internal sealed record GateResult
 /// <summary>How a gate ended.</summary>
 internal enum GateOutcome
 {
-    /// <summary>No limit was exceeded, and of each scenario with a limit on its speed some was judged.</summary>
+    /// <summary>No limit was exceeded, and speed was judged for every scenario that has a limit on it.</summary>
     Held,
 
     Breached,

@@ -96,15 +96,16 @@ internal sealed class GateTally
                 ? "no limit has the name of a scenario and a metric of either run"
                 : "the candidate lacks or failed every scenario that a limit covers";
         var most = open.GroupBy(figure => figure).MaxBy(group => group.Count())!;
-        return $"{most.Count()} of {open.Length} figures {most.Key.What}: {most.Key.Reason}";
+        var (count, figures) = (most.Count(), open.Length == 1 ? "figure" : "figures");
+        return $"{count} of {open.Length} {figures} {(count == 1 ? "is" : "are")} {most.Key.What}: {most.Key.Reason}";
     }
 
     private static string Words(Verdict verdict) =>
         verdict switch
         {
-            Verdict.GeneratorLimited => "were limited by the load generator",
-            Verdict.NotComparable => "were measured under different conditions",
-            Verdict.NotMeasured => "were not measured",
-            _ => "are inconclusive",
+            Verdict.GeneratorLimited => "limited by the load generator",
+            Verdict.NotComparable => "not comparable, because the conditions differ",
+            Verdict.NotMeasured => "not measured",
+            _ => "inconclusive",
         };
 }

@@ -33,10 +33,14 @@ internal static class GateText
         ArgumentNullException.ThrowIfNull(second);
         var again = confirmed.Breaches.Count(second.Has);
         return confirmed.Breaches.Count == 0 ? "no breach was confirmed by a second run"
-            : again == confirmed.Breaches.Count ? "the breach was confirmed by a second run"
-            : again == 0 ? "a second run could not judge the breach, so it stands"
-            : $"{again} of {confirmed.Breaches.Count} breaches were confirmed by a second run, which could not judge the others";
+            : again == confirmed.Breaches.Count ? $"{Breaches(again)} confirmed by a second run"
+            : again == 0 && confirmed.Breaches.Count == 1 ? "a second run could not judge the breach, so it stands"
+            : again == 0 ? "a second run could not judge the breaches, so they stand"
+            : $"of {confirmed.Breaches.Count} breaches, {again} {(again == 1 ? "was" : "were")} confirmed by a second run, which could not "
+                + $"judge the {(confirmed.Breaches.Count - again == 1 ? "other" : "others")}";
     }
+
+    private static string Breaches(int count) => count == 1 ? "the breach was" : "the breaches were";
 
     private static string Exceeded(GateResult gate) => $"{Count(gate.Breaches.Count, "limit")} exceeded";
 

@@ -42,9 +42,9 @@ internal static class Autocorrelation
     }
 
     /// <summary>
-    /// This factor from values around known levels, without a test of chance. The means, which are estimated from these values, take
-    /// about (1+4ρ)/n from the correlation (M. G. Kendall, "Note on Bias in the Estimation of Autocorrelation", Biometrika 41, 1954),
-    /// which is added.
+    /// This factor from values around known levels, without a test of chance. A mean that is estimated from its n values takes about
+    /// (1+4ρ)/n from their correlation (M. G. Kendall, "Note on Bias in the Estimation of Autocorrelation", Biometrika 41, 1954). All
+    /// values together lose that for each level, which is added.
     /// </summary>
     /// <param name="levels">The distances of the values from the mean of their level, a level each; not all are 0.</param>
     public static double InflationAround(params double[][] levels)
@@ -55,7 +55,7 @@ internal static class Autocorrelation
 
         var products = levels.Sum(level => level.Zip(level.Skip(1), (one, next) => one * next).Sum());
         var found = products / levels.Sum(level => level.Sum(distance => distance * distance));
-        return OfCorrelation(Math.Clamp(found + (1 + 4 * found) / count, 0, Highest));
+        return OfCorrelation(Math.Clamp(found + levels.Length * (1 + 4 * found) / count, 0, Highest));
     }
 
     private static double OfCorrelation(double rho) => (1 + rho) / (1 - rho);

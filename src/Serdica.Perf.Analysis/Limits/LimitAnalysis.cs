@@ -93,7 +93,7 @@ internal static class LimitAnalysis
             { } others when others > busy * DominantShare => Limit.Others,
             _ => Limit.Processors,
         };
-        return (limit, Invariant($"{busy:0.00} of {use.MachineCores} cores were busy: {Parts(use)}."));
+        return (limit, Busy(use).TrimStart());
     }
 
     /// <summary>
@@ -105,9 +105,11 @@ internal static class LimitAnalysis
         if (scenario.Parameters.Load != LoadModel.Open || IsSaturated(scenario))
             return null;
 
-        var cores = processors is { Machine: { } busy, MachineCores: var all } ? Invariant($" {busy:0.00} of {all} cores were busy.") : "";
         var sessions = waits is null ? "" : Invariant($" {waits.ActiveSessions:0.00} sessions of the engine were active on average.");
-        return (Limit.Schedule, $"No sign of saturation: no arrival was dropped, and nothing shows that work piled up.{cores}{sessions}");
+        return (
+            Limit.Schedule,
+            $"No sign of saturation: no arrival was dropped, and nothing shows that work piled up.{Busy(processors)}{sessions}"
+        );
     }
 
     /// <summary>Dropped arrivals, and late ones that the generator did not cause, waited for something that could not keep up.</summary>
@@ -128,10 +130,11 @@ internal static class LimitAnalysis
     {
         if (waits is null || waits.Count < FewestWaits)
             return null;
+        var room = Busy(processors) + Flushes(scenario, environment.Fsync);
         if (waits.ActiveSessions < IdleSessions)
             return (
                 Limit.Callers,
-                Invariant($"On average {waits.ActiveSessions:0.00} sessions of the engine were active in the database.")
+                Invariant($"On average {waits.ActiveSessions:0.00} sessions of the engine were active in the database.") + room
             );
         if (waits.LargestShare < DominantShare || Cause(waits.Largest, processors) is not var (limit, spent))
             return null;
@@ -141,15 +144,14 @@ internal static class LimitAnalysis
             $"{waits.LargestShare * 100:0} % of the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, "
                 + $"{waits.Count:N0} samples) was spent {spent}"
         );
-        var cores = processors is { Machine: { } busy, MachineCores: var all } ? Invariant($" {busy:0.00} of {all} cores were busy.") : "";
         if (Slack(scenario, waits) is { } slack)
-            return (Limit.Unknown, $"{share}, {slack}: that does not show a limit.{cores}");
+            return (Limit.Unknown, $"{share}, {slack}: that does not show a limit.{room}");
         if (waits.LeastShare < DominantShare)
-            return (Limit.Unknown, $"{share}, which may be less than half of it.{cores}");
+            return (Limit.Unknown, $"{share}, which may be less than half of it.{room}");
 
         var saturation = scenario.Saturation is { } sentence ? $" {sentence}" : "";
         var cost = limit == Limit.LogFlush ? FlushCost(environment.Fsync) : "";
-        return (limit, $"{share}.{cost}{saturation}");
+        return (limit, $"{share}.{cost}{saturation}{room}");
     }
 
     /// <summary>The limit that most of the active time would show, and what it was spent on; null when that is no cause.</summary>
@@ -200,6 +202,24 @@ internal static class LimitAnalysis
         };
     }
 
+    /// <summary>What was left of the processors; empty when it is unknown.</summary>
+    private static string Busy(ProcessorUse? use) =>
+        use is { Machine: { } busy } ? Invariant($" {busy:0.00} of {use.MachineCores} cores were busy: {Parts(use)}.") : "";
+
+    /// <summary>What was left of the disk, and how many operations shared a flush; empty when it is unknown.</summary>
+    private static string Flushes(ScenarioResult scenario, FsyncProbeResult? fsync)
+    {
+        var seconds = (scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0)) / 1_000;
+        if (scenario.DatabaseMetrics.GetValueOrDefault(MetricNames.WalSyncs)?.Value is not ({ } flushes and > 0) || seconds <= 0)
+            return "";
+        var each = scenario.Counts.Completed / flushes;
+        var shared = each < 10 ? Invariant($"{each:0.0}") : Invariant($"{each:N0}");
+        var disk = fsync is null
+            ? ""
+            : Invariant($"; the disk alone does {fsync.WritesPerSecond:N0} flushed writes of {fsync.BlockBytes / 1_024} KiB a second");
+        return Invariant($" The log was flushed {flushes / seconds:N0} times a second, once for {shared} operations{disk}.");
+    }
+
     private static string Parts(ProcessorUse use) =>
         use.Database is { } database
             ? Invariant($"engine and load generator {use.Engine:0.00}, database {database:0.00}, others {use.Others:0.00}")
@@ -221,5 +241,8 @@ internal static class LimitAnalysis
     }
 
     private static string FlushCost(FsyncProbeResult? fsync) =>
-        fsync is null ? "" : Invariant($" A flushed write costs {fsync.Latency.AverageMs:0.00} ms on that volume.");
+        fsync is null
+            ? ""
+            : Invariant($" A flushed write takes {fsync.Latency.AverageMs:0.00} ms there on average (p50 {fsync.Latency.P50Ms:0.00}, ")
+                + Invariant($"p99 {fsync.Latency.P99Ms:0.00} ms).");
 }

@@ -2,7 +2,6 @@ using System.Globalization;
 using Serdica.Perf.Analysis.Soak;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
@@ -65,20 +64,23 @@ internal static class SustainedLoad
             : null;
 
     /// <summary>
-    /// The sentence about unread messages that grow over a queue test, with their share of the rate; null when they do not grow, or
-    /// when there are too few reports for a trend.
+    /// The sentence about unread messages that grow over a queue test, with their share of the rate; null when they do not grow, and
+    /// when <see cref="CanFindGrowth"/> is false.
     /// </summary>
-    /// <param name="intervals">The reports; later ones than the test are those of its drain.</param>
+    /// <param name="unread">Their number over time; what is later than the test belongs to its drain.</param>
     /// <param name="seconds">How long messages were written.</param>
     /// <param name="perSecond">Messages that were to be written a second.</param>
-    public static (string Sentence, double Share)? GrowingUnread(IReadOnlyList<QueueInterval> intervals, double seconds, double perSecond)
+    public static (string Sentence, double Share)? GrowingUnread(
+        IReadOnlyList<(double AtSeconds, double Messages)> unread,
+        double seconds,
+        double perSecond
+    )
     {
-        var rampIn = RampIn(seconds);
-        QueueInterval[] judged = [.. intervals.Where(interval => interval.AtSeconds > rampIn && interval.AtSeconds <= seconds)];
-        var trend = TrendTest.Of([.. judged.Select(interval => (interval.AtSeconds, (double)interval.Unread))]);
+        var judged = Judged(unread, seconds);
+        var trend = TrendTest.Of(judged);
         return trend is { Verdict: TrendVerdict.Rising, Slope: { } slope }
             && perSecond > 0
-            && Rises(judged.Select(interval => (double)interval.Unread), slope, seconds - rampIn)
+            && Rises(judged.Select(point => point.Messages), slope, seconds - RampIn(seconds))
             ? (
                 string.Create(
                     CultureInfo.InvariantCulture,
@@ -89,6 +91,11 @@ internal static class SustainedLoad
             )
             : null;
     }
+
+    /// <summary>Whether there are enough points in a queue test to find a trend of its unread messages.</summary>
+    /// <inheritdoc cref="GrowingUnread" path="/param"/>
+    public static bool CanFindGrowth(IReadOnlyList<(double AtSeconds, double Messages)> unread, double seconds) =>
+        Judged(unread, seconds).Length >= TrendTest.FewestPoints;
 
     /// <summary>The sentence about growing response times; null when they do not grow.</summary>
     public static string? GrowingResponse(StepResult step) =>
@@ -119,6 +126,11 @@ internal static class SustainedLoad
     }
 
     private static double RampIn(double seconds) => Math.Min(MostRampInSeconds, RampInShare * seconds);
+
+    private static (double AtSeconds, double Messages)[] Judged(
+        IReadOnlyList<(double AtSeconds, double Messages)> unread,
+        double seconds
+    ) => [.. unread.Where(point => point.AtSeconds > RampIn(seconds) && point.AtSeconds <= seconds)];
 
     private static BacklogPoint[] Judged(StepResult step, double rampIn) => [.. step.Backlog.Where(point => point.AtSeconds > rampIn)];
 

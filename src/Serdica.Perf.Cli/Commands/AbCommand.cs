@@ -43,16 +43,16 @@ internal sealed class AbCommand
             ab detects none where there is none.
 
         Exit codes:
-          0  compared; with --gate, no limit was exceeded, and of each scenario with a
-             limit on its speed some was judged
+          0  compared; with --gate, no limit was exceeded, and speed was judged
+             for every scenario that has a limit on it
           1  a verification failed, a commit does not build, or a run could not be
              finished
           2  a name or value is unknown or invalid; nothing was compared
           3  a limit of the gate was exceeded, or the candidate lacks a scenario of the
              base
           4  a backend is not available
-          5  the gate could judge nothing, or not the speed of a scenario; the
-             reason is printed
+          5  the gate could judge nothing, or could not judge the speed of a
+             scenario; the reason is printed
           130  stopped by Ctrl-C; there is no verdict
         """;
 

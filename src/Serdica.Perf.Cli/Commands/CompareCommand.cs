@@ -27,13 +27,13 @@ internal sealed class CompareCommand
             themselves. A smaller difference is no change.
 
         Exit codes:
-          0  compared; with --gate, no limit was exceeded, and of each scenario with a
-             limit on its speed some was judged
+          0  compared; with --gate, no limit was exceeded, and speed was judged
+             for every scenario that has a limit on it
           2  a run or the gate's file cannot be read; nothing was compared
           3  a limit of the gate was exceeded, or the candidate lacks or failed a
              scenario of the base
-          5  the gate could judge nothing, or not the speed of a scenario; the
-             reason is printed
+          5  the gate could judge nothing, or could not judge the speed of a
+             scenario; the reason is printed
         """;
 
     private const string RunDescription = "A run folder, the summary.json in it, or the .json.gz of a published baseline.";

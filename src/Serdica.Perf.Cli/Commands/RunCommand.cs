@@ -49,10 +49,11 @@ internal sealed class RunCommand
           0  everything passed
           1  a verification failed or the run could not be finished; the files are kept
           2  a name or value is unknown or invalid; nothing was run
-          3  a limit of the gate was exceeded, or a scenario of the baseline failed
+          3  a limit of the gate was exceeded, or a scenario of the baseline was not
+             measured
           4  a backend that was named is not available
-          5  the gate could judge nothing, or not the speed of a scenario; the
-             reason is printed
+          5  the gate could judge nothing, or could not judge the speed of a
+             scenario; the reason is printed
           130  stopped by Ctrl-C; the run is marked as aborted
         """;
 

@@ -16,8 +16,9 @@ internal sealed class FloorOptionSet(Command command)
     private static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongestDuration = TimeSpan.FromMinutes(10);
 
-    private readonly Option<int[]?> _callers = command.Declare(
-        new Option<int[]?>("--callers")
+    // Not an array: without the option its value would be an empty one, and nothing would be measured.
+    private readonly Option<IReadOnlyList<int>?> _callers = command.Declare(
+        new Option<IReadOnlyList<int>?>("--callers")
         {
             HelpName = "N[,N...]",
             Description =

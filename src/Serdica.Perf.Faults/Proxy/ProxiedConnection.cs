@@ -51,13 +51,7 @@ internal sealed class ProxiedConnection(FaultProxy proxy, Socket client, double 
 
     /// <summary>Cuts both sides with a reset.</summary>
     /// <returns>Whether it was open.</returns>
-    public bool Reset()
-    {
-        if (!Close(reset: true))
-            return false;
-        proxy.Counts.AddCut();
-        return true;
-    }
+    public bool Reset() => Close(reset: true);
 
     /// <summary>A side that has ended ends the other one, also while that one is held.</summary>
     private static async Task EndAllAsync(Task pump, CancellationTokenSource end)
@@ -137,6 +131,10 @@ internal sealed class ProxiedConnection(FaultProxy proxy, Socket client, double 
     {
         if (Interlocked.Exchange(ref _closed, 1) != 0)
             return false;
+
+        // Before the client can see the reset and look at the counts.
+        if (reset)
+            proxy.Counts.AddCut();
         foreach (var side in (Socket[])[client, _server])
         {
             if (reset)

@@ -7,27 +7,57 @@ using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Queues;
 
-/// <summary>Writes the progress report, and keeps the largest number of unread messages.</summary>
+/// <summary>Writes the progress report, and looks more often at the number of unread messages, whose growth is judged.</summary>
 internal sealed class QueueReporter : IAsyncDisposable
 {
+    private const int Looks = 20;
+
+    private static readonly TimeSpan ShortestLook = TimeSpan.FromMilliseconds(25);
+
     private readonly QueueWrites _writes;
     private readonly LoadRecorder _recorder;
     private readonly Action<string> _print;
     private readonly List<QueueInterval> _intervals = [];
-    private readonly SampleClock _clock;
+    private readonly List<(double AtSeconds, double Messages)> _unread = [];
+    private readonly SampleClock _reports;
+    private readonly SampleClock _looks;
     private LatencyHistogram _before = new();
     private (double At, long Written, long Read) _last;
 
-    public QueueReporter(QueueWrites writes, LoadRecorder recorder, TimeSpan interval, Action<string> print)
+    public QueueReporter(QueueWrites writes, LoadRecorder recorder, QueuePlan plan, Action<string> print)
     {
         (_writes, _recorder, _print) = (writes, recorder, print);
-        _clock = new(_ => ReportAsync(), interval);
-        _clock.Start();
+        _reports = new(_ => ReportAsync(), plan.ReportInterval);
+        _looks = new(_ => LookAsync(), LookInterval(plan));
+        _reports.Start();
+        _looks.Start();
     }
 
     public IReadOnlyList<QueueInterval> Intervals => _intervals;
 
-    public ValueTask DisposeAsync() => _clock.DisposeAsync();
+    /// <summary>The number of unread messages over time; late looks are those of the drain.</summary>
+    public IReadOnlyList<(double AtSeconds, double Messages)> Unread => _unread;
+
+    public async ValueTask DisposeAsync()
+    {
+        await _looks.DisposeAsync().ConfigureAwait(false);
+        await _reports.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Twenty looks during a test that is too short for as many reports, so that a trend can be found in it too.</summary>
+    internal static TimeSpan LookInterval(QueuePlan plan)
+    {
+        var share = plan.Duration / Looks;
+        return share > plan.ReportInterval ? plan.ReportInterval
+            : share < ShortestLook ? ShortestLook
+            : share;
+    }
+
+    private Task LookAsync()
+    {
+        _unread.Add((Stopwatch.GetElapsedTime(_recorder.Begin).TotalSeconds, _writes.Unread));
+        return Task.CompletedTask;
+    }
 
     private Task ReportAsync()
     {

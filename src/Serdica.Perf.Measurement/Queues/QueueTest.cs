@@ -105,7 +105,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
                 // Created now, because its schedule starts.
                 load = new DrivenQueue(writes, plan, repeat);
                 progress.Measure(load.Recorder);
-                reporter = new QueueReporter(writes, load.Recorder, plan.ReportInterval, suite.Note);
+                reporter = new QueueReporter(writes, load.Recorder, plan, suite.Note);
                 await load.RunAsync(token).ConfigureAwait(false);
             },
             DrainAsync = async token =>
@@ -220,7 +220,8 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
             load.ReadWindow is { TotalSeconds: > 0 and var reading } ? ledger.CopiesRead / reading : 0
         );
         var (limit, evidence) = Limit(load, written);
-        var growth = SustainedLoad.GrowingUnread(reporter.Intervals, seconds, load.OfferedPerSecond ?? written);
+        var growth = SustainedLoad.GrowingUnread(reporter.Unread, seconds, load.OfferedPerSecond ?? written);
+        var isTooShort = !SustainedLoad.CanFindGrowth(reporter.Unread, seconds);
         string[] failures =
         [
             .. measured.FailureReasons,
@@ -235,6 +236,9 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
                 Held(load, written) ? [] : [Invariant($"It wrote {written:N0} of {load.OfferedPerSecond:N0} messages a second.")]
             ),
             .. (IEnumerable<string>)(growth is { Share: <= 1 - StepJudge.MissedShare } ? [growth.Value.Sentence] : []),
+            .. (IEnumerable<string>)(
+                isTooShort ? ["Not known to be sustained: the test was too short to see whether unread messages grow."] : []
+            ),
         ];
         return new()
         {

@@ -91,7 +91,8 @@ internal static class FloorMarkdown
     public static string Sentence(FloorFigure figure, int blocks)
     {
         ArgumentNullException.ThrowIfNull(figure);
-        return Invariant($"{figure.Callers} callers, block {figure.Block} of {blocks}, {Words(figure.Side)}: {figure.PerSecond:N0}/s");
+        return $"{Figure.Number(figure.Callers, "caller")}, block {figure.Block} of {blocks}, {Words(figure.Side)}: "
+            + Invariant($"{figure.PerSecond:N0}/s");
     }
 
     private static string Words(FloorSide side) => side == FloorSide.Floor ? "floor" : "engine";

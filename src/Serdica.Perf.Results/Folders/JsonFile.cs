@@ -26,7 +26,7 @@ internal static class JsonFile
             [] => null,
             [var only] => only,
             _ => throw new BaselineException(
-                $"'{folder}' has both {name} and {name}{CompressedSuffix}; remove the one that is not of this run."
+                $"'{folder}' has both {name} and {name}{CompressedSuffix}; remove the one that does not belong to this run."
             ),
         };
 

@@ -314,8 +314,8 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     private void GiveUp(Batch batch)
     {
         var error = WorkflowBackendException.UnknownOutcome(
-            $"The database has not answered a write ({batch.Count} in one commit) within {_options.SubmitTimeout.TotalSeconds:0.###} s "
-                + $"(SubmitTimeout).",
+            $"The database has not answered a commit of {batch.Count} {(batch.Count == 1 ? "write" : "writes")} within "
+                + $"{_options.SubmitTimeout.TotalSeconds:0.###} s (SubmitTimeout).",
             null
         );
         foreach (var pending in batch.Pending)

@@ -61,8 +61,8 @@ internal sealed class TimedDecision(BatchDecider decider, ClaimedBatch batch, Ti
         IsAbandoned = true;
         _decisions.SetException(
             new DecideTimeoutException(
-                $"A claim of {batch.Instances.Count} was not decided within {limit.TotalSeconds:0.###} s "
-                    + $"(WorkflowOptions.DecideTimeout); "
+                $"A claim of {batch.Instances.Count} {(batch.Instances.Count == 1 ? "instance" : "instances")} was not decided within "
+                    + $"{limit.TotalSeconds:0.###} s (WorkflowOptions.DecideTimeout); "
                     + "the claim is undone, and the handler that holds the thread is left to itself."
             )
         );

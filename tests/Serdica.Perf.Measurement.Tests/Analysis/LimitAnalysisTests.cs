@@ -116,7 +116,7 @@ public sealed class LimitAnalysisTests
         var kept = Cpu(Closed(Waits(sessions: 0.51, log: 0.51, samples: 6_982)), machine: 1.33, engine: 0.75, database: 0.54);
 
         Expect(Limit.Unknown, kept, "51 % of the active time of the engine's sessions (0.51 at a time, 6,982 samples) was spent on");
-        Expect(Limit.Unknown, kept, "by 0.26 of them at a time: that does not show a limit. 1.33 of 2 cores were busy.");
+        Expect(Limit.Unknown, kept, "by 0.26 of them at a time: that does not show a limit. 1.33 of 2 cores were busy: ");
     }
 
     [Fact]
@@ -139,7 +139,7 @@ public sealed class LimitAnalysisTests
         Expect(
             Limit.LogFlush,
             flushing is { } share ? Flushing(throttled, share) : throttled,
-            "96 % of the active time of the engine's sessions (1.90 at a time, 3,000 samples) was spent on the log. A flushed write costs"
+            "96 % of the active time of the engine's sessions (1.90 at a time, 3,000 samples) was spent on the log. A flushed write takes"
         );
     }
 

@@ -99,7 +99,7 @@ public sealed class JsonFileTests : IDisposable
     }
 
     private void Refused(string name, Exception error) =>
-        Assert.Equal($"'{_folder.Path}' has both {name} and {name}.gz; remove the one that is not of this run.", error.Message);
+        Assert.Equal($"'{_folder.Path}' has both {name} and {name}.gz; remove the one that does not belong to this run.", error.Message);
 
     private void Write<T>(string name, T document, bool compressed)
     {

@@ -200,6 +200,23 @@ public sealed class BlockEdgeTests
         Assert.Null(breach);
     }
 
+    /// <summary>Such a scenario has no entry of the metric that the limit names.</summary>
+    [Theory]
+    [InlineData("p50")]
+    [InlineData("p*")]
+    [InlineData("throughput")]
+    public void Gate_does_not_hold_for_a_scenario_that_some_runs_of_the_base_lack_whatever_it_limits(string metric)
+    {
+        var blocks = WithSecond(run => run.Folder != "runs/1" || run.Side == AbSide.Candidate);
+        var gate = new GateSettings { Relative = [new() { Metric = metric, WorseBy = 0.5 }] };
+
+        var result = Gate.Judge(gate, Compare(blocks), BlockComparer.Runs(blocks, AbSide.Candidate)[0], new(2026, 11, 21));
+
+        Assert.Equal(GateOutcome.NotJudged, result.Outcome);
+        Assert.Equal(["postgresql-second"], result.SpeedNotJudged);
+        Assert.Contains("2 of 8 runs of the base have no postgresql-second", result.SpeedBecause, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Run_of_the_candidate_that_failed_is_a_breach()
     {

@@ -129,7 +129,9 @@ public sealed class FutilityStopTests
         };
 
         Assert.Equal(Gate.VerificationMetric, Assert.Single(without.Breaches).Metric);
-        Assert.Empty(without.ConfirmedBy(Judge(Base), "second").Breaches);
+        var cleared = without.ConfirmedBy(Judge(Base), "second");
+        Assert.Empty(cleared.Breaches);
+        Assert.Equal((GateOutcome.Held, null, null), (cleared.Outcome, cleared.NothingBecause, cleared.SpeedBecause));
         Assert.Single(without.ConfirmedBy(without, "second").Breaches);
         Assert.Single(without.ConfirmedBy(Judge(debug), "second").Breaches);
     }
@@ -174,9 +176,9 @@ public sealed class FutilityStopTests
             one = new() { Breaches = [b] },
             none = new() { JudgedFigures = Figures(a, b) };
 
-        Assert.Equal("the breach was confirmed by a second run", GateText.Confirmation(first.ConfirmedBy(both, "second"), both));
+        Assert.Equal("the breaches were confirmed by a second run", GateText.Confirmation(first.ConfirmedBy(both, "second"), both));
         Assert.Equal(
-            "1 of 2 breaches were confirmed by a second run, which could not judge the others",
+            "of 2 breaches, 1 was confirmed by a second run, which could not judge the other",
             GateText.Confirmation(first.ConfirmedBy(one, "second"), one)
         );
         Assert.Equal("no breach was confirmed by a second run", GateText.Confirmation(first.ConfirmedBy(none, "second"), none));

@@ -83,7 +83,7 @@ public sealed class GateClosesTests
 
         Assert.Equal(GateOutcome.NotJudged, result.Outcome);
         Assert.Equal(
-            "GATE NOT JUDGED: Nothing could be judged, because 1 of 1 figures are inconclusive: 1 and 1 repeats can't tell a change from "
+            "GATE NOT JUDGED: Nothing could be judged, because 1 of 1 figure is inconclusive: 1 and 1 repeats can't tell a change from "
                 + "chance; "
                 + "five on each side is the least that can; 0 figures judged, 1 not",
             GateText.Outcome(result)
@@ -235,7 +235,7 @@ public sealed class GateClosesTests
 
         Assert.Equal((GateOutcome.NotJudged, 0, 1), (result.Outcome, result.Judged, result.Quarantined.Count));
         Assert.StartsWith(
-            "GATE NOT JUDGED: Nothing could be judged, because 1 of 1 figures are inconclusive",
+            "GATE NOT JUDGED: Nothing could be judged, because 1 of 1 figure is inconclusive",
             GateText.Outcome(result),
             StringComparison.Ordinal
         );

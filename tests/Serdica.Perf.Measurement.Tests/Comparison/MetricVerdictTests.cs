@@ -84,6 +84,24 @@ public sealed class MetricVerdictTests
         Assert.Equal((expected, words), (compared.Verdict.ToString(), ComparisonText.Words(compared)));
     }
 
+    /// <summary>A rise by 10 % reaches a minimum effect of 10 % in one of two comparisons. Its inverse is a fall by 9.1 %.</summary>
+    [Theory]
+    [InlineData(false, 0.5)]
+    [InlineData(true, 0)]
+    public void The_power_counts_the_minimum_effect_in_the_direction_that_is_worse(bool higherIsBetter, double expected)
+    {
+        var precise = new LogRatio(0, 0.001, 20);
+
+        var compared = MetricVerdict.Of(
+            new(Compared(precise, 0.1, 1) with { HigherIsBetter = higherIsBetter }) { Ratio = precise },
+            1,
+            MetricFamilies.PrimaryRate,
+            5
+        );
+
+        Assert.Equal(expected, compared.Power!.Value, 2);
+    }
+
     [Theory]
     [InlineData("cost.engineCpu", "more expensive")]
     [InlineData("errors", "worse")]

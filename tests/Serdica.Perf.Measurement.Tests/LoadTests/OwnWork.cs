@@ -34,7 +34,7 @@ internal static class OwnWork
 
     public static Scenario Scenario { get; } = Own.ToScenario();
 
-    /// <summary>The same work, whose operations do not know which of them completed.</summary>
+    /// <summary>This work with operations that do not know which of them completed.</summary>
     public static Scenario Blind { get; } = Scenario with { CreateWorkload = (store, _) => new BlindWorkload(store) };
 
     private sealed class BlindWorkload(IScenarioStore store) : HostedWorkload(store, new WorkflowOptions { Workers = 1 })

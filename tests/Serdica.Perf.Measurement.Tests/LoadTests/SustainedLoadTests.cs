@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
@@ -107,17 +106,19 @@ public sealed class SustainedLoadTests
         Assert.NotNull(SustainedLoad.GrowingUnread(Unread(at => at <= 50 ? 10 * at : 0), 50, 100));
 
     [Fact]
-    public void Unread_messages_that_swing_that_grow_at_the_start_only_or_of_too_few_reports_are_no_growth()
+    public void Unread_messages_that_swing_or_grow_at_the_start_only_are_no_growth_and_of_too_few_looks_nobody_knows()
     {
         Assert.Null(SustainedLoad.GrowingUnread(Unread(at => 40 + (at % 10)), 60, 100));
         Assert.Null(SustainedLoad.GrowingUnread(Unread(at => 5 * Math.Min(at, 6)), 60, 100));
         Assert.Null(SustainedLoad.GrowingUnread(Unread(at => 10 * at), 35, 100));
         Assert.Null(SustainedLoad.GrowingUnread(Unread(at => 10 * at), 60, 0));
+        Assert.False(SustainedLoad.CanFindGrowth(Unread(at => 10 * at), 35));
+        Assert.True(SustainedLoad.CanFindGrowth(Unread(at => 10 * at), 60));
     }
 
-    /// <summary>Reports every 5 s for a minute.</summary>
-    private static QueueInterval[] Unread(Func<double, double> at) =>
-        [.. Enumerable.Range(1, 12).Select(number => new QueueInterval(5 * number, 100, 100, (long)at(5 * number), 1))];
+    /// <summary>Looks every 5 s for a minute.</summary>
+    private static (double AtSeconds, double Messages)[] Unread(Func<double, double> at) =>
+        [.. Enumerable.Range(1, 12).Select(number => (5.0 * number, at(5 * number)))];
 
     private static StepResult Served(double rate, double seconds, int? seed = null, (double At, double For)? stall = null)
     {

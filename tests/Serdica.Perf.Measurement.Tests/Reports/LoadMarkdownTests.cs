@@ -199,12 +199,12 @@ public sealed class LoadMarkdownTests
         var step = Test.Steps[1] with { MaxUsers = 64, PeakUsers = 64 };
         (string Layer, string Evidence) Of(StepResult judged) => LimitingLayer.Of(run, idle, judged, Profile, shape: null);
 
-        Assert.Equal(
-            (
-                "configured limit: users",
-                "All 64 users were busy while arrivals waited. On average 0.04 sessions of the engine were active in the database."
-            ),
-            Of(step)
+        var (layer, evidence) = Of(step);
+        Assert.Equal("configured limit: users", layer);
+        Assert.StartsWith(
+            "All 64 users were busy while arrivals waited. On average 0.04 sessions of the engine were active in the database. ",
+            evidence,
+            StringComparison.Ordinal
         );
         Assert.Equal("unknown", Of(step with { PeakUsers = 63 }).Layer);
         Assert.Equal("unknown", Of(step with { Counts = step.Counts with { Late = 0 } }).Layer);

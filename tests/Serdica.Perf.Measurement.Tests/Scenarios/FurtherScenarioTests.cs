@@ -41,6 +41,25 @@ public sealed class FurtherScenarioTests
     }
 
     [Theory]
+    [InlineData(Cancel, null)]
+    [InlineData(Poison, null)]
+    [InlineData(Duplicates, null)]
+    [InlineData(Recovery, Backlog)]
+    [InlineData(FanOut, null)]
+    [InlineData(Full, 200)]
+    [InlineData(Large, null)]
+    public async Task A_backend_that_decides_directly_passes(string name, int? operations)
+    {
+        var result = await MutantRun.RunDirectAsync(name, operations);
+
+        MutantRun.AssertPassed(result);
+
+        // The signals of a backlog are sent while no host runs.
+        var expected = name == Recovery ? null : "on";
+        Assert.Equal(expected, result.Parameters.Engine.GetValueOrDefault(ScenarioParameters.DirectSetting));
+    }
+
+    [Theory]
     [InlineData(Cancel, Mutation.LoseCancellation, "operations completed")]
     [InlineData(Cancel, Mutation.ReviveCancelled, "every instance closed as it must (240)")]
     [InlineData(Cancel, Mutation.KeepWithdrawn, "no signal for later left")]

@@ -3,6 +3,7 @@ using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
@@ -16,7 +17,20 @@ internal static class MutantRun
     /// A run that can end is given the time that a busy machine may need; one that can't is soon given up, so that of its
     /// checks only those are sure to fail that count what is missing.
     /// </summary>
-    public static async Task<ScenarioResult> RunAsync(Scenario scenario, Mutation mutation, int? operations = null, int? workers = null)
+    public static Task<ScenarioResult> RunAsync(Scenario scenario, Mutation mutation, int? operations = null, int? workers = null) =>
+        RunAsync(scenario, new MutantBackend(mutation), LosesWork(mutation), operations, workers);
+
+    /// <summary>On the backend as it is, whose host decides signals directly.</summary>
+    public static Task<ScenarioResult> RunDirectAsync(string scenario, int? operations = null) =>
+        RunAsync(ScenarioCatalog.Find(scenario)!, new InMemoryWorkflowBackend(), losesWork: false, operations, workers: null);
+
+    private static async Task<ScenarioResult> RunAsync(
+        Scenario scenario,
+        IWorkflowBackend backend,
+        bool losesWork,
+        int? operations,
+        int? workers
+    )
     {
         var options = new RunOptions
         {
@@ -24,9 +38,9 @@ internal static class MutantRun
             Operations = operations,
             Workers = workers,
         };
-        if (LosesWork(mutation))
+        if (losesWork)
             options = options with { StallLimit = ShortStall };
-        await using var store = new TestStore(new MutantBackend(mutation));
+        await using var store = new TestStore(backend);
         var progress = new ScenarioProgress(scenario.Name, options.Apply(scenario.Parameters, repeat: 1));
 
         var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);

@@ -63,7 +63,7 @@ internal sealed class LoadRateOptions(Command command)
     private readonly Option<string?> _confirm = command.Text(
         "--confirm",
         "TIME",
-        "How long the rate that --find-max finds must hold, and at least for --duration. A shorter time than the default is named as "
+        "How long the rate that --find-max finds must hold; never shorter than --duration. A shorter time than the default is named as "
             + $"short. --scale does not change it. Default {Quantity.Text(MaximumSearch.ShortestConfirmation)}."
     );
     private readonly Option<string?> _reads = command.Text("--reads", "N", "Reads N instances per second beside the load.");
