@@ -224,7 +224,7 @@ public sealed class AbCommandTests
         Assert.NotNull(throughput.PValue);
         Assert.Contains(throughput.Verdict, (Verdict[])[Verdict.Same, Verdict.Unstable, Verdict.Improved]);
         Assert.Equal("passed", Status(cli));
-        Assert.Contains("block 4 of 4, candidate: in-memory-signal-roundtrip-throughput-parallel", cli.Error, StringComparison.Ordinal);
+        Assert.Matches(@"block 4 of 4, candidate: in-memory-signal-roundtrip-throughput-parallel .*/s, after \d", cli.Error);
     }
 
     [Theory]
@@ -312,6 +312,7 @@ public sealed class AbCommandTests
             "4",
             "--output",
             cli.Folder,
+        Assert.StartsWith("Starting PostgreSQL ", cli.Output, StringComparison.Ordinal);
         ]);
 
         cli.SkipWithoutPostgreSql(exitCode);
