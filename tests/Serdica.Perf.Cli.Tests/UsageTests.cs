@@ -187,6 +187,22 @@ public sealed class UsageTests
     }
 
     [Fact]
+    public async Task A_project_that_cannot_be_written_is_answered_with_what_to_do()
+    {
+        using var cli = new Cli();
+        var file = Path.Combine(cli.Folder, "file");
+        await File.WriteAllTextAsync(file, "", TestContext.Current.CancellationToken);
+        var folder = Path.Combine(file, "orders");
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("init", folder));
+
+        Assert.StartsWith($"The project cannot be written into '{folder}' (", cli.Error, StringComparison.Ordinal);
+        Assert.EndsWith($"): name a folder in a place where you may write.{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
+        Assert.Single(cli.Error.TrimEnd().Split('\n'));
+        Assert.Empty(cli.Output);
+    }
+
+    [Fact]
     public async Task Help_has_examples_and_exit_codes()
     {
         using var cli = new Cli();
