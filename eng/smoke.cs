@@ -12,6 +12,9 @@ var project = Path.Combine(root, "src", "Serdica.Perf.Cli");
 // Without a database the run itself says what could not be measured, so its exit code decides and not that of the set-up.
 await Child.DotnetAsync(root, "run", Path.Combine(root, "eng", "setup.cs"), "--", "--quiet");
 
+// With --json the output belongs to the result alone.
+(args.Contains("--json") ? Console.Error : Console.Out).WriteLine($"Building {Path.GetFileName(project)} ...");
+
 if (await Child.DotnetAsync(root, "build", project, "-c", "Release", "-v", "quiet", "--nologo") is not 0 and var failed)
 {
     Console.WriteLine($"{Path.GetFileName(project)} does not build; the errors are above.");

@@ -33,6 +33,8 @@ var projects = TestProjects.In(root, options.Projects).ToList();
 
 foreach (var target in options.Projects.Count == 0 ? [Path.Combine(root, "Serdica.Perf.sln")] : projects)
 {
+    Console.WriteLine($"Building {Path.GetFileName(target)} ...");
+
     if (await Child.DotnetAsync(root, "build", target, "-c", "Release", "-v", "quiet", "--nologo") != 0)
     {
         Console.WriteLine($"{Path.GetFileName(target)} does not build; the errors are above.");

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Measurement.Stores;
@@ -27,6 +28,8 @@ internal static class MeasuredMongoDb
     private static async Task<BackendProvision> ConnectAsync(NamedServer server, CancellationToken cancellationToken)
     {
         var description = await MongoDbServerDescription.ReadAsync(server.ConnectionString, cancellationToken).ConfigureAwait(false);
+        if (description.IsRouter)
+            return new BackendProvision.Unavailable(MongoDriver.NoRouter);
         if (!description.HasTransactions)
         {
             return new BackendProvision.Unavailable(
@@ -35,6 +38,7 @@ internal static class MeasuredMongoDb
             );
         }
 
+        var hearsChanges = await HearsChangesAsync(server.ConnectionString, cancellationToken).ConfigureAwait(false);
         var backend = description.IsMongoDb ? BackendNames.MongoDb : $"{BackendNames.MongoDb}-compatible";
         return new BackendProvision.Provided(
             new NamedMeasuredBackend(
@@ -47,12 +51,33 @@ internal static class MeasuredMongoDb
                     Source = server.Source,
                     Durability = DurabilityOf(description, server.Container),
                     Settings = description.Settings,
-                    Capabilities = ["wake-up of other processes: change stream"],
+                    Capabilities =
+                    [
+                        "wake-up of other processes: "
+                            + (hearsChanges ? "change stream" : "polling, for the server refuses change streams"),
+                    ],
                 },
                 run => MongoDbStore.MakeAsync(backend, server.ConnectionString, run)
             )
         );
     }
+
+    /// <summary>Asks as each store does when it is opened, of one that does not exist: nothing is created.</summary>
+    private static Task<bool> HearsChangesAsync(string connectionString, CancellationToken cancellationToken) =>
+        MongoDbErrors
+            .Of(BackendNames.MongoDb)
+            .WrapAsync(
+                "say whether it has change streams",
+                async () =>
+                {
+                    var database = new MongoDriverDatabase(connectionString, HeldStore.NewName(DocumentStores.Prefix));
+                    await using (database.ConfigureAwait(false))
+                    {
+                        await database.DefineAsync([], [], cancellationToken).ConfigureAwait(false);
+                        return database.HearsChanges;
+                    }
+                }
+            );
 
     /// <summary>Each commit asks for majority and journal; what remains is where the journal lies.</summary>
     private static Durability DurabilityOf(MongoDbServerDescription description, DatabaseServer? container) =>

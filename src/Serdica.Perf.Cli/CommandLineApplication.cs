@@ -106,7 +106,7 @@ internal sealed class CommandLineApplication
             new TrendCommand(_output).Command,
             new ReportCommand(_output, _error).Command,
             new ServeCommand(_output).Command,
-            new InitCommand(_output).Command,
+            new InitCommand(_output, _error).Command,
             new WorkerCommand(_output, _error, _environment).Command,
             new DeadLettersCommand(_output, _error, _environment).Command,
             new LeftoversCommand(_output, _error, _environment, TimeProvider.System).Command,

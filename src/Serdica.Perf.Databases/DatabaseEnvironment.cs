@@ -173,14 +173,18 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
     public string? ReadApplication(string backend) => Read(ApplicationVariable(backend));
 
     /// <summary>Whether <c>SERDICA_PERF_REQUIRE</c> names this back-end, so that its absence is a failure and not a skip.</summary>
+    /// <param name="backend">As scenarios call it.</param>
+    /// <param name="question">
+    /// Asks which of the valid names an unknown one was meant to be, in a room that can compare names; null for no question.
+    /// </param>
     /// <exception cref="InvalidOperationException">It names something that nothing could require.</exception>
-    public bool IsRequired(string backend)
+    public bool IsRequired(string backend, Func<string, IEnumerable<string>, string>? question = null)
     {
         var required = (Read(RequireVariable) ?? "").Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         return required.FirstOrDefault(name => !CanBeRequired.Contains(name, StringComparer.OrdinalIgnoreCase)) is { } unknown
             ? throw new InvalidOperationException(
                 $"{RequireVariable} names '{unknown}', which nothing requires, so its absence would fail nothing: set it to "
-                    + $"{string.Join(", ", CanBeRequired)}, comma-separated, or unset it."
+                    + $"{string.Join(", ", CanBeRequired)}, comma-separated, or unset it.{question?.Invoke(unknown, CanBeRequired)}"
             )
             : required.Contains(backend, StringComparer.OrdinalIgnoreCase);
     }

@@ -100,4 +100,10 @@ internal static partial class Log
         "The container of {Product} ran out of {Memory}, and processes in it were killed: raise --db-memory, or measure less"
     )]
     public static partial void RanOutOfMemory(ILogger logger, string product, string memory);
+
+    [LoggerMessage(14, LogLevel.Information, "Starting {Server} from {BinaryFolder} ...")]
+    public static partial void StartingLocal(ILogger logger, string server, string binaryFolder);
+
+    [LoggerMessage(15, LogLevel.Information, "Creating log files in advance: {Count} of {Mebibytes} MiB ...")]
+    public static partial void MakingLogFiles(ILogger logger, long count, long mebibytes);
 }

@@ -107,7 +107,7 @@ public sealed class PerfRun : IAsyncDisposable
             return backend;
 
         var reason = ((BackendProvision.Unavailable)provision).Reason;
-        if (DatabaseEnvironment.Current.IsRequired(name))
+        if (DatabaseEnvironment.Current.IsRequired(name, ClosestName.Question))
             Assert.Fail($"{name} is required and not available: {reason}");
         Assert.Skip(reason);
         throw new InvalidOperationException(reason);

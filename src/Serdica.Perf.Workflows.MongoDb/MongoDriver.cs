@@ -8,6 +8,11 @@ internal static class MongoDriver
         "No MongoDB server is named: set SERDICA_PERF_MONGODB to the connection string of a replica set, "
         + "such as 'mongodb://localhost:27017/?replicaSet=rs0'.";
 
+    /// <summary>The one sentence for a router of a sharded cluster.</summary>
+    public const string NoRouter =
+        "The MongoDB server answers as a router of a sharded cluster (mongos), and sharded clusters are not supported: "
+        + "set SERDICA_PERF_MONGODB to the connection string of a replica set, such as 'mongodb://localhost:27017/?replicaSet=rs0'.";
+
     /// <summary>What the engine's connections call themselves.</summary>
     internal const string Application = "serdica-perf";
 

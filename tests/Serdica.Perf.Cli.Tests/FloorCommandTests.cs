@@ -67,7 +67,8 @@ public sealed class FloorCommandTests
         );
         Assert.Equal(("PostgreSQL", "local"), (result.Database!.Product, result.Database.Source));
         Assert.NotNull(result.Environment);
-        Assert.Contains("2 callers, block 1 of 1, floor: ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Starting PostgreSQL ", cli.Output, StringComparison.Ordinal);
+        Assert.Matches(@"2 callers, block 1 of 1, floor: .*/s, after \d", cli.Output);
         Assert.Contains(
             "Engine over floor",
             File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ReportFile)),

@@ -1,9 +1,14 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using MongoDB.Bson;
+using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Compliance;
+using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Cli.Tests;
 
-/// <summary>What the command line says of MongoDB where there is none.</summary>
+/// <summary>What the command line says of MongoDB where there is none, and of servers that stand in for it.</summary>
 public sealed class MongoDbTests
 {
     [Fact]
@@ -21,5 +26,60 @@ public sealed class MongoDbTests
             await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), TestContext.Current.CancellationToken),
             StringComparison.Ordinal
         );
+    }
+
+    /// <summary>The stand-in greets as a router of a sharded cluster does; here it has the name of one too.</summary>
+    [Theory]
+    [InlineData(ExitCodes.BackendUnavailable, "run", "--scenario", "immediate-burst-smoke")]
+    [InlineData(ExitCodes.BackendUnavailable, "load", "--rate", "10", "--duration", "1s")]
+    [InlineData(ExitCodes.BackendUnavailable, "queue", "--duration", "1s")]
+    [InlineData(ExitCodes.Failed, "doctor")]
+    public async Task Router_of_a_sharded_cluster_is_refused_before_any_work(int exitCode, params string[] command)
+    {
+        await using var router = StandIn(new StandInFault("serverStatus", BsonDocument.Parse("""{ "process": "mongos", "ok": 1.0 }""")));
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_MONGODB"] = router.ConnectionString;
+        cli.Variables["SERDICA_PERF_MONGODB_FOREIGN_DATA"] = "accept";
+        string[] output = command[0] == "doctor" ? [] : ["--output", cli.Folder];
+
+        var actual = await cli.RunAsync([.. command, "--backend", "mongodb", .. output]);
+
+        Assert.True(actual == exitCode, $"Exit code {actual}: {cli.Error}{cli.Output}");
+        var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        Assert.Contains(MongoDriver.NoRouter, words, StringComparison.Ordinal);
+        Assert.DoesNotContain(router.Commands.Heads, head => head.Verb is "create" or "insert" or "update" or "aggregate" or "bulkWrite");
+    }
+
+    [Theory]
+    [InlineData(null, "change stream")]
+    [InlineData(DocumentErrors.NamespaceNotFound, "change stream")]
+    [InlineData(DocumentErrors.CommandNotSupported, "polling, for the server refuses change streams")]
+    public async Task Results_say_how_the_server_lets_processes_wake_each_other_up(int? refusal, string way)
+    {
+        await using var server = StandIn();
+        if (refusal is { } code)
+            server.Commands.Faults.Enqueue(
+                new("aggregate", StandInReplies.Error(new(code, "as the test wishes", isTransient: false), inTransaction: false))
+            );
+
+        var provision = await MeasuredMongoDb.ProvideAsync(
+            new() { ConnectionString = server.ConnectionString, AcceptsForeignData = true },
+            NullLogger.Instance,
+            TestContext.Current.CancellationToken
+        );
+
+        var provided = Assert.IsType<BackendProvision.Provided>(provision);
+        await using var backend = provided.Backend;
+        Assert.Equal([$"wake-up of other processes: {way}"], backend.Description.Capabilities);
+    }
+
+    /// <summary>All that is asked is answered without DocumentDB, so that none is needed.</summary>
+    private static MongoStandInServer StandIn(params StandInFault[] faults)
+    {
+        var server = new MongoStandInServer("Host=127.0.0.1;Port=1;Timeout=2", StandInReplies.WireVersionOf80);
+        StandInFault[] answers = [new("getDefaultRWConcern", StandInReplies.Ok()), new("getParameter", StandInReplies.Ok())];
+        foreach (var fault in faults.Concat(answers))
+            server.Commands.Faults.Enqueue(fault);
+        return server;
     }
 }

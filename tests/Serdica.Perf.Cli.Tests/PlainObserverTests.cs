@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
@@ -19,6 +20,13 @@ public sealed class PlainObserverTests
             Load = LoadModel.Closed,
         }
     );
+
+    [Fact]
+    public void Progress_has_the_time_since_the_start_of_the_scenario() =>
+        Assert.Equal(
+            "opening: 0 of 10 done, 0 failed, 2/s, after 1 min 5 s",
+            ProgressText.Line(Progress, newlyCompleted: 10, since: TimeSpan.FromSeconds(5), elapsed: TimeSpan.FromSeconds(65))
+        );
 
     /// <summary>Lines come from a timer, and what leaves a timer ends the process with the measurement in it.</summary>
     [Fact]

@@ -1,5 +1,7 @@
 using System.Text.Json;
 using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -119,6 +121,10 @@ public sealed class UsageTests
     [InlineData("run --tier nighly", "nightly")]
     [InlineData("load --rate 10 --mix start-onyl=1", "start-only")]
     [InlineData("load --rate 10 --threshold responsTime:p99<5ms", "responseTime")]
+    [InlineData("load --rate 10 --threshold troughput>=990", "throughput")]
+    [InlineData("dead-letters list --backend postgres", "postgresql")]
+    [InlineData("dead-letters requeue --all --backend mongdb", "mongodb")]
+    [InlineData("leftovers --backend documentb", "documentdb")]
     public async Task A_misspelt_name_is_answered_with_the_one_that_was_meant(string line, string meant)
     {
         using var cli = new Cli();
@@ -184,6 +190,32 @@ public sealed class UsageTests
 
         Assert.Contains($"cd \"{folder}\"", cli.Output, StringComparison.Ordinal);
         Assert.Contains("name that folder in --packages.", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_project_that_cannot_be_written_is_answered_with_what_to_do()
+    {
+        using var cli = new Cli();
+        var file = Path.Combine(cli.Folder, "file");
+        await File.WriteAllTextAsync(file, "", TestContext.Current.CancellationToken);
+        var folder = Path.Combine(file, "orders");
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("init", folder));
+
+        Assert.StartsWith($"The project cannot be written into '{folder}' (", cli.Error, StringComparison.Ordinal);
+        Assert.EndsWith($"): name a folder in a place where you may write.{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
+        Assert.Single(cli.Error.TrimEnd().Split('\n'));
+        Assert.Empty(cli.Output);
+    }
+
+    [Fact]
+    public void A_misspelt_name_of_what_is_required_is_answered_with_the_one_that_was_meant()
+    {
+        var environment = new DatabaseEnvironment(_ => "postgres");
+
+        var error = Assert.Throws<InvalidOperationException>(() => environment.IsRequired("mongodb", ClosestName.Question));
+
+        Assert.EndsWith(" or unset it. Did you mean 'postgresql'?", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

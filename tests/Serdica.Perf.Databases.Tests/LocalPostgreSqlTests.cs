@@ -26,6 +26,23 @@ public sealed class LocalPostgreSqlTests : IDisposable
     }
 
     [Fact]
+    public async Task Start_is_logged_before_and_after_it()
+    {
+        var log = new RecordingLogger();
+        await using var server = await LocalServer.StartOrSkipAsync(
+            new DatabaseRequest { TemporaryFolder = _base.Path },
+            DatabaseEnvironment.PostgreSql,
+            log
+        );
+
+        var before = log.Messages.FindIndex(line => line.StartsWith("Starting PostgreSQL ", StringComparison.Ordinal));
+        var after = log.Messages.FindIndex(line => line.StartsWith("Started PostgreSQL ", StringComparison.Ordinal));
+        Assert.InRange(before, 0, after - 1);
+        Assert.Matches(@"^Starting PostgreSQL \d[\d.]* from .+ \.\.\.$", log.Messages[before]);
+        Assert.EndsWith(" ms", log.Messages[after], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Description_is_what_the_server_says()
     {
         await using var server = await LocalServer.StartOrSkipAsync(

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Npgsql;
 using Serdica.Perf.Databases.Sources;
@@ -9,7 +10,8 @@ internal static class LocalServer
 {
     public static async Task<DatabaseServer> StartOrSkipAsync(
         DatabaseRequest? request = null,
-        string backend = DatabaseEnvironment.PostgreSql
+        string backend = DatabaseEnvironment.PostgreSql,
+        ILogger? logger = null
     )
     {
         var outcome = await ProvisionAsync(
@@ -18,7 +20,8 @@ internal static class LocalServer
             {
                 Source = DatabaseSourceKind.Local,
             },
-            TestContext.Current.CancellationToken
+            TestContext.Current.CancellationToken,
+            logger
         );
 
         if (outcome is ProvisionOutcome.Provisioned provisioned)
@@ -31,14 +34,19 @@ internal static class LocalServer
     }
 
     /// <summary>Provides a server as asked, from the prepared programs that the environment names when the request names none.</summary>
-    public static Task<ProvisionOutcome> ProvisionAsync(string backend, DatabaseRequest request, CancellationToken cancellationToken)
+    public static Task<ProvisionOutcome> ProvisionAsync(
+        string backend,
+        DatabaseRequest request,
+        CancellationToken cancellationToken,
+        ILogger? logger = null
+    )
     {
         if (request.CacheFolder is null && DatabaseEnvironment.Current.TryReadRequest(backend, out var configured, out _))
             request = request with { CacheFolder = configured.CacheFolder };
 
         return backend == DatabaseEnvironment.DocumentDb
-            ? DocumentDbServers.ProvisionAsync(request, NullLogger.Instance, cancellationToken)
-            : PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, cancellationToken);
+            ? DocumentDbServers.ProvisionAsync(request, logger ?? NullLogger.Instance, cancellationToken)
+            : PostgreSqlServers.ProvisionAsync(request, logger ?? NullLogger.Instance, cancellationToken);
     }
 
     public static async Task<T> ScalarAsync<T>(DatabaseServer server, string query)

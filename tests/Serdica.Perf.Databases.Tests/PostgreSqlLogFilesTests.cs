@@ -43,6 +43,22 @@ public sealed class PostgreSqlLogFilesTests
     }
 
     [Fact]
+    public async Task What_is_made_is_logged_before_and_after_it()
+    {
+        await using var server = await StartAsync("128MB");
+        var log = new RecordingLogger();
+
+        await PostgreSqlLogFiles.MakeAheadAsync(server, expectedBytes: null, log, TestContext.Current.CancellationToken);
+        await PostgreSqlLogFiles.MakeAheadAsync(server, expectedBytes: null, log, TestContext.Current.CancellationToken);
+
+        Assert.Collection(
+            log.Messages,
+            line => Assert.Matches(@"^Creating log files in advance: \d+ of 16 MiB \.\.\.$", line),
+            line => Assert.Matches(@"^Log files created in advance: \d+ of 16 MiB, within \d+ ms", line)
+        );
+    }
+
+    [Fact]
     public async Task A_server_that_the_suite_did_not_start_is_left_as_it_is()
     {
         await using var server = await StartAsync("128MB");

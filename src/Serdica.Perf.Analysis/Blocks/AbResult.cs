@@ -27,6 +27,10 @@ internal sealed record AbResult
 
     public required IReadOnlyList<AbBlockFigures> Blocks { get; init; }
 
+    /// <summary>The names without backend under which figures are kept, in the order of the comparison's scenarios.</summary>
+    public IEnumerable<string> BareNames() =>
+        Blocks.SelectMany(block => block.Runs).Where(run => run.Side == AbSide.Base).SelectMany(run => run.Figures.Keys).Distinct();
+
     /// <summary>The ratio of candidate to base in each block, in block order; null where a run lacks the figure.</summary>
     public IEnumerable<double?> Ratios(string scenario, string metric) =>
         Blocks.Select(block =>

@@ -47,6 +47,12 @@ internal sealed class RunLog : IDisposable
     public static RunLog ToConsole(TextWriter warnings) =>
         new(new LoggerConfiguration().MinimumLevel.Warning().WriteTo.Sink(new ConsoleSink(TextWriter.Null, warnings)).CreateLogger());
 
+    /// <summary>For a command that starts servers for other processes: what the parts log, on the console alone.</summary>
+    /// <param name="information">Shows information of the parts.</param>
+    /// <param name="warnings">Shows warnings and errors.</param>
+    public static RunLog ToConsole(TextWriter information, TextWriter warnings) =>
+        new(new LoggerConfiguration().WriteTo.Sink(new ConsoleSink(information, warnings)).CreateLogger());
+
     public void RunStarted(string command) => _logger.Information("The run has started: {Command}", command);
 
     public void ScenarioEnded(ScenarioResult result)

@@ -1,7 +1,9 @@
 using System.Globalization;
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Results;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Ab;
@@ -9,9 +11,18 @@ namespace Serdica.Perf.Cli.Ab;
 /// <summary>Builds what is to be built, starts the servers once, and measures the sides in turn, each time in a new process.</summary>
 /// <param name="request">What is compared.</param>
 /// <param name="environment">Says where servers come from.</param>
+/// <param name="logger">Logs the servers that are started.</param>
+/// <param name="time">For the elapsed time of each measurement's line.</param>
 /// <param name="progress">Takes a line for each thing that is done.</param>
-internal sealed class AbSession(AbRequest request, DatabaseEnvironment environment, Action<string> progress)
+internal sealed class AbSession(
+    AbRequest request,
+    DatabaseEnvironment environment,
+    ILogger logger,
+    TimeProvider time,
+    Action<string> progress
+)
 {
+    private readonly long _startedAt = time.GetTimestamp();
     private string? _here;
 
     /// <exception cref="MeasuringException">It can't go on; what was measured stays in the folder.</exception>
@@ -25,7 +36,7 @@ internal sealed class AbSession(AbRequest request, DatabaseEnvironment environme
                 [AbSide.Base] = await ProgramAsync(request.Base, builds, cancellationToken).ConfigureAwait(false),
                 [AbSide.Candidate] = await ProgramAsync(request.Candidate, builds, cancellationToken).ConfigureAwait(false),
             };
-            var servers = await ServersOfSides.StartAsync(request, environment, cancellationToken).ConfigureAwait(false);
+            var servers = await ServersOfSides.StartAsync(request, environment, logger, cancellationToken).ConfigureAwait(false);
             await using (servers.ConfigureAwait(false))
                 return await MeasureAsync(folder, programs, servers, cancellationToken).ConfigureAwait(false);
         }
@@ -53,7 +64,10 @@ internal sealed class AbSession(AbRequest request, DatabaseEnvironment environme
                 var result = await MeasureAsync(programs[side], side, Path.Combine(folder.Path, output), servers, cancellationToken)
                     .ConfigureAwait(false);
                 runs.Add(new(side, Path.Combine(output, result.RunId).Replace('\\', '/'), result));
-                progress($"block {number} of {request.Blocks}, {Words(side)}: {string.Join(", ", result.Scenarios.Select(Rate))}");
+                progress(
+                    $"block {number} of {request.Blocks}, {Words(side)}: {string.Join(", ", result.Scenarios.Select(Rate))}, "
+                        + $"after {Figure.Duration(time.GetElapsedTime(_startedAt))}"
+                );
             }
 
             blocks.Add(new(number, runs));

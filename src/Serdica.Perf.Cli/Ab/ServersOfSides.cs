@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Databases;
 
@@ -13,11 +14,13 @@ internal sealed class ServersOfSides : IAsyncDisposable
 
     /// <param name="request">What is compared.</param>
     /// <param name="environment">Says where servers come from.</param>
+    /// <param name="logger">Logs what is started, before and after.</param>
     /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
     /// <exception cref="MeasuringException">A server is not available.</exception>
     public static async Task<ServersOfSides> StartAsync(
         AbRequest request,
         DatabaseEnvironment environment,
+        ILogger logger,
         CancellationToken cancellationToken
     )
     {
@@ -32,6 +35,7 @@ internal sealed class ServersOfSides : IAsyncDisposable
                         alike.Select(request.BackendOf).Distinct(),
                         environment,
                         source,
+                        logger,
                         cancellationToken,
                         alike.First().Conditions.Apply
                     )

@@ -2,6 +2,7 @@ using System.CommandLine;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
@@ -94,9 +95,11 @@ internal sealed class AbCommand
         var startedAt = _time.GetUtcNow();
         var folder = AbFolder.Create(request.Output, request.Backends, AbManifest.Unfinished(startedAt, command, request));
         var place = $"Folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}";
+        using var log = RunLog.ToConsole(console, _error);
+        var logger = log.Loggers.CreateLogger(nameof(AbCommand));
         try
         {
-            var blocks = await new AbSession(request, _environment, console.WriteLine)
+            var blocks = await new AbSession(request, _environment, logger, _time, console.WriteLine)
                 .MeasureAsync(folder, cancellationToken)
                 .ConfigureAwait(false);
             var result = Judge(request, command, startedAt, blocks);

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Floors;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
@@ -92,8 +93,17 @@ internal sealed class FloorCommand
                 Command = command,
             }
         );
-        var exitCode = await MeasureAsync(new(request, _environment, program, folder, _time, console.WriteLine), folder, cancellationToken)
-            .ConfigureAwait(false);
+        using var log = RunLog.ToConsole(console, _error);
+        var session = new FloorSession(
+            request,
+            _environment,
+            program,
+            folder,
+            log.Loggers.CreateLogger(nameof(FloorCommand)),
+            _time,
+            console.WriteLine
+        );
+        var exitCode = await MeasureAsync(session, folder, cancellationToken).ConfigureAwait(false);
         if (request.Json)
             await _output.WriteAsync(FloorFolder.Text(folder.Result)).ConfigureAwait(false);
         FloorMarkdown.WriteTable(console, folder.Result);

@@ -19,7 +19,9 @@ internal sealed partial class InitCommand
 
         Exit codes:
           0  written
-          2  the folder exists and is not empty; nothing was written
+          1  the folder cannot be written; the output says what to do
+          2  the folder exists and is not empty, or --packages is no feed; nothing was
+             written
         """;
 
     private const string Template = "Templates/";
@@ -31,6 +33,7 @@ internal sealed partial class InitCommand
     private const string TemplateName = "MyWorkflows";
 
     private readonly TextWriter _output;
+    private readonly TextWriter _error;
     private readonly Argument<string> _folder = new("DIR")
     {
         Description = "A folder that does not exist yet or is empty. The project gets its name.",
@@ -42,9 +45,9 @@ internal sealed partial class InitCommand
         Description = "A folder or address with the packages of Serdica.Perf, if your feed does not have them.",
     };
 
-    public InitCommand(TextWriter output)
+    public InitCommand(TextWriter output, TextWriter error)
     {
-        _output = output;
+        (_output, _error) = (output, error);
         Command = new DocumentedCommand(
             "init",
             "Writes a test project that measures a workflow of your own, with a gate and pipelines for every night.",
@@ -74,21 +77,22 @@ internal sealed partial class InitCommand
             throw new UsageException($"--packages is '{packages}', which is neither a folder that exists nor the address of a feed.");
 
         var name = Identifier(Path.GetFileName(Path.TrimEndingDirectorySeparator(path)));
-        Directory.CreateDirectory(path);
-        var assembly = typeof(InitCommand).Assembly;
-        var version = VersionIn(packages) ?? VersionOf(assembly);
-        foreach (
-            var resource in assembly.GetManifestResourceNames().Where(resource => resource.StartsWith(Template, StringComparison.Ordinal))
-        )
+        var version = VersionIn(packages) ?? VersionOf(typeof(InitCommand).Assembly);
+        try
         {
-            using var text = new StreamReader(assembly.GetManifestResourceStream(resource)!);
-            var file = Path.Combine(path, resource[Template.Length..].Replace(TemplateName, name, StringComparison.Ordinal));
-            Directory.CreateDirectory(Path.GetDirectoryName(file)!);
-            File.WriteAllText(file, Filled(text.ReadToEnd(), name, version, assembly));
+            WriteProject(path, name, version);
+            if (packages is not null)
+                WriteFeed(path, packages);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            _error.WriteLine(
+                $"The project cannot be written into '{folder}' ({error.Message.TrimEnd('.')}): name a folder in a place where you may "
+                    + "write."
+            );
+            return ExitCodes.Failed;
         }
 
-        if (packages is not null)
-            WriteFeed(path, packages);
         var place = folder.Contains(' ', StringComparison.Ordinal) ? $"\"{folder}\"" : folder;
         _output.WriteLine(
             $"""
@@ -108,6 +112,21 @@ internal sealed partial class InitCommand
         }
 
         return ExitCodes.Success;
+    }
+
+    private static void WriteProject(string path, string name, string version)
+    {
+        Directory.CreateDirectory(path);
+        var assembly = typeof(InitCommand).Assembly;
+        foreach (
+            var resource in assembly.GetManifestResourceNames().Where(resource => resource.StartsWith(Template, StringComparison.Ordinal))
+        )
+        {
+            using var text = new StreamReader(assembly.GetManifestResourceStream(resource)!);
+            var file = Path.Combine(path, resource[Template.Length..].Replace(TemplateName, name, StringComparison.Ordinal));
+            Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+            File.WriteAllText(file, Filled(text.ReadToEnd(), name, version, assembly));
+        }
     }
 
     private static bool IsNotGit(string entry) => Path.GetFileName(entry) != ".git";

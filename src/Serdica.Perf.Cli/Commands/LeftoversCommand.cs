@@ -68,6 +68,7 @@ internal sealed class LeftoversCommand
         if (named.FirstOrDefault(name => !StoreServers.Backends.Contains(name)) is { } unknown)
             throw new UsageException(
                 $"There is no backend '{unknown}' that keeps stores; there are {string.Join(", ", StoreServers.Backends)}."
+                    + ClosestName.Question(unknown, StoreServers.Backends)
             );
 
         var backends = named.Count > 0 ? named : [.. StoreServers.Backends.Where(name => StoreServers.IsNamed(name, _environment))];

@@ -1,6 +1,7 @@
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Results;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;
@@ -31,6 +32,7 @@ internal sealed class StoreSession(TextWriter error, DatabaseEnvironment environ
         if (!ApplicationStore.Backends.Contains(name))
             throw new UsageException(
                 $"There is no backend '{name}' that keeps {what}; there are {string.Join(", ", ApplicationStore.Backends)}."
+                    + ClosestName.Question(name, ApplicationStore.Backends)
             );
 
         try

@@ -1,8 +1,10 @@
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
@@ -14,6 +16,7 @@ namespace Serdica.Perf.Cli.Floors;
 /// <param name="environment">Says where the server comes from.</param>
 /// <param name="pgBench">The file of pgbench.</param>
 /// <param name="folder">Keeps what was measured, after every measurement.</param>
+/// <param name="logger">Logs the server that is started.</param>
 /// <param name="time">For the times of measurements.</param>
 /// <param name="progress">Takes a line for each measurement.</param>
 internal sealed class FloorSession(
@@ -21,6 +24,7 @@ internal sealed class FloorSession(
     DatabaseEnvironment environment,
     string pgBench,
     FloorFolder folder,
+    ILogger logger,
     TimeProvider time,
     Action<string> progress
 )
@@ -28,13 +32,14 @@ internal sealed class FloorSession(
     /// <summary>For a first run that only shows the engine's speed: it is over within a second, most of which is its start.</summary>
     private const int FirstOperations = 2_000;
 
+    private readonly long _startedAt = time.GetTimestamp();
     private int _runs;
 
     /// <exception cref="MeasuringException">The measurement cannot continue; what was measured stays in the folder.</exception>
     public async Task MeasureAsync(CancellationToken cancellationToken)
     {
         var servers = await SharedServers
-            .StartAsync([BackendNames.PostgreSql], environment, request.Source, cancellationToken)
+            .StartAsync([BackendNames.PostgreSql], environment, request.Source, logger, cancellationToken)
             .ConfigureAwait(false);
         await using (servers.ConfigureAwait(false))
         {
@@ -86,7 +91,7 @@ internal sealed class FloorSession(
         var load = EnvironmentReader.ReadLoadAverage(new());
         var figure = new FloorFigure(callers, block, side, perSecond, walBytes, time.GetUtcNow(), load, runFolder);
         folder.Update(result => result with { Figures = [.. result.Figures, figure] });
-        progress(FloorMarkdown.Sentence(figure, request.Blocks));
+        progress($"{FloorMarkdown.Sentence(figure, request.Blocks)}, after {Figure.Duration(time.GetElapsedTime(_startedAt))}");
     }
 
     /// <summary>Enough for the engine to run for about the duration at this speed.</summary>

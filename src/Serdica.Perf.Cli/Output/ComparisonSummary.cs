@@ -11,16 +11,7 @@ internal static class ComparisonSummary
 
     public static void Write(TextWriter writer, RunComparison comparison, GateResult? gate)
     {
-        writer.WriteLine($"Base:      {comparison.Base}");
-        writer.WriteLine($"Candidate: {comparison.Candidate}");
-        if (comparison.AllVaried() is { Count: > 0 } varied)
-            writer.WriteLine($"{ComparisonText.Varied} {string.Join("; ", varied)}");
-        if (comparison.AllowUnlike && comparison.AllUnlike() is { Count: > 0 } unlike)
-        {
-            writer.WriteLine($"*** {ComparisonText.Banner}");
-            WriteLines(writer, [.. unlike.Select(difference => $"*** {difference}")]);
-        }
-
+        WriteSides(writer, comparison);
         foreach (var sentence in (string?[])[comparison.Correction, ComparisonText.BetweenRuns(comparison)])
         {
             if (sentence is not null)
@@ -33,10 +24,49 @@ internal static class ComparisonSummary
             WriteChanges(writer, comparison, Verdict.Changed, "Changed, neither better nor worse");
         WriteUntold(writer, comparison);
         WriteSame(writer, comparison);
+        WriteReasons(writer, comparison);
+        if (gate is not null)
+            WriteGate(writer, gate);
+    }
+
+    /// <summary>What was compared, and what the sides differ in beside the code.</summary>
+    internal static void WriteSides(TextWriter writer, RunComparison comparison)
+    {
+        writer.WriteLine($"Base:      {comparison.Base}");
+        writer.WriteLine($"Candidate: {comparison.Candidate}");
+        if (comparison.AllVaried() is { Count: > 0 } varied)
+            writer.WriteLine($"{ComparisonText.Varied} {string.Join("; ", varied)}");
+        if (comparison.AllowUnlike && comparison.AllUnlike() is { Count: > 0 } unlike)
+        {
+            writer.WriteLine($"*** {ComparisonText.Banner}");
+            WriteLines(writer, [.. unlike.Select(difference => $"*** {difference}")]);
+        }
+    }
+
+    /// <summary>Why metrics have no verdict of their own, once for each scenario and reason.</summary>
+    internal static void WriteReasons(TextWriter writer, RunComparison comparison)
+    {
         foreach (var verdict in (Verdict[])[Verdict.GeneratorLimited, Verdict.NotComparable, Verdict.NotMeasured])
             WriteReasons(writer, comparison, verdict);
-        if (gate is not null)
-            Write(writer, gate);
+    }
+
+    /// <summary>The limits that were exceeded, and the outcome as the last line.</summary>
+    internal static void WriteGate(TextWriter writer, GateResult gate)
+    {
+        WriteLines(writer, [.. gate.Notes.Distinct().Select(note => $"  Note: {note}")]);
+        foreach (var breach in gate.Quarantined)
+            writer.WriteLine($"  In quarantine: {breach.Sentence}");
+        foreach (var breach in gate.Breaches)
+            writer.WriteLine($"  {breach.Sentence}");
+        writer.WriteLine($"{GateText.Outcome(gate)}.");
+    }
+
+    internal static void WriteLines(TextWriter writer, string[] lines)
+    {
+        foreach (var line in lines.Take(Lines))
+            writer.WriteLine(line);
+        if (lines.Length > Lines)
+            writer.WriteLine($"  and {lines.Length - Lines} more: see --markdown or --json");
     }
 
     private static void WriteChanges(TextWriter writer, RunComparison comparison, Verdict verdict, string heading)
@@ -104,24 +134,6 @@ internal static class ComparisonSummary
         var words = ComparisonText.Words(verdict);
         writer.WriteLine($"{char.ToUpperInvariant(words[0])}{words[1..]}: {Metrics(comparison.With(verdict).Count())}");
         WriteLines(writer, lines);
-    }
-
-    private static void Write(TextWriter writer, GateResult gate)
-    {
-        WriteLines(writer, [.. gate.Notes.Distinct().Select(note => $"  Note: {note}")]);
-        foreach (var breach in gate.Quarantined)
-            writer.WriteLine($"  In quarantine: {breach.Sentence}");
-        foreach (var breach in gate.Breaches)
-            writer.WriteLine($"  {breach.Sentence}");
-        writer.WriteLine($"{GateText.Outcome(gate)}.");
-    }
-
-    private static void WriteLines(TextWriter writer, string[] lines)
-    {
-        foreach (var line in lines.Take(Lines))
-            writer.WriteLine(line);
-        if (lines.Length > Lines)
-            writer.WriteLine($"  and {lines.Length - Lines} more: see --markdown or --json");
     }
 
     private static string Metrics(int count) => count == 1 ? "1 metric" : $"{count} metrics";

@@ -52,17 +52,15 @@ internal sealed class LiveObserver(IAnsiConsole console) : IConsoleObserver
                 Markup.Escape(ProgressText.Started(progress)),
                 async status =>
                 {
+                    var startedAt = Stopwatch.GetTimestamp();
                     var seen = 0;
                     while (!stop.IsCancellationRequested)
                     {
                         var begin = Stopwatch.GetTimestamp();
                         await Task.Delay(Interval, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                         var completed = progress.Completed;
-                        status.Status(
-                            Markup.Escape(
-                                $"{progress.Name}: {ProgressText.Line(progress, completed - seen, Stopwatch.GetElapsedTime(begin))}"
-                            )
-                        );
+                        var (since, elapsed) = (Stopwatch.GetElapsedTime(begin), Stopwatch.GetElapsedTime(startedAt));
+                        status.Status(Markup.Escape($"{progress.Name}: {ProgressText.Line(progress, completed - seen, since, elapsed)}"));
                         seen = completed;
                     }
                 }

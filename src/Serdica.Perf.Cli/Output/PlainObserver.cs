@@ -13,6 +13,7 @@ internal sealed class PlainObserver : IConsoleObserver
     private readonly TimeSpan _interval;
     private readonly Timer _timer;
     private ScenarioProgress? _running;
+    private long _startedAt;
     private long _seenAt;
     private int _seen;
 
@@ -34,7 +35,8 @@ internal sealed class PlainObserver : IConsoleObserver
         Write(ProgressText.Started(progress));
         lock (_gate)
         {
-            (_running, _seen, _seenAt) = (progress, 0, Stopwatch.GetTimestamp());
+            (_running, _seen, _startedAt) = (progress, 0, Stopwatch.GetTimestamp());
+            _seenAt = _startedAt;
             _timer.Change(_interval, _interval);
         }
     }
@@ -70,7 +72,8 @@ internal sealed class PlainObserver : IConsoleObserver
             var completed = progress.Completed;
             try
             {
-                _writeLine($"  {ProgressText.Line(progress, completed - _seen, Stopwatch.GetElapsedTime(_seenAt))}");
+                var (since, elapsed) = (Stopwatch.GetElapsedTime(_seenAt), Stopwatch.GetElapsedTime(_startedAt));
+                _writeLine($"  {ProgressText.Line(progress, completed - _seen, since, elapsed)}");
             }
             catch (IOException)
             {

@@ -50,6 +50,7 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
     )
     {
         var started = TimeProvider.System.GetTimestamp();
+        Log.StartingLocal(logger, flavour.NameOf(binaries), binaries.Folder);
         var folder = ClusterFolder.Create(temporaryBase.Folder);
         var cluster = new LocalCluster(flavour, folder, binaries, user, logger);
         Watchdog? watchdog = null;

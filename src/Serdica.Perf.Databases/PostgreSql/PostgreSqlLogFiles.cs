@@ -76,6 +76,8 @@ internal static class PostgreSqlLogFiles
         if (wanted <= 0)
             return;
 
+        Log.MakingLogFiles(logger, wanted, bytes / Mebibyte);
+
         // An empty message, so that there is something to close a file after. The checkpoint gives the closed files back.
         await ExecuteAsync(
                 connection,

@@ -39,13 +39,17 @@ internal static class ProgressText
     }
 
     /// <summary>The progress of a scenario, with its rate since the previous line.</summary>
-    public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since)
+    /// <param name="progress">The scenario.</param>
+    /// <param name="newlyCompleted">Operations completed since the previous line.</param>
+    /// <param name="since">The time since the previous line.</param>
+    /// <param name="elapsed">The time since the scenario started.</param>
+    public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since, TimeSpan elapsed)
     {
         ArgumentNullException.ThrowIfNull(progress);
         return string.Create(
             CultureInfo.InvariantCulture,
             $"{progress.Phase.Words()}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, "
-                + $"{newlyCompleted / since.TotalSeconds:N0}/s"
+                + $"{newlyCompleted / since.TotalSeconds:N0}/s, after {Results.Figure.Duration(elapsed)}"
         );
     }
 

@@ -53,16 +53,9 @@ internal static class ReportBuilder
             ? Figure.Duration(TimeSpan.FromSeconds(seconds))
             : Figure.Number(parameters.Operations, "operation") + (scenario.Rounds > 1 ? $" {Figure.Number(scenario.Rounds, "time")}" : "");
         return $"{parameters.Load.ToString().ToLowerInvariant()} load, {Figure.Number(parameters.Concurrency, "caller")}, "
-            + $"{Figure.Number(parameters.Workers, "worker")}, {amount}{Way(parameters)}";
+            + $"{Figure.Number(parameters.Workers, "worker")}, {amount}"
+            + (ScenarioCells.Way(scenario) is { } way ? $", signals {way}" : "");
     }
-
-    private static string Way(ScenarioParameters parameters) =>
-        parameters.Engine.GetValueOrDefault(ScenarioParameters.DirectSetting) switch
-        {
-            "on" => ", signals decided directly",
-            "off" => ", signals through the queue",
-            _ => "",
-        };
 
     private static ReportRun Run(RunResult run) =>
         new()

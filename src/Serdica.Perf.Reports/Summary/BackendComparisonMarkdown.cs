@@ -96,9 +96,30 @@ internal static class BackendComparisonMarkdown
             writer.Write($"- {difference}\n");
     }
 
-    private static void WriteSpeed(TextWriter writer, IEnumerable<IGrouping<string, ScenarioResult>> scenarios)
+    private static void WriteSpeed(TextWriter writer, IReadOnlyList<IGrouping<string, ScenarioResult>> scenarios)
     {
-        var table = new MarkdownTable(textColumns: 2, "Scenario", "Backend", "Throughput/s", "Avg ms", "P95 ms", "P99 ms", "Max ms");
+        // A round trip has a commit less where signals are decided directly.
+        var differ = scenarios.Any(scenario => ScenarioCells.Ways(scenario).Distinct().Count() > 1);
+        var ways = scenarios
+            .SelectMany(scenario => scenario.Zip(ScenarioCells.Ways(scenario)))
+            .ToDictionary<(ScenarioResult Scenario, string Way), ScenarioResult, string>(
+                pair => pair.Scenario,
+                pair => pair.Way,
+                ReferenceEqualityComparer.Instance
+            );
+        var table = new MarkdownTable(
+            textColumns: differ ? 3 : 2,
+            [
+                "Scenario",
+                "Backend",
+                .. differ ? ["Signals"] : Array.Empty<string>(),
+                "Throughput/s",
+                "Avg ms",
+                "P95 ms",
+                "P99 ms",
+                "Max ms",
+            ]
+        );
         Rows(
             table,
             scenarios,
@@ -107,6 +128,7 @@ internal static class BackendComparisonMarkdown
                 var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
                 return
                 [
+                    .. differ ? [ways[scenario]] : Array.Empty<string>(),
                     ScenarioCells.Throughput(scenario),
                     Figure.Of(latency.AverageMs),
                     Figure.Of(latency.P95Ms),

@@ -8,6 +8,27 @@ namespace Serdica.Perf.Reports.Text;
 /// <summary>The cells of a scenario that more than one table has.</summary>
 internal static class ScenarioCells
 {
+    private const string ThroughTheQueue = "through the queue";
+
+    /// <summary>The way that the signals of a scenario took; null where its work or its backend has one way only.</summary>
+    public static string? Way(ScenarioResult scenario) =>
+        scenario.Parameters.Engine.GetValueOrDefault(ScenarioParameters.DirectSetting) switch
+        {
+            "on" => "decided directly",
+            "off" => ThroughTheQueue,
+            _ => null,
+        };
+
+    /// <summary>
+    /// The ways of one scenario on several backends: where one of them can decide signals directly, another one stores them.
+    /// Dashes where the scenario has no such signals.
+    /// </summary>
+    public static IReadOnlyList<string> Ways(IEnumerable<ScenarioResult> backends)
+    {
+        var ways = backends.Select(Way).ToArray();
+        return [.. ways.Select(way => way ?? (ways.Any(other => other is not null) ? ThroughTheQueue : Figure.None))];
+    }
+
     /// <summary>The figure, or in its place what became of the scenario.</summary>
     public static string Throughput(ScenarioResult scenario) =>
         scenario.Status == ScenarioStatus.Passed ? Figure.Of(scenario.ShownPerSecond) : Outcome(scenario);

@@ -46,7 +46,8 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
         }
         catch (MongoCommandException e) when (!DocumentErrors.IsTransient(e.Code))
         {
-            return false;
+            // A server that knows streams may miss the database, which does not exist before the store is made.
+            return e.Code == DocumentErrors.NamespaceNotFound;
         }
     }
 

@@ -7,12 +7,17 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <param name="Product"><c>MongoDB</c> where the server's process has the name of MongoDB's; else its own name.</param>
 /// <param name="Version">Null when the server does not report it.</param>
 /// <param name="HasTransactions">It belongs to a replica set or a sharded cluster.</param>
+/// <param name="IsRouter">
+/// It is a router of a sharded cluster, a mongos; also one that does not say its name to this user. Another product may greet as a
+/// router and have no shards.
+/// </param>
 /// <param name="IsPersistent">Its storage engine keeps data on disk; null when the server does not report it.</param>
 /// <param name="Settings">What decides what figures mean.</param>
 internal sealed record MongoDbServerDescription(
     string Product,
     string? Version,
     bool HasTransactions,
+    bool IsRouter,
     bool? IsPersistent,
     IReadOnlyDictionary<string, string> Settings
 )
@@ -65,7 +70,7 @@ internal sealed record MongoDbServerDescription(
         BsonDocument feature
     )
     {
-        var isRouter = Text(hello, "msg") is "isdbgrid";
+        var greetsAsRouter = Text(hello, "msg") is "isdbgrid";
         var process = Text(status, "process");
         var settings = new Dictionary<string, string>
         {
@@ -73,7 +78,7 @@ internal sealed record MongoDbServerDescription(
             ["writeConcern"] = "majority, journaled",
             ["readConcern"] = "local for reads before writes, majority for answers to callers, snapshot for counts",
         };
-        Add("process", process ?? (isRouter ? "mongos" : null));
+        Add("process", process ?? (greetsAsRouter ? "mongos" : null));
         Add("replicaSet", Text(hello, "setName"));
         Add("members", hello.TryGetValue("hosts", out var hosts) ? Number(hosts.AsBsonArray.Count) : null);
         Add("storageEngine", Text(status, "storageEngine", "name"));
@@ -84,7 +89,8 @@ internal sealed record MongoDbServerDescription(
         return new(
             ProductOf(process),
             Text(build, "version"),
-            settings.ContainsKey("replicaSet") || isRouter,
+            settings.ContainsKey("replicaSet") || greetsAsRouter,
+            greetsAsRouter && (process is null ? status.ElementCount == 0 : ProductOf(process) == MongoDb),
             Find(status, "storageEngine", "persistent")?.ToBoolean(),
             settings
         );

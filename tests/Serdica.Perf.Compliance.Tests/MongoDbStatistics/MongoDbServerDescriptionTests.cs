@@ -33,6 +33,17 @@ public sealed class MongoDbServerDescriptionTests
     public async Task A_router_has_transactions() =>
         Assert.True((await ReadAsync(Router, """{ "process": "mongos", "ok": 1.0 }""")).HasTransactions);
 
+    /// <summary>Other products greet as routers too, so that drivers use no name of theirs; they say another name or none.</summary>
+    [Theory]
+    [InlineData(Router, """{ "process": "mongos", "ok": 1.0 }""", true)]
+    [InlineData(Router, null, true)]
+    [InlineData(Router, """{ "process": "ferretdb", "ok": 1.0 }""", false)]
+    [InlineData(Router, """{ "version": "0.0.0", "ok": 1.0 }""", false)]
+    [InlineData(Member, Status, false)]
+    [InlineData(Alone, null, false)]
+    public async Task A_router_of_MongoDB_is_known_by_its_greeting_and_its_name(string hello, string? status, bool isRouter) =>
+        Assert.Equal(isRouter, (await ReadAsync(hello, status)).IsRouter);
+
     [Fact]
     public async Task Data_in_memory_is_not_kept() =>
         Assert.False(

@@ -45,6 +45,48 @@ public sealed class BackendComparisonMarkdownTests
         Assert.DoesNotContain("postgresql A", text.ToString(), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("on", null, "decided directly", "through the queue")]
+    [InlineData("on", "off", "decided directly", "through the queue")]
+    [InlineData("off", null, null, null)]
+    [InlineData(null, null, null, null)]
+    public void Ways_of_signals_are_named_where_they_differ(string? one, string? other, string? ofOne, string? ofOther)
+    {
+        RunResult On(string backend, string? way) =>
+            SampleRun.Passed with
+            {
+                Databases = [SampleRun.Database with { Backend = backend }],
+                Scenarios =
+                [
+                    SampleRun.Serial with
+                    {
+                        Backend = backend,
+                        Name = $"{backend}-{SampleRun.Serial.Scenario}",
+                        Parameters = SampleRun.Serial.Parameters with
+                        {
+                            Engine = way is null
+                                ? new Dictionary<string, string>()
+                                : new Dictionary<string, string> { [ScenarioParameters.DirectSetting] = way },
+                        },
+                    },
+                ],
+            };
+
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        BackendComparisonMarkdown.Write(text, [On("postgresql", one), On("documentdb", other)]);
+
+        var page = Narrow(text.ToString());
+        if (ofOne is null)
+        {
+            Assert.DoesNotContain("| Signals |", page, StringComparison.Ordinal);
+            return;
+        }
+
+        Assert.Contains("| Scenario | Backend | Signals |", page, StringComparison.Ordinal);
+        Assert.Contains($"| {SampleRun.Serial.Scenario} | postgresql | {ofOne} |", page, StringComparison.Ordinal);
+        Assert.Contains($"| {SampleRun.Serial.Scenario} | documentdb | {ofOther} |", page, StringComparison.Ordinal);
+    }
+
     /// <summary>Without the widths of columns.</summary>
     private static string Narrow(string page) => string.Join(' ', page.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 

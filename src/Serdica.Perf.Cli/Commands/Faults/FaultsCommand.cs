@@ -1,7 +1,10 @@
 using System.CommandLine;
 using System.Text.Json;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends;
+using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
@@ -148,7 +151,10 @@ internal sealed class FaultsCommand
             foreach (var fault in plan.Faults)
                 console.WriteLine(fault);
             console.WriteLine();
-            var (result, report) = await RunAsync(plan, folder, console.WriteLine, thresholds, cancellationToken).ConfigureAwait(false);
+            using var log = RunLog.ToConsole(console, _error);
+            var logger = log.Loggers.CreateLogger(nameof(FaultsCommand));
+            var (result, report) = await RunAsync(plan, folder, logger, console.WriteLine, thresholds, cancellationToken)
+                .ConfigureAwait(false);
             if (parsed.GetValue(_json))
                 await _output.WriteLineAsync(JsonSerializer.Serialize(result, MeasurementJson.Artifacts)).ConfigureAwait(false);
             console.WriteLine();
@@ -182,6 +188,7 @@ internal sealed class FaultsCommand
     private async Task<(FaultResult Result, CheckReport Report)> RunAsync(
         FaultPlan plan,
         string folder,
+        ILogger logger,
         Action<string> progress,
         IReadOnlyList<FaultThreshold> thresholds,
         CancellationToken cancellationToken
@@ -189,7 +196,7 @@ internal sealed class FaultsCommand
     {
         // Never a server of somebody else: what is killed and stopped was started for this run.
         var servers = await SharedServers
-            .StartAsync([plan.Backend], _environment, DatabaseSourceKind.Local, cancellationToken)
+            .StartAsync([plan.Backend], _environment, DatabaseSourceKind.Local, logger, cancellationToken)
             .ConfigureAwait(false);
         await using (servers.ConfigureAwait(false))
         {
@@ -213,7 +220,8 @@ internal sealed class FaultsCommand
         var reduction = new PlanReduction(
             violated,
             folder,
-            async (plan, place, token) => (await RunAsync(plan, place, _ => { }, [], token).ConfigureAwait(false)).Result,
+            async (plan, place, token) =>
+                (await RunAsync(plan, place, NullLogger.Instance, _ => { }, [], token).ConfigureAwait(false)).Result,
             console.WriteLine
         );
         try
