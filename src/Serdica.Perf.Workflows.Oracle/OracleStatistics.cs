@@ -108,8 +108,8 @@ internal sealed class OracleStatistics : IBackendStatistics
     )
     {
         var found = await ByContainerAsync(session, "statistics-counters", Pair, cancellationToken).ConfigureAwait(false);
-        foreach (var (server, name, unit) in OracleNames.Counters)
-            values[name] = Value(found, server, value => value, unit, TimeSpan.Zero);
+        foreach (var counter in OracleNames.Counters)
+            values[counter.Name] = Value(found, counter, TimeSpan.Zero);
     }
 
     private static async Task AddTimesAsync(
@@ -120,7 +120,7 @@ internal sealed class OracleStatistics : IBackendStatistics
     {
         var found = await ByContainerAsync(session, "statistics-times", Pair, cancellationToken).ConfigureAwait(false);
         foreach (var (server, name) in OracleNames.Times)
-            values[name] = Value(found, server, microseconds => microseconds / 1_000, "ms", TimesLag);
+            values[name] = Value(found, new OracleFigure(server, name, "ms", Factor: 0.001), TimesLag);
     }
 
     private static async Task AddCountAsync(
@@ -157,20 +157,14 @@ internal sealed class OracleStatistics : IBackendStatistics
         }
     }
 
-    private static Statistic Value(
-        (List<(string Name, double Value)>? Rows, string? Missing) found,
-        string server,
-        Func<double, double> convert,
-        string? unit,
-        TimeSpan lag
-    )
+    private static Statistic Value((List<(string Name, double Value)>? Rows, string? Missing) found, OracleFigure figure, TimeSpan lag)
     {
         if (found.Rows is null)
-            return new Statistic(null, unit, found.Missing, lag);
-        var at = found.Rows.FindIndex(row => row.Name == server);
+            return new Statistic(null, figure.Unit, found.Missing, lag);
+        var at = found.Rows.FindIndex(row => row.Name == figure.Server);
         return at < 0
-            ? new Statistic(null, unit, $"The server has no statistic '{server}'.", lag)
-            : new Statistic(convert(found.Rows[at].Value), unit, null, lag);
+            ? new Statistic(null, figure.Unit, $"The server has no statistic '{figure.Server}'.", lag)
+            : new Statistic(found.Rows[at].Value * figure.Factor, figure.Unit, null, lag);
     }
 
     /// <summary>Reads the view of the container, or where there is none, that of the instance.</summary>

@@ -115,6 +115,19 @@ public sealed partial class StatementTests
     }
 
     [Fact]
+    public void Every_counter_is_asked_for_by_its_name_and_no_other()
+    {
+        var counters = OracleNames.Counters.Select(counter => counter.Server).Order(StringComparer.Ordinal);
+
+        foreach (var script in (string[])["statistics-counters", "statistics-counters-instance"])
+            Assert.Equal(counters, Literals(Scripts.All[script]).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            OracleNames.Times.Select(time => time.Server).Order(StringComparer.Ordinal),
+            Literals(Scripts.All["statistics-times"]).Order(StringComparer.Ordinal)
+        );
+    }
+
+    [Fact]
     public void Compile_errors_are_those_of_the_part_that_was_just_compiled()
     {
         var text = Scripts.All["compile-errors"];
@@ -197,6 +210,8 @@ public sealed partial class StatementTests
     /// <summary>Colons in literals and comments are none, and := is an assignment.</summary>
     private static IEnumerable<string> Binds(string text) =>
         Bind().Matches(Literal().Replace(Scripts.Code(text), "''")).Select(match => match.Groups[1].Value);
+
+    private static IEnumerable<string> Literals(string text) => Literal().Matches(text).Select(match => match.Value.Trim('\''));
 
     private static string Flat(string text) => Regex.Replace(Regex.Replace(text, @"\s+", " "), @"\s*([(),])\s*", "$1");
 

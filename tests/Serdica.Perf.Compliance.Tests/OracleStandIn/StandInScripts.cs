@@ -23,7 +23,7 @@ internal static partial class StandInScripts
         (script, views) switch
         {
             ("statistics-counters-instance", StandInViews.Instance) =>
-                "select * from (values ('user commits', 7::numeric), ('redo size', 4096)) v",
+                "select * from (values ('user commits', 7::numeric), ('redo size', 4096), ('redo synch time', 12)) v",
             ("statistics-times-instance", StandInViews.Instance) =>
                 "select * from (values ('DB CPU', 2500::numeric), ('DB time', 7500)) v",
             ("statistics-waits-instance", StandInViews.Instance) =>

@@ -422,6 +422,7 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         var blind = await statistics.TakeSnapshotAsync(SnapshotDepth.Full, Token);
 
         Assert.Equal((7d, 4096d, "bytes"), (read.Values["commits"].Value, read.Values["walBytes"].Value, read.Values["walBytes"].Unit));
+        Assert.Equal((120d, "ms"), (read.Values["redoSyncTime"].Value, read.Values["redoSyncTime"].Unit));
         Assert.Equal((2.5, "ms"), (read.Values["databaseCpu"].Value, read.Values["databaseCpu"].Unit));
         Assert.Equal((7.5, "ms"), (read.Values["databaseTime"].Value, read.Values["databaseTime"].Unit));
         Assert.Contains("no statistic", read.Values["rollbacks"].Missing, StringComparison.Ordinal);
