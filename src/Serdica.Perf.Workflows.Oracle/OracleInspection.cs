@@ -119,15 +119,25 @@ internal sealed class OracleInspection
                 : "V$CON_SYSSTAT cannot be read: counters are of the whole instance, or missing. GRANT SELECT_CATALOG_ROLE TO <user>."
         );
         var statistics = await OracleStatistics.ReadAsync(session, SnapshotDepth.Sample, cancellationToken).ConfigureAwait(false);
+
+        // The part of a full snapshot that needs no store.
+        var figures = new Dictionary<string, Statistic>(statistics.Values);
+        await OracleQueueFigures.AddAsync(session, figures, cancellationToken).ConfigureAwait(false);
+        var (_, statementsMissing) = await OracleTopStatements.ReadAsync(session, cancellationToken).ConfigureAwait(false);
         string[] missing =
         [
-            .. statistics.Values.Values.Select(figure => figure.Missing).Append(statistics.WaitsMissing).OfType<string>().Distinct(),
+            .. figures
+                .Values.Select(figure => figure.Missing)
+                .Append(statistics.WaitsMissing)
+                .Append(statementsMissing)
+                .OfType<string>()
+                .Distinct(),
         ];
         Add(
             "Views",
             false,
             missing.Length == 0
-                ? "all that statistics need can be read: counters, times, waits, sessions, processes."
+                ? "all that statistics need can be read: counters, times, waits, sessions, processes, queues, statements."
                 : $"runs will lack figures. {string.Join(' ', missing)}"
         );
     }

@@ -72,8 +72,15 @@ internal sealed class OracleStatistics : IBackendStatistics
         await AddTimesAsync(session, values, cancellationToken).ConfigureAwait(false);
         await AddCountAsync(session, values, "sessions", "statistics-sessions", cancellationToken).ConfigureAwait(false);
         await AddCountAsync(session, values, "processes", "statistics-processes", cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<StatementCost> statements = [];
+        string? statementsMissing = "A sample has none.";
         if (depth == SnapshotDepth.Full)
+        {
             await AddBacklogAsync(session, values, cancellationToken).ConfigureAwait(false);
+            await OracleQueueFigures.AddAsync(session, values, cancellationToken).ConfigureAwait(false);
+            (statements, statementsMissing) = await OracleTopStatements.ReadAsync(session, cancellationToken).ConfigureAwait(false);
+        }
+
         var waits = await ByContainerAsync(
                 session,
                 "statistics-waits",
@@ -85,7 +92,8 @@ internal sealed class OracleStatistics : IBackendStatistics
         {
             Waits = waits.Rows ?? [],
             WaitsMissing = waits.Missing,
-            StatementsMissing = "Statements are not read on Oracle.",
+            Statements = statements,
+            StatementsMissing = statementsMissing,
         };
     }
 
@@ -182,7 +190,7 @@ internal sealed class OracleStatistics : IBackendStatistics
     }
 
     /// <summary>A view that the user may not read looks as if there were none.</summary>
-    private static async Task<(List<TRow>? Rows, string? Missing)> TryQueryAsync<TRow>(
+    internal static async Task<(List<TRow>? Rows, string? Missing)> TryQueryAsync<TRow>(
         OracleSession session,
         string script,
         Func<DbDataReader, TRow> read,
@@ -207,6 +215,6 @@ internal sealed class OracleStatistics : IBackendStatistics
 
     private static (string Name, double Value) Pair(DbDataReader reader) => (reader.GetString(0), Number(reader, 1));
 
-    private static double Number(DbDataReader reader, int column) =>
+    internal static double Number(DbDataReader reader, int column) =>
         Convert.ToDouble(reader.GetValue(column), CultureInfo.InvariantCulture);
 }

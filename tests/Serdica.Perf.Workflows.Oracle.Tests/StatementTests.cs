@@ -127,6 +127,31 @@ public sealed partial class StatementTests
         );
     }
 
+    /// <summary>By the list of what belongs to the pack in "Oracle Database Licensing Information".</summary>
+    [Fact]
+    public void Nothing_is_read_that_needs_the_Diagnostics_Pack()
+    {
+        foreach (var name in Scripts.All.Names)
+            Assert.DoesNotMatch(@"(?i)active_session_history|dba_hist_|dba_addm_|dba_advisor_|dbms_workload", Scripts.All[name]);
+    }
+
+    [Fact]
+    public void Top_statements_leave_out_what_the_statistics_ask_of_the_store()
+    {
+        const string Mark = "/* serdica-perf-statistics */";
+        var asked = Scripts.All.Names.Where(name =>
+            name is "backlog"
+            || (
+                name.StartsWith("statistics-", StringComparison.Ordinal)
+                && Scripts.All[name].Contains("SERDICA_WF", StringComparison.Ordinal)
+            )
+        );
+
+        foreach (var name in asked.Where(name => name != "statistics-statements"))
+            Assert.Contains(Mark, Scripts.All[name], StringComparison.Ordinal);
+        Assert.Contains("INSTR(sql_text, 'serdica-perf-statistics') = 0", Scripts.All["statistics-statements"], StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Compile_errors_are_those_of_the_part_that_was_just_compiled()
     {

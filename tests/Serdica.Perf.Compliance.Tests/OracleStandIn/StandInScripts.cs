@@ -28,6 +28,10 @@ internal static partial class StandInScripts
                 "select * from (values ('DB CPU', 2500::numeric), ('DB time', 7500)) v",
             ("statistics-waits-instance", StandInViews.Instance) =>
                 "select * from (values ('log file sync', 'Commit', 3::numeric, 1500::numeric)) v",
+            ("statistics-queues", StandInViews.Instance) =>
+                "select * from (values ('signal', 5::numeric, 4::numeric, 3::numeric, 2::numeric, 1::numeric, 0::numeric)) v",
+            ("statistics-statements", StandInViews.Instance) =>
+                "select 'BEGIN claim_batch; END;', 10::numeric, 25000::numeric, 9::numeric, 5000::numeric, 300::numeric",
             ("statistics-sessions" or "statistics-processes", StandInViews.Instance) => "select 5::numeric",
             _ => "select 1 from there_is_no_such_view",
         };

@@ -428,8 +428,16 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         Assert.Contains("no statistic", read.Values["rollbacks"].Missing, StringComparison.Ordinal);
         Assert.Equal(new WaitTime("Commit", "log file sync", 1_500, 3), Assert.Single(read.Waits));
         Assert.Equal(0, read.Values["backlogReady"].Value);
+        Assert.Equal((5d, 4d), (read.Values["enqueued.signal"].Value, read.Values["dequeued.signal"].Value));
+        Assert.Equal((30d, "ms"), (read.Values["enqueueTime.signal"].Value, read.Values["enqueueTime.signal"].Unit));
+        Assert.Equal((0d, null), (read.Values["enqueued.later"].Value, read.Values["enqueued.later"].Missing));
+        Assert.Equal(
+            new StatementCost("BEGIN claim_batch; END;", 10, 25, 9, null) { CpuMilliseconds = 5, LogicalReads = 300 },
+            Assert.Single(read.Statements)
+        );
+        Assert.Null(read.StatementsMissing);
         Assert.All(
-            new[] { "commits", "databaseCpu", "sessions" },
+            new[] { "commits", "databaseCpu", "sessions", "enqueued.signal" },
             name =>
             {
                 Assert.Null(blind.Values[name].Value);
@@ -437,6 +445,7 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
             }
         );
         Assert.Contains("GRANT", blind.WaitsMissing, StringComparison.Ordinal);
+        Assert.Contains("GRANT", blind.StatementsMissing, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -455,7 +464,16 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         Assert.Contains("SELECT_CATALOG_ROLE", findings.Single(finding => finding.Check == "Statistics").Detail, StringComparison.Ordinal);
         var views = findings.Single(finding => finding.Check == "Views").Detail;
         Assert.All(
-            (string[])["statistics-counters", "statistics-times", "statistics-waits", "statistics-sessions", "statistics-processes"],
+            (string[])
+                [
+                    "statistics-counters",
+                    "statistics-times",
+                    "statistics-waits",
+                    "statistics-sessions",
+                    "statistics-processes",
+                    "statistics-queues",
+                    "statistics-statements",
+                ],
             script => Assert.Contains(script, views, StringComparison.Ordinal)
         );
     }
