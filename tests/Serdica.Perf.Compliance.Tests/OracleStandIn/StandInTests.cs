@@ -482,14 +482,14 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
     public async Task Driver_is_set_the_same_way_in_every_run_unless_the_connection_string_says_otherwise()
     {
         var options = ((StandInStore)TestSchema).Options();
-        var own = options with { ConnectionString = $"{options.ConnectionString};statement cache size=7" };
+        var own = options with { ConnectionString = $"{options.ConnectionString};statement cache size=7;max pool size=3" };
 
         Assert.Equal(
-            "Enlist=false, Self Tuning=false, Statement Cache Size=50",
+            "Enlist=false, Self Tuning=false, Statement Cache Size=50, Min Pool Size=8, Max Pool Size=100",
             (await OracleServerDescription.ReadAsync(options, Token)).Settings["driver"]
         );
         Assert.Equal(
-            "Enlist=false, Self Tuning=false, Statement Cache Size=7",
+            "Enlist=false, Self Tuning=false, Statement Cache Size=7, Min Pool Size=3, Max Pool Size=3",
             (await OracleServerDescription.ReadAsync(own, Token)).Settings["driver"]
         );
     }
