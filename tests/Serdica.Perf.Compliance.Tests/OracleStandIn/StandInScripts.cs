@@ -97,6 +97,7 @@ internal static partial class StandInScripts
             "inspect-time-zone" => "select '+00:00'",
             "inspect-package" => "select count(*)::numeric from (values ('DBMS_AQ'), ('DBMS_AQADM')) p (name) where name = $1",
             "inspect-redo-logs" => "select 3::numeric, 268435456::numeric",
+            "inspect-server-process" => "select 'DEDICATED'",
             "inspect-parameter" => "select 1 from there_is_no_such_view where $1 is null",
             _ => throw new NotSupportedException($"The stand-in knows no script '{script}'."),
         };

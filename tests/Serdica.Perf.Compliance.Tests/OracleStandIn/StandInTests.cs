@@ -460,6 +460,8 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         Assert.Contains(findings, finding => finding.Check == "Signal");
         Assert.Contains(findings, finding => finding.Check == "Message");
         Assert.Contains(findings, finding => finding is { Check: "Redo logs", Detail: "3 x 256 MB." });
+        Assert.Contains(findings, finding => finding is { Check: "Server process", Detail: "dedicated." });
+        Assert.Contains(findings, finding => finding is { Check: "Commits", Detail: "it does not tell (V$PARAMETER)." });
         Assert.Equal("3 x 256 MB", (await OracleServerDescription.ReadAsync(store.Options(), Token)).Settings["redo_logs"]);
         Assert.Contains("SELECT_CATALOG_ROLE", findings.Single(finding => finding.Check == "Statistics").Detail, StringComparison.Ordinal);
         var views = findings.Single(finding => finding.Check == "Views").Detail;
