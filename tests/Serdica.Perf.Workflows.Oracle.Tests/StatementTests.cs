@@ -175,6 +175,7 @@ public sealed partial class StatementTests
         }
 
         Assert.Equal(4, lobs);
+        Assert.Contains("storage_clause     => 'LOB (user_data) STORE AS (CACHE)'", Scripts.All["create-queues"], StringComparison.Ordinal);
     }
 
     [Fact]

@@ -21,6 +21,18 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
     }
 
     [Fact]
+    public async Task Contents_come_with_the_rows_in_one_round_trip()
+    {
+        var instance = Seam.Instance("key");
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        await BuryAsync(instance.Id);
+
+        Assert.Equal(1, await RoundTripsOfAsync(() => Backend.FindAsync(instance.Id, Token)));
+        Assert.Equal(1, await RoundTripsOfAsync(() => Backend.FindByKeyAsync("key", Token)));
+        Assert.Equal(1, await RoundTripsOfAsync(() => Backend.ListDeadLettersAsync(10, Token)));
+    }
+
+    [Fact]
     public async Task Batch_beyond_one_document_is_still_one_commit()
     {
         var instances = Enumerable.Range(0, 300).Select(_ => Seam.Instance()).ToList();
