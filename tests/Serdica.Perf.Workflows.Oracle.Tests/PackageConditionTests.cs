@@ -40,7 +40,7 @@ public sealed partial class PackageConditionTests
                 "publish_signal: business_key = l_key",
                 "publish_signal: instance_id = l_instance_id",
                 "publish_signal: instance_id = l_instance_id AND dedup_key = l_dedup_key",
-                "purge_closed: c.status >= k_closed AND c.updated_us < l_limit"
+                "purge_closed: CASE WHEN c.status >= 2 THEN c.updated_us END < l_limit"
                     + " AND NOT EXISTS (SELECT 1 FROM SERDICA_WF_instance p WHERE p.instance_id = c.parent_id AND p.status < k_closed) "
                     + "FOR UPDATE SKIP LOCKED",
                 "purge_closed: instance_id = i.instance_id",

@@ -178,6 +178,23 @@ public sealed partial class StatementTests
         Assert.Contains("storage_clause     => 'LOB (user_data) STORE AS (CACHE)'", Scripts.All["create-queues"], StringComparison.Ordinal);
     }
 
+    /// <summary>Otherwise the server does not see that the index fits, and each batch of a purge reads every instance.</summary>
+    [Fact]
+    public void Purge_asks_for_closed_instances_by_the_expression_of_their_index()
+    {
+        var index = Regex.Match(Scripts.All["migration-001"], @"SERDICA_WF_instance_closed ON SERDICA_WF_instance \(\((.*?)\)\)'");
+        var condition = Regex.Match(
+            Scripts.All["package-body"],
+            @"INDEX_ASC\(c SERDICA_WF_instance_closed\).*?WHERE (.*?) < l_limit",
+            RegexOptions.Singleline
+        );
+
+        Assert.True(index.Success && condition.Success);
+        Assert.Equal(index.Groups[1].Value, condition.Groups[1].Value.Replace("c.", "", StringComparison.Ordinal));
+        Assert.Contains(">= 2 ", index.Groups[1].Value, StringComparison.Ordinal);
+        Assert.Contains("k_closed CONSTANT PLS_INTEGER := 2;", Scripts.All["package-body"], StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Small_redo_logs_are_a_problem_and_what_to_do_about_them_is_said()
     {

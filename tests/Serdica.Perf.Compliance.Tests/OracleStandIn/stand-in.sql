@@ -18,6 +18,8 @@ create table {schema}.instance (
     definition_version int
 );
 
+create index instance_closed on {schema}.instance ((case when status >= 2 then updated_us end));
+
 create table {schema}.signal (
     instance_id   bytea  not null,
     signal_id     bytea  not null,
@@ -541,7 +543,7 @@ declare
 begin
     p_purged := 0;
     for i in select c.instance_id from {schema}.instance c
-             where c.status >= 2 and c.updated_us < v_limit
+             where case when c.status >= 2 then c.updated_us end < v_limit
                and not exists (select from {schema}.instance p where p.instance_id = c.parent_id and p.status < 2)
              for update skip locked loop
         perform {schema}.delete_belongings(i.instance_id);
