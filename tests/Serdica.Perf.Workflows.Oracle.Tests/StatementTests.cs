@@ -97,7 +97,7 @@ public sealed partial class StatementTests
             );
         }
 
-        Assert.Equal(8, calls);
+        Assert.Equal(10, calls);
     }
 
     [Fact]
@@ -109,7 +109,7 @@ public sealed partial class StatementTests
             .Select(match => Flat(match.Value))
             .ToList();
 
-        Assert.Equal(8, procedures.Count);
+        Assert.Equal(10, procedures.Count);
         foreach (var procedure in procedures)
             Assert.Contains(Flat($"{procedure} IS"), Flat(body), StringComparison.Ordinal);
     }

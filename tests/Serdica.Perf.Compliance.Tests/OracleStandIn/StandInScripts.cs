@@ -43,15 +43,16 @@ internal static partial class StandInScripts
                 do $$ begin
                     perform pg_advisory_xact_lock(hashtext('{schema}'));
                     create schema if not exists {schema};
-                    create table if not exists {schema}.schema_version (schema_id int primary key, version int not null, package_hash text);
+                    create table if not exists {schema}.schema_version
+                        (schema_id int primary key, version int not null, package_hash text, upkeep_us bigint);
                 end $$
                 """,
-            "insert-lock" => "insert into {schema}.schema_version values (1, 0, null) on conflict do nothing",
+            "insert-lock" => "insert into {schema}.schema_version (schema_id, version) values (1, 0) on conflict do nothing",
             "lock-schema" => "select version::numeric, package_hash from {schema}.schema_version where schema_id = 1 for update",
             "schema-version" => "select version::numeric, package_hash from {schema}.schema_version where schema_id = 1",
             "set-version" => "update {schema}.schema_version set version = $1, package_hash = $2 where schema_id = 1",
             "migration-001" => Resource(),
-            "migration-002" or "create-queues" or "package-spec" or "package-body" => "select 1",
+            "migration-002" or "create-queues" or "package-spec" or "package-body" or "coalesce-indexes" => "select 1",
             "compile-errors" => "select 1 where $1 is null or $2 is null",
             "drop" => "drop schema if exists {schema} cascade",
             "find" => $"select {Columns} from {{schema}}.instance where instance_id = $1",

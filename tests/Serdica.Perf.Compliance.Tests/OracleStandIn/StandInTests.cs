@@ -332,6 +332,49 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         Assert.Equal(0, await Factory.CountAsync("signal", Token));
     }
 
+    [Fact]
+    public async Task Messages_without_a_row_are_swept_and_others_stay()
+    {
+        var lost = Seam.Instance();
+        var kept = Seam.Instance();
+        var later = Due.After(TimeSpan.FromHours(1));
+        await Backend.SubmitAsync(Seam.Start(lost), Seam.Start(kept), Seam.Publish(lost.Id, due: later), Seam.Publish(kept.Id, "kept"));
+        await ((IMessageQueue)Backend).SendAsync(
+            [new Message { Id = Guid.CreateVersion7() }, new Message { Id = Guid.CreateVersion7(), Due = later }],
+            Token
+        );
+        await Factory.ExecuteAsync("delete from {schema}.signal where due_us > {schema}.now_us(); delete from {schema}.later", Token);
+
+        await Upkeep(TimeSpan.Zero).RunAsync(Token);
+
+        Assert.Equal(1, await Factory.CountAsync("signal", Token));
+        Assert.Equal(0, await Factory.CountAsync("later", Token));
+        Assert.Equal(1, await Factory.CountAsync("message", Token));
+        Assert.Equal(["kept"], await Backend.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Upkeep_is_of_one_process_and_waits_for_its_pause()
+    {
+        var calls = new List<string>();
+        Factory.Before = (name, _) =>
+        {
+            calls.Add(name);
+            return Task.CompletedTask;
+        };
+        var options = ((StandInStore)TestSchema).Options();
+        await using var session = await new OracleConnections(options, new OracleScripts(options.Prefix)).OpenAsync(Token);
+
+        await Upkeep(TimeSpan.FromHours(1)).RunAsync(Token);
+        Assert.Empty(calls);
+        await Upkeep(TimeSpan.Zero).RunAsync(Token);
+        Assert.Equal(["begin_upkeep", "sweep_messages", "coalesce-indexes"], calls);
+
+        var hour = OracleTime.Microseconds(TimeSpan.FromHours(1));
+        Assert.Equal(0, (await session.ExecuteAsync(OracleStatement.BeginUpkeep, [hour], Token)).Number(0));
+        Assert.Equal(1, (await session.ExecuteAsync(OracleStatement.BeginUpkeep, [0L], Token)).Number(0));
+    }
+
     [Theory]
     [InlineData(300)]
     [InlineData(1_000)]
@@ -506,6 +549,12 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
             "Enlist=false, Self Tuning=false, Statement Cache Size=7, Min Pool Size=3, Max Pool Size=3",
             (await OracleServerDescription.ReadAsync(own, Token)).Settings["driver"]
         );
+    }
+
+    private OracleUpkeep Upkeep(TimeSpan pause)
+    {
+        var options = ((StandInStore)TestSchema).Options();
+        return new OracleUpkeep(new OracleConnections(options, new OracleScripts(options.Prefix)), pause);
     }
 
     private async Task<int> RoundTripsOfAsync(Func<Task> run)

@@ -573,6 +573,35 @@ begin
     end loop;
 end $$;
 
+create function {schema}.begin_upkeep(p_pause_us bigint, out p_begun bigint) language plpgsql as $$
+begin
+    p_begun := 0;
+    perform from {schema}.schema_version
+    where schema_id = 1 and coalesce(upkeep_us, 0) <= {schema}.now_us() - p_pause_us
+    for update skip locked;
+    if found then
+        update {schema}.schema_version set upkeep_us = {schema}.now_us() where schema_id = 1;
+        p_begun := 1;
+    end if;
+end $$;
+
+create function {schema}.sweep_messages(p_batch bigint, out p_swept bigint) language plpgsql as $$
+declare
+    m record;
+begin
+    p_swept := 0;
+    for m in select q.q_name, q.msgid from {schema}.qt q
+             where q.q_name = 'signal' and not exists (select from {schema}.signal s where s.message_id = q.msgid)
+             union all
+             select q.q_name, q.msgid from {schema}.qt q
+             where q.q_name = 'later' and not exists (select from {schema}.later l where l.message_id = q.msgid) loop
+        if (select d.taken from {schema}.aq_dequeue(m.q_name, m.msgid, 0) d) then
+            p_swept := p_swept + 1;
+        end if;
+        exit when p_swept >= p_batch;
+    end loop;
+end $$;
+
 -- Buffered messages: visible at once, of no transaction, and in no log.
 create function {schema}.notify_work(p_sender bytea, out p_left bigint) language plpgsql as $$
 begin
