@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
@@ -16,6 +17,9 @@ internal static class OracleDriver
     public const string NoServer =
         "No Oracle server is named: set SERDICA_PERF_ORACLE to a connection string such as "
         + "'User Id=...;Password=...;Data Source=localhost:1521/FREEPDB1'.";
+
+    /// <summary>The property that says how much of a LOB comes with its row, by type of command.</summary>
+    private static readonly ConcurrentDictionary<Type, PropertyInfo?> LobFetchSizes = new();
 
     private const string FactoryType = "Oracle.ManagedDataAccess.Client.OracleClientFactory, Oracle.ManagedDataAccess";
 
@@ -46,6 +50,13 @@ internal static class OracleDriver
             // There is no pool; the error of the call is the one to report.
         }
     }
+
+    /// <summary>
+    /// Has a query bring its LOBs with its rows. By default the driver fetches their locators, and each LOB costs a round trip of
+    /// its own (ODP.NET Developer's Guide, "InitialLOBFetchSize": -1 is all of it). Ignored where no column is a LOB.
+    /// </summary>
+    internal static void FetchLobsWithRows(DbCommand command) =>
+        LobFetchSizes.GetOrAdd(command.GetType(), static type => type.GetProperty("InitialLOBFetchSize"))?.SetValue(command, -1);
 
     /// <exception cref="WorkflowBackendException">There is none: <see cref="Missing"/>.</exception>
     internal static DbProviderFactory Find() =>

@@ -4,8 +4,8 @@ using System.Globalization;
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>
-/// Looks at a server before the first run on it: log-in, container, character set, time zone, grants, queue monitor, redo
-/// logs, and at last a store of its own that is made, used once and dropped.
+/// Looks at a server before the first run on it: log-in, container, character set, time zone, grants, parameters, redo logs,
+/// views, and at last a store of its own that is made, used once and dropped.
 /// </summary>
 internal sealed class OracleInspection
 {
@@ -44,7 +44,7 @@ internal sealed class OracleInspection
             var connections = new OracleConnections(_options, new OracleScripts(_options.Prefix));
             var session = await connections.OpenAsync(cancellationToken).ConfigureAwait(false);
             await using (session.ConfigureAwait(false))
-                await LookAsync(session, cancellationToken).ConfigureAwait(false);
+                await LookAsync(session, connections.MaxPoolSize, cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (Exception e) when (e is ArgumentException or WorkflowBackendException)
@@ -59,10 +59,10 @@ internal sealed class OracleInspection
         return false;
     }
 
-    private async Task LookAsync(OracleSession session, CancellationToken cancellationToken)
+    private async Task LookAsync(OracleSession session, int poolSize, CancellationToken cancellationToken)
     {
-        var version = await AskAsync(session, "inspect-version", cancellationToken).ConfigureAwait(false);
-        Add("Server", false, version ?? "it does not tell its version (V$VERSION).");
+        var parameters = await OracleParameters.ReadAsync(session, cancellationToken).ConfigureAwait(false);
+        Add("Server", false, parameters.Version ?? "it does not tell its version (V$VERSION).");
 
         var container = await AskAsync(session, "inspect-container", cancellationToken).ConfigureAwait(false);
         var isRoot = string.Equals(container, "CDB$ROOT", StringComparison.OrdinalIgnoreCase);
@@ -96,19 +96,8 @@ internal sealed class OracleInspection
             Add(package, seen == "0", seen == "0" ? $"not granted. {Grants}" : "granted, by itself or by a role.");
         }
 
-        var monitor = await AskAsync(session, OracleStatement.InspectParameter, ["aq_tm_processes"], cancellationToken)
-            .ConfigureAwait(false);
-        Add(
-            "aq_tm_processes",
-            monitor == "0",
-            monitor switch
-            {
-                "0" => "0: the queue monitor is off, and delayed messages never become ready. ALTER SYSTEM RESET aq_tm_processes.",
-                null => "it does not tell (V$PARAMETER).",
-                _ => monitor,
-            }
-        );
-
+        var statistics = await OracleStatistics.ReadAsync(session, SnapshotDepth.Sample, cancellationToken).ConfigureAwait(false);
+        _findings.AddRange(parameters.Judge(poolSize, statistics.Values["processes"].Value));
         _findings.Add(OracleRedoLogs.Judge(await OracleRedoLogs.ReadAsync(session, cancellationToken).ConfigureAwait(false)));
         var byContainer = await OracleStatistics.IsByContainerAsync(session, cancellationToken).ConfigureAwait(false);
         Add(
@@ -118,16 +107,25 @@ internal sealed class OracleInspection
                 ? "V$CON_SYSSTAT can be read: counters are of this container."
                 : "V$CON_SYSSTAT cannot be read: counters are of the whole instance, or missing. GRANT SELECT_CATALOG_ROLE TO <user>."
         );
-        var statistics = await OracleStatistics.ReadAsync(session, SnapshotDepth.Sample, cancellationToken).ConfigureAwait(false);
+
+        // The part of a full snapshot that needs no store.
+        var figures = new Dictionary<string, Statistic>(statistics.Values);
+        await OracleQueueFigures.AddAsync(session, figures, cancellationToken).ConfigureAwait(false);
+        var (_, statementsMissing) = await OracleTopStatements.ReadAsync(session, cancellationToken).ConfigureAwait(false);
         string[] missing =
         [
-            .. statistics.Values.Values.Select(figure => figure.Missing).Append(statistics.WaitsMissing).OfType<string>().Distinct(),
+            .. figures
+                .Values.Select(figure => figure.Missing)
+                .Append(statistics.WaitsMissing)
+                .Append(statementsMissing)
+                .OfType<string>()
+                .Distinct(),
         ];
         Add(
             "Views",
             false,
             missing.Length == 0
-                ? "all that statistics need can be read: counters, times, waits, sessions, processes."
+                ? "all that statistics need can be read: counters, times, waits, sessions, processes, queues, statements."
                 : $"runs will lack figures. {string.Join(' ', missing)}"
         );
     }

@@ -97,6 +97,7 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
     )
     {
         var command = NewCommand(statement, values, limit);
+        OracleDriver.FetchLobsWithRows(command);
         await using (command.ConfigureAwait(false))
         {
             return await CallAsync(() => ReadAsync(command, read, cancellationToken), cancellationToken).ConfigureAwait(false);

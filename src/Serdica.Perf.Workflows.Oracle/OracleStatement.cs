@@ -60,6 +60,18 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
         OracleBind.OutNumber("p_purged")
     );
 
+    public static readonly OracleStatement BeginUpkeep = new(
+        "begin-upkeep",
+        new("p_pause_us", DbType.Int64),
+        OracleBind.OutNumber("p_begun")
+    );
+
+    public static readonly OracleStatement SweepMessages = new(
+        "sweep-messages",
+        new("p_batch", DbType.Int64),
+        OracleBind.OutNumber("p_swept")
+    );
+
     public static readonly OracleStatement NotifyWork = new(
         "notify-work",
         new("p_sender", DbType.Binary),

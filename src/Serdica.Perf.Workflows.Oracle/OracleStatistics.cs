@@ -72,8 +72,15 @@ internal sealed class OracleStatistics : IBackendStatistics
         await AddTimesAsync(session, values, cancellationToken).ConfigureAwait(false);
         await AddCountAsync(session, values, "sessions", "statistics-sessions", cancellationToken).ConfigureAwait(false);
         await AddCountAsync(session, values, "processes", "statistics-processes", cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<StatementCost> statements = [];
+        string? statementsMissing = "A sample has none.";
         if (depth == SnapshotDepth.Full)
+        {
             await AddBacklogAsync(session, values, cancellationToken).ConfigureAwait(false);
+            await OracleQueueFigures.AddAsync(session, values, cancellationToken).ConfigureAwait(false);
+            (statements, statementsMissing) = await OracleTopStatements.ReadAsync(session, cancellationToken).ConfigureAwait(false);
+        }
+
         var waits = await ByContainerAsync(
                 session,
                 "statistics-waits",
@@ -85,7 +92,8 @@ internal sealed class OracleStatistics : IBackendStatistics
         {
             Waits = waits.Rows ?? [],
             WaitsMissing = waits.Missing,
-            StatementsMissing = "Statements are not read on Oracle.",
+            Statements = statements,
+            StatementsMissing = statementsMissing,
         };
     }
 
@@ -108,8 +116,8 @@ internal sealed class OracleStatistics : IBackendStatistics
     )
     {
         var found = await ByContainerAsync(session, "statistics-counters", Pair, cancellationToken).ConfigureAwait(false);
-        foreach (var (server, name, unit) in OracleNames.Counters)
-            values[name] = Value(found, server, value => value, unit, TimeSpan.Zero);
+        foreach (var counter in OracleNames.Counters)
+            values[counter.Name] = Value(found, counter, TimeSpan.Zero);
     }
 
     private static async Task AddTimesAsync(
@@ -120,7 +128,7 @@ internal sealed class OracleStatistics : IBackendStatistics
     {
         var found = await ByContainerAsync(session, "statistics-times", Pair, cancellationToken).ConfigureAwait(false);
         foreach (var (server, name) in OracleNames.Times)
-            values[name] = Value(found, server, microseconds => microseconds / 1_000, "ms", TimesLag);
+            values[name] = Value(found, new OracleFigure(server, name, "ms", Factor: 0.001), TimesLag);
     }
 
     private static async Task AddCountAsync(
@@ -157,20 +165,14 @@ internal sealed class OracleStatistics : IBackendStatistics
         }
     }
 
-    private static Statistic Value(
-        (List<(string Name, double Value)>? Rows, string? Missing) found,
-        string server,
-        Func<double, double> convert,
-        string? unit,
-        TimeSpan lag
-    )
+    private static Statistic Value((List<(string Name, double Value)>? Rows, string? Missing) found, OracleFigure figure, TimeSpan lag)
     {
         if (found.Rows is null)
-            return new Statistic(null, unit, found.Missing, lag);
-        var at = found.Rows.FindIndex(row => row.Name == server);
+            return new Statistic(null, figure.Unit, found.Missing, lag);
+        var at = found.Rows.FindIndex(row => row.Name == figure.Server);
         return at < 0
-            ? new Statistic(null, unit, $"The server has no statistic '{server}'.", lag)
-            : new Statistic(convert(found.Rows[at].Value), unit, null, lag);
+            ? new Statistic(null, figure.Unit, $"The server has no statistic '{figure.Server}'.", lag)
+            : new Statistic(found.Rows[at].Value * figure.Factor, figure.Unit, null, lag);
     }
 
     /// <summary>Reads the view of the container, or where there is none, that of the instance.</summary>
@@ -188,7 +190,7 @@ internal sealed class OracleStatistics : IBackendStatistics
     }
 
     /// <summary>A view that the user may not read looks as if there were none.</summary>
-    private static async Task<(List<TRow>? Rows, string? Missing)> TryQueryAsync<TRow>(
+    internal static async Task<(List<TRow>? Rows, string? Missing)> TryQueryAsync<TRow>(
         OracleSession session,
         string script,
         Func<DbDataReader, TRow> read,
@@ -213,6 +215,6 @@ internal sealed class OracleStatistics : IBackendStatistics
 
     private static (string Name, double Value) Pair(DbDataReader reader) => (reader.GetString(0), Number(reader, 1));
 
-    private static double Number(DbDataReader reader, int column) =>
+    internal static double Number(DbDataReader reader, int column) =>
         Convert.ToDouble(reader.GetValue(column), CultureInfo.InvariantCulture);
 }

@@ -15,6 +15,7 @@ public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
     private readonly OracleQueries _queries;
     private readonly OracleMessages _messages;
     private readonly OracleHints _hints;
+    private readonly OracleUpkeep _upkeep;
 
     /// <exception cref="ArgumentException">An option cannot be used; the message never holds the password.</exception>
     /// <exception cref="WorkflowBackendException">The driver is not in this build.</exception>
@@ -30,6 +31,7 @@ public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
         _queries = new OracleQueries(connections, _submissions);
         _messages = new OracleMessages(connections, _submissions);
         _hints = new OracleHints(connections);
+        _upkeep = new OracleUpkeep(connections, OracleUpkeep.Pause);
     }
 
     /// <inheritdoc/>
@@ -96,8 +98,9 @@ public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
     public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
         Errors.WrapAsync("purge closed instances", () => _queries.PurgeAsync(age, cancellationToken));
 
-    /// <summary>Nothing: Oracle frees what was deleted when it is committed, and AQ keeps its own house.</summary>
-    public Task MaintainAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    /// <summary>Now and then one process deletes messages that nothing leads to, and gives back empty leaves of the indexes.</summary>
+    public Task MaintainAsync(CancellationToken cancellationToken) =>
+        Errors.WrapAsync("keep its queues and indexes in order", () => _upkeep.RunAsync(cancellationToken));
 
     /// <inheritdoc/>
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>

@@ -18,6 +18,8 @@ public sealed partial class PackageConditionTests
                 "append_content: instance_id = p_instance_id AND signal_id = p_signal_id FOR UPDATE",
                 "append_content: instance_id = p_instance_id FOR UPDATE",
                 "append_content: signal_id = p_signal_id FOR UPDATE",
+                "begin_upkeep: schema_id = 1 AND NVL(upkeep_us, 0) <= l_now - p_pause_us FOR UPDATE SKIP LOCKED",
+                "begin_upkeep: schema_id = l_id",
                 "claim_batch: due_us > l_now",
                 "claim_batch: instance_id = p_instance_id",
                 "claim_batch: instance_id = p_instance_id AND due_us <= l_now"
@@ -40,7 +42,7 @@ public sealed partial class PackageConditionTests
                 "publish_signal: business_key = l_key",
                 "publish_signal: instance_id = l_instance_id",
                 "publish_signal: instance_id = l_instance_id AND dedup_key = l_dedup_key",
-                "purge_closed: c.status >= k_closed AND c.updated_us < l_limit"
+                "purge_closed: CASE WHEN c.status >= 2 THEN c.updated_us END < l_limit"
                     + " AND NOT EXISTS (SELECT 1 FROM SERDICA_WF_instance p WHERE p.instance_id = c.parent_id AND p.status < k_closed) "
                     + "FOR UPDATE SKIP LOCKED",
                 "purge_closed: instance_id = i.instance_id",
@@ -59,6 +61,10 @@ public sealed partial class PackageConditionTests
                 "start_child: instance_id = l_starter_id",
                 "start_instance: business_key = l_key",
                 "start_instance: instance_id = l_id",
+                "sweep_messages: q.q_name = 'SERDICA_WF_SIGNAL_Q'"
+                    + " AND NOT EXISTS (SELECT 1 FROM SERDICA_WF_signal s WHERE s.message_id = q.msgid)"
+                    + " UNION ALL SELECT q.q_name, q.msgid FROM SERDICA_WF_qt q WHERE q.q_name = 'SERDICA_WF_LATER_Q'"
+                    + " AND NOT EXISTS (SELECT 1 FROM SERDICA_WF_later l WHERE l.message_id = q.msgid)",
                 "update_instance: instance_id = l_id AND version = l_expected",
                 "withdraw_signal: instance_id = l_instance_id AND signal_id = l_signal_id",
             ],

@@ -97,7 +97,7 @@ public sealed partial class StatementTests
             );
         }
 
-        Assert.Equal(8, calls);
+        Assert.Equal(10, calls);
     }
 
     [Fact]
@@ -109,9 +109,47 @@ public sealed partial class StatementTests
             .Select(match => Flat(match.Value))
             .ToList();
 
-        Assert.Equal(8, procedures.Count);
+        Assert.Equal(10, procedures.Count);
         foreach (var procedure in procedures)
             Assert.Contains(Flat($"{procedure} IS"), Flat(body), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Every_counter_is_asked_for_by_its_name_and_no_other()
+    {
+        var counters = OracleNames.Counters.Select(counter => counter.Server).Order(StringComparer.Ordinal);
+
+        foreach (var script in (string[])["statistics-counters", "statistics-counters-instance"])
+            Assert.Equal(counters, Literals(Scripts.All[script]).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            OracleNames.Times.Select(time => time.Server).Order(StringComparer.Ordinal),
+            Literals(Scripts.All["statistics-times"]).Order(StringComparer.Ordinal)
+        );
+    }
+
+    /// <summary>By the list of what belongs to the pack in "Oracle Database Licensing Information".</summary>
+    [Fact]
+    public void Nothing_is_read_that_needs_the_Diagnostics_Pack()
+    {
+        foreach (var name in Scripts.All.Names)
+            Assert.DoesNotMatch(@"(?i)active_session_history|dba_hist_|dba_addm_|dba_advisor_|dbms_workload", Scripts.All[name]);
+    }
+
+    [Fact]
+    public void Top_statements_leave_out_what_the_statistics_ask_of_the_store()
+    {
+        const string Mark = "/* serdica-perf-statistics */";
+        var asked = Scripts.All.Names.Where(name =>
+            name is "backlog"
+            || (
+                name.StartsWith("statistics-", StringComparison.Ordinal)
+                && Scripts.All[name].Contains("SERDICA_WF", StringComparison.Ordinal)
+            )
+        );
+
+        foreach (var name in asked.Where(name => name != "statistics-statements"))
+            Assert.Contains(Mark, Scripts.All[name], StringComparison.Ordinal);
+        Assert.Contains("INSTR(sql_text, 'serdica-perf-statistics') = 0", Scripts.All["statistics-statements"], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -137,6 +175,24 @@ public sealed partial class StatementTests
         }
 
         Assert.Equal(4, lobs);
+        Assert.Contains("storage_clause     => 'LOB (user_data) STORE AS (CACHE)'", Scripts.All["create-queues"], StringComparison.Ordinal);
+    }
+
+    /// <summary>Otherwise the server does not see that the index fits, and each batch of a purge reads every instance.</summary>
+    [Fact]
+    public void Purge_asks_for_closed_instances_by_the_expression_of_their_index()
+    {
+        var index = Regex.Match(Scripts.All["migration-001"], @"SERDICA_WF_instance_closed ON SERDICA_WF_instance \(\((.*?)\)\)'");
+        var condition = Regex.Match(
+            Scripts.All["package-body"],
+            @"INDEX_ASC\(c SERDICA_WF_instance_closed\).*?WHERE (.*?) < l_limit",
+            RegexOptions.Singleline
+        );
+
+        Assert.True(index.Success && condition.Success);
+        Assert.Equal(index.Groups[1].Value, condition.Groups[1].Value.Replace("c.", "", StringComparison.Ordinal));
+        Assert.Contains(">= 2 ", index.Groups[1].Value, StringComparison.Ordinal);
+        Assert.Contains("k_closed CONSTANT PLS_INTEGER := 2;", Scripts.All["package-body"], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -197,6 +253,8 @@ public sealed partial class StatementTests
     /// <summary>Colons in literals and comments are none, and := is an assignment.</summary>
     private static IEnumerable<string> Binds(string text) =>
         Bind().Matches(Literal().Replace(Scripts.Code(text), "''")).Select(match => match.Groups[1].Value);
+
+    private static IEnumerable<string> Literals(string text) => Literal().Matches(text).Select(match => match.Value.Trim('\''));
 
     private static string Flat(string text) => Regex.Replace(Regex.Replace(text, @"\s+", " "), @"\s*([(),])\s*", "$1");
 

@@ -62,7 +62,12 @@ internal static class MetricDirections
                 "flowControlTime",
                 MetricNames.DatabaseTime,
                 "executions",
+                "parses",
                 "hardParses",
+                "redoWrites",
+                "redoSyncs",
+                "redoSyncTime",
+                "enqueueWaits",
             ]
         ),
         // Internal housekeeping of the server: excess shows up in times, bytes and processor time. Idle sessions cost nothing.
@@ -79,6 +84,7 @@ internal static class MetricDirections
                 "clientBlocksExtended",
                 "clientBlocksEvicted",
                 "replicatedOperations",
+                "leafSplits",
             ]
         ),
         (

@@ -10,7 +10,11 @@ internal static class EngineFigures
     public static ServerWait Recorded(WaitTime wait) => new(wait.Class, wait.Name, wait.Microseconds, wait.Count);
 
     public static ServerStatement Recorded(StatementCost statement) =>
-        new(statement.Text, statement.Calls, statement.Milliseconds, statement.Rows, statement.LogBytes);
+        new(statement.Text, statement.Calls, statement.Milliseconds, statement.Rows, statement.LogBytes)
+        {
+            CpuMilliseconds = statement.CpuMilliseconds,
+            LogicalReads = statement.LogicalReads,
+        };
 
     public static EngineCounters Recorded(HostCounters host) =>
         new()

@@ -11,7 +11,18 @@ internal static class StatementsSection
 
     public static void Write(TextWriter writer, ReportView view)
     {
-        var table = new MarkdownTable(textColumns: 2, "Scenario", "Statement", "Calls", "ms", "ms per call", "Rows", "Log bytes");
+        var table = new MarkdownTable(
+            textColumns: 2,
+            "Scenario",
+            "Statement",
+            "Calls",
+            "ms",
+            "ms per call",
+            "CPU ms",
+            "Rows",
+            "Logical reads",
+            "Log bytes"
+        );
         foreach (var scenario in view.Passed)
         {
             foreach (var statement in scenario.TopStatements.Take(Shown))
@@ -22,7 +33,9 @@ internal static class StatementsSection
                     Figure.Of(statement.Calls),
                     Figure.Of(statement.Milliseconds),
                     Figure.Of(statement.Milliseconds / statement.Calls),
+                    Figure.Of(statement.CpuMilliseconds),
                     Figure.Of(statement.Rows),
+                    Figure.Of(statement.LogicalReads),
                     Figure.Of(statement.LogBytes)
                 );
             }

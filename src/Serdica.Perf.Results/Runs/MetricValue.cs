@@ -29,4 +29,11 @@ public sealed record ServerWait(string Class, string Name, double Microseconds, 
 /// <param name="Milliseconds">Time in the server over all calls, in milliseconds.</param>
 /// <param name="Rows">Rows returned or changed; <see langword="null"/> where the server does not report it.</param>
 /// <param name="LogBytes">Bytes that it wrote to the log; <see langword="null"/> where the server does not report it.</param>
-public sealed record ServerStatement(string Text, long Calls, double Milliseconds, long? Rows, double? LogBytes);
+public sealed record ServerStatement(string Text, long Calls, double Milliseconds, long? Rows, double? LogBytes)
+{
+    /// <summary>Processor time of it, in milliseconds; <see langword="null"/> where the server does not report it.</summary>
+    public double? CpuMilliseconds { get; init; }
+
+    /// <summary>Pages that it requested, wherever they were found; <see langword="null"/> where the server does not report it.</summary>
+    public double? LogicalReads { get; init; }
+}

@@ -2,6 +2,9 @@
 -- Hints lie in memory and have a queue table of their own, so that nobody who counts messages finds them. Every call
 -- commits by itself, so the block takes up whatever an earlier one has left undone.
 --
+-- A RAW payload is a BLOB column named user_data, and its storage may be named here (PL/SQL Packages and Types Reference,
+-- DBMS_AQADM.CREATE_QUEUE_TABLE, storage_clause). Cached as the tables have it, and for the same reason.
+--
 -- max_retries is far above the attempts that the engine counts: a batch that is rolled back is no fault of its
 -- messages. Signals and delayed messages that AQ does move to the exception queue are taken from there by their ids; a
 -- message of the bare queue that fails its receiver so often stays there.
@@ -15,6 +18,7 @@ DECLARE
       DBMS_AQADM.CREATE_QUEUE_TABLE(
         queue_table        => p_name,
         queue_payload_type => 'RAW',
+        storage_clause     => 'LOB (user_data) STORE AS (CACHE)',
         sort_list          => 'ENQ_TIME',
         multiple_consumers => FALSE,
         message_grouping   => DBMS_AQADM.NONE,

@@ -32,6 +32,10 @@ BEGIN
   -- Rows without a key are not in it.
   make('CREATE UNIQUE INDEX {wf}_instance_key ON {wf}_instance (business_key)');
 
+  -- Closed instances only, by the time of their last write: of a row whose expression is NULL an index has nothing. The purge
+  -- walks along it and reads no open instance. The number is the first status that is closed.
+  make('CREATE INDEX {wf}_instance_closed ON {wf}_instance ((CASE WHEN status >= 2 THEN updated_us END))');
+
   make('CREATE TABLE {wf}_signal (
     instance_id   RAW(16)    NOT NULL,
     signal_id     RAW(16)    NOT NULL,

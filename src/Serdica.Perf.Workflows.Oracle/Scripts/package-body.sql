@@ -888,11 +888,12 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     l_limit  NUMBER := now_us - p_age_us;
     l_purged PLS_INTEGER := 0;
   BEGIN
+    -- The expression is that of the index {wf}_instance_closed to the letter: a constant of the package would be a bind, and the
+    -- index would not be seen to fit. The oldest come first, for the index has them so.
     FOR i IN (
-      SELECT c.instance_id
+      SELECT /*+ INDEX_ASC(c {wf}_instance_closed) */ c.instance_id
         FROM {wf}_instance c
-       WHERE c.status >= k_closed
-         AND c.updated_us < l_limit
+       WHERE CASE WHEN c.status >= 2 THEN c.updated_us END < l_limit
          AND NOT EXISTS (SELECT 1 FROM {wf}_instance p WHERE p.instance_id = c.parent_id AND p.status < k_closed)
          FOR UPDATE SKIP LOCKED)
     LOOP
@@ -929,6 +930,56 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     END LOOP;
     p_purged := l_purged;
   END purge_orphans;
+
+  -- A row that somebody holds is being made into another version: not now.
+  PROCEDURE begin_upkeep(
+    p_pause_us IN  NUMBER,
+    p_begun    OUT NUMBER)
+  IS
+    l_now NUMBER := now_us;
+    l_id  NUMBER;
+  BEGIN
+    SELECT schema_id
+      INTO l_id
+      FROM {wf}_schema
+     WHERE schema_id = 1
+       AND NVL(upkeep_us, 0) <= l_now - p_pause_us
+       FOR UPDATE SKIP LOCKED;
+    UPDATE {wf}_schema SET upkeep_us = l_now WHERE schema_id = l_id;
+    p_begun := 1;
+  EXCEPTION
+    WHEN NO_DATA_FOUND THEN
+      p_begun := 0;
+  END begin_upkeep;
+
+  -- A message and its row come and go in one commit, and one statement sees both or neither: what it sees without a row has
+  -- none. Those in the exception queue stay: without a row they are messages of the bare queue that were put aside.
+  PROCEDURE sweep_messages(
+    p_batch IN  NUMBER,
+    p_swept OUT NUMBER)
+  IS
+    l_swept       PLS_INTEGER := 0;
+    l_correlation VARCHAR2(128);
+    l_payload     t_bytes;
+  BEGIN
+    FOR m IN (
+      SELECT q.q_name, q.msgid
+        FROM {wf}_qt q
+       WHERE q.q_name = '{wf}_SIGNAL_Q'
+         AND NOT EXISTS (SELECT 1 FROM {wf}_signal s WHERE s.message_id = q.msgid)
+      UNION ALL
+      SELECT q.q_name, q.msgid
+        FROM {wf}_qt q
+       WHERE q.q_name = '{wf}_LATER_Q'
+         AND NOT EXISTS (SELECT 1 FROM {wf}_later l WHERE l.message_id = q.msgid))
+    LOOP
+      IF dequeue(m.q_name, m.msgid, DBMS_AQ.REMOVE_NODATA, DBMS_AQ.NO_WAIT, l_correlation, l_payload) THEN
+        l_swept := l_swept + 1;
+      END IF;
+      EXIT WHEN l_swept >= p_batch;
+    END LOOP;
+    p_swept := l_swept;
+  END sweep_messages;
 
   -- Hints are buffered messages: they lie in memory, belong to no transaction and write no redo. A hint that is lost with
   -- the server costs a poll. p_mode: browse or remove. p_condition: on columns of the queue table, whose alias is tab.

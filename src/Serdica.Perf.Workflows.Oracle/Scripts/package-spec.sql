@@ -66,6 +66,17 @@ CREATE OR REPLACE PACKAGE {wf} AS
     p_batch  IN  NUMBER,
     p_purged OUT NUMBER);
 
+  -- Whether the caller is to keep the store in order now. One process gets p_begun 1, and nobody else for p_pause_us.
+  PROCEDURE begin_upkeep(
+    p_pause_us IN  NUMBER,
+    p_begun    OUT NUMBER);
+
+  -- Deletes signals' and delayed messages that no row leads to, p_batch at most. One is left where the queue monitor held the
+  -- message of a timer at the moment when the timer was withdrawn.
+  PROCEDURE sweep_messages(
+    p_batch IN  NUMBER,
+    p_swept OUT NUMBER);
+
   -- Leaves a hint for one waiting process, at once and outside of any transaction, unless one of the same sender lies
   -- there already. p_left: 1 when it did.
   PROCEDURE notify_work(

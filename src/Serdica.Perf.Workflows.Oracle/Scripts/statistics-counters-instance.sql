@@ -2,5 +2,6 @@
 SELECT name, value
   FROM v$sysstat
  WHERE name IN (
-         'user commits', 'user rollbacks', 'session logical reads', 'redo size', 'execute count', 'parse count (hard)',
-         'SQL*Net roundtrips to/from client')
+         'user commits', 'user rollbacks', 'session logical reads', 'physical reads', 'physical writes', 'redo size',
+         'redo writes', 'redo synch writes', 'redo synch time', 'enqueue waits', 'SQL*Net roundtrips to/from client',
+         'execute count', 'parse count (total)', 'parse count (hard)', 'leaf node splits')

@@ -73,6 +73,8 @@ public sealed record StatisticsSnapshot(IReadOnlyDictionary<string, Statistic> V
                             Milliseconds = statement.Milliseconds - old.Milliseconds,
                             Rows = statement.Rows - old.Rows,
                             LogBytes = statement.LogBytes - old.LogBytes,
+                            CpuMilliseconds = statement.CpuMilliseconds - old.CpuMilliseconds,
+                            LogicalReads = statement.LogicalReads - old.LogicalReads,
                         }
                         : statement
                 )
@@ -99,7 +101,14 @@ public sealed record Statistic(double? Value, string? Unit = null, string? Missi
 /// <param name="Milliseconds">Time in the server over all calls.</param>
 /// <param name="Rows">Rows returned or changed; <see langword="null"/> where the server does not report it.</param>
 /// <param name="LogBytes">Bytes written to the log; <see langword="null"/> where the server does not report it.</param>
-public sealed record StatementCost(string Text, long Calls, double Milliseconds, long? Rows, double? LogBytes);
+public sealed record StatementCost(string Text, long Calls, double Milliseconds, long? Rows, double? LogBytes)
+{
+    /// <summary>Processor time of it; <see langword="null"/> where the server does not report it.</summary>
+    public double? CpuMilliseconds { get; init; }
+
+    /// <summary>Pages that it requested; <see langword="null"/> where the server does not report it.</summary>
+    public double? LogicalReads { get; init; }
+}
 
 /// <summary>Time that the engine's own database sessions spent waiting for one thing.</summary>
 /// <param name="Class">The server's group of waits, for instance <c>IO</c> or <c>Lock</c>; <c>CPU</c> for sessions that ran.</param>

@@ -15,6 +15,9 @@ internal sealed partial class StandInCommand(StandInConnection connection) : DbC
 {
     private readonly StandInParameters _parameters = new();
 
+    /// <summary>By the name that the driver has for it, and read by no other.</summary>
+    public int InitialLOBFetchSize { get; set; }
+
     [AllowNull]
     public override string CommandText { get; set; } = "";
 
@@ -81,6 +84,10 @@ internal sealed partial class StandInCommand(StandInConnection connection) : DbC
     protected override async Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken)
     {
         connection.Factory.CountRoundTrip();
+
+        // A locator, which the content of the row is then asked for by.
+        if (InitialLOBFetchSize != -1)
+            connection.Factory.CountRoundTrip();
         try
         {
             await BeforeAsync(Script);

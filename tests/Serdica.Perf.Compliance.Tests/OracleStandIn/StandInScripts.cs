@@ -23,11 +23,15 @@ internal static partial class StandInScripts
         (script, views) switch
         {
             ("statistics-counters-instance", StandInViews.Instance) =>
-                "select * from (values ('user commits', 7::numeric), ('redo size', 4096)) v",
+                "select * from (values ('user commits', 7::numeric), ('redo size', 4096), ('redo synch time', 12)) v",
             ("statistics-times-instance", StandInViews.Instance) =>
                 "select * from (values ('DB CPU', 2500::numeric), ('DB time', 7500)) v",
             ("statistics-waits-instance", StandInViews.Instance) =>
                 "select * from (values ('log file sync', 'Commit', 3::numeric, 1500::numeric)) v",
+            ("statistics-queues", StandInViews.Instance) =>
+                "select * from (values ('signal', 5::numeric, 4::numeric, 3::numeric, 2::numeric, 1::numeric, 0::numeric)) v",
+            ("statistics-statements", StandInViews.Instance) =>
+                "select 'BEGIN claim_batch; END;', 10::numeric, 25000::numeric, 9::numeric, 5000::numeric, 300::numeric",
             ("statistics-sessions" or "statistics-processes", StandInViews.Instance) => "select 5::numeric",
             _ => "select 1 from there_is_no_such_view",
         };
@@ -39,15 +43,16 @@ internal static partial class StandInScripts
                 do $$ begin
                     perform pg_advisory_xact_lock(hashtext('{schema}'));
                     create schema if not exists {schema};
-                    create table if not exists {schema}.schema_version (schema_id int primary key, version int not null, package_hash text);
+                    create table if not exists {schema}.schema_version
+                        (schema_id int primary key, version int not null, package_hash text, upkeep_us bigint);
                 end $$
                 """,
-            "insert-lock" => "insert into {schema}.schema_version values (1, 0, null) on conflict do nothing",
+            "insert-lock" => "insert into {schema}.schema_version (schema_id, version) values (1, 0) on conflict do nothing",
             "lock-schema" => "select version::numeric, package_hash from {schema}.schema_version where schema_id = 1 for update",
             "schema-version" => "select version::numeric, package_hash from {schema}.schema_version where schema_id = 1",
             "set-version" => "update {schema}.schema_version set version = $1, package_hash = $2 where schema_id = 1",
             "migration-001" => Resource(),
-            "migration-002" or "create-queues" or "package-spec" or "package-body" => "select 1",
+            "migration-002" or "create-queues" or "package-spec" or "package-body" or "coalesce-indexes" => "select 1",
             "compile-errors" => "select 1 where $1 is null or $2 is null",
             "drop" => "drop schema if exists {schema} cascade",
             "find" => $"select {Columns} from {{schema}}.instance where instance_id = $1",
@@ -93,6 +98,7 @@ internal static partial class StandInScripts
             "inspect-time-zone" => "select '+00:00'",
             "inspect-package" => "select count(*)::numeric from (values ('DBMS_AQ'), ('DBMS_AQADM')) p (name) where name = $1",
             "inspect-redo-logs" => "select 3::numeric, 268435456::numeric",
+            "inspect-server-process" => "select 'DEDICATED'",
             "inspect-parameter" => "select 1 from there_is_no_such_view where $1 is null",
             _ => throw new NotSupportedException($"The stand-in knows no script '{script}'."),
         };

@@ -21,6 +21,18 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
     }
 
     [Fact]
+    public async Task Contents_come_with_the_rows_in_one_round_trip()
+    {
+        var instance = Seam.Instance("key");
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        await BuryAsync(instance.Id);
+
+        Assert.Equal(1, await RoundTripsOfAsync(() => Backend.FindAsync(instance.Id, Token)));
+        Assert.Equal(1, await RoundTripsOfAsync(() => Backend.FindByKeyAsync("key", Token)));
+        Assert.Equal(1, await RoundTripsOfAsync(() => Backend.ListDeadLettersAsync(10, Token)));
+    }
+
+    [Fact]
     public async Task Batch_beyond_one_document_is_still_one_commit()
     {
         var instances = Enumerable.Range(0, 300).Select(_ => Seam.Instance()).ToList();
@@ -320,6 +332,49 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         Assert.Equal(0, await Factory.CountAsync("signal", Token));
     }
 
+    [Fact]
+    public async Task Messages_without_a_row_are_swept_and_others_stay()
+    {
+        var lost = Seam.Instance();
+        var kept = Seam.Instance();
+        var later = Due.After(TimeSpan.FromHours(1));
+        await Backend.SubmitAsync(Seam.Start(lost), Seam.Start(kept), Seam.Publish(lost.Id, due: later), Seam.Publish(kept.Id, "kept"));
+        await ((IMessageQueue)Backend).SendAsync(
+            [new Message { Id = Guid.CreateVersion7() }, new Message { Id = Guid.CreateVersion7(), Due = later }],
+            Token
+        );
+        await Factory.ExecuteAsync("delete from {schema}.signal where due_us > {schema}.now_us(); delete from {schema}.later", Token);
+
+        await Upkeep(TimeSpan.Zero).RunAsync(Token);
+
+        Assert.Equal(1, await Factory.CountAsync("signal", Token));
+        Assert.Equal(0, await Factory.CountAsync("later", Token));
+        Assert.Equal(1, await Factory.CountAsync("message", Token));
+        Assert.Equal(["kept"], await Backend.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Upkeep_is_of_one_process_and_waits_for_its_pause()
+    {
+        var calls = new List<string>();
+        Factory.Before = (name, _) =>
+        {
+            calls.Add(name);
+            return Task.CompletedTask;
+        };
+        var options = ((StandInStore)TestSchema).Options();
+        await using var session = await new OracleConnections(options, new OracleScripts(options.Prefix)).OpenAsync(Token);
+
+        await Upkeep(TimeSpan.FromHours(1)).RunAsync(Token);
+        Assert.Empty(calls);
+        await Upkeep(TimeSpan.Zero).RunAsync(Token);
+        Assert.Equal(["begin_upkeep", "sweep_messages", "coalesce-indexes"], calls);
+
+        var hour = OracleTime.Microseconds(TimeSpan.FromHours(1));
+        Assert.Equal(0, (await session.ExecuteAsync(OracleStatement.BeginUpkeep, [hour], Token)).Number(0));
+        Assert.Equal(1, (await session.ExecuteAsync(OracleStatement.BeginUpkeep, [0L], Token)).Number(0));
+    }
+
     [Theory]
     [InlineData(300)]
     [InlineData(1_000)]
@@ -422,13 +477,22 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         var blind = await statistics.TakeSnapshotAsync(SnapshotDepth.Full, Token);
 
         Assert.Equal((7d, 4096d, "bytes"), (read.Values["commits"].Value, read.Values["walBytes"].Value, read.Values["walBytes"].Unit));
+        Assert.Equal((120d, "ms"), (read.Values["redoSyncTime"].Value, read.Values["redoSyncTime"].Unit));
         Assert.Equal((2.5, "ms"), (read.Values["databaseCpu"].Value, read.Values["databaseCpu"].Unit));
         Assert.Equal((7.5, "ms"), (read.Values["databaseTime"].Value, read.Values["databaseTime"].Unit));
         Assert.Contains("no statistic", read.Values["rollbacks"].Missing, StringComparison.Ordinal);
         Assert.Equal(new WaitTime("Commit", "log file sync", 1_500, 3), Assert.Single(read.Waits));
         Assert.Equal(0, read.Values["backlogReady"].Value);
+        Assert.Equal((5d, 4d), (read.Values["enqueued.signal"].Value, read.Values["dequeued.signal"].Value));
+        Assert.Equal((30d, "ms"), (read.Values["enqueueTime.signal"].Value, read.Values["enqueueTime.signal"].Unit));
+        Assert.Equal((0d, null), (read.Values["enqueued.later"].Value, read.Values["enqueued.later"].Missing));
+        Assert.Equal(
+            new StatementCost("BEGIN claim_batch; END;", 10, 25, 9, null) { CpuMilliseconds = 5, LogicalReads = 300 },
+            Assert.Single(read.Statements)
+        );
+        Assert.Null(read.StatementsMissing);
         Assert.All(
-            new[] { "commits", "databaseCpu", "sessions" },
+            new[] { "commits", "databaseCpu", "sessions", "enqueued.signal" },
             name =>
             {
                 Assert.Null(blind.Values[name].Value);
@@ -436,6 +500,7 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
             }
         );
         Assert.Contains("GRANT", blind.WaitsMissing, StringComparison.Ordinal);
+        Assert.Contains("GRANT", blind.StatementsMissing, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -450,11 +515,22 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         Assert.Contains(findings, finding => finding.Check == "Signal");
         Assert.Contains(findings, finding => finding.Check == "Message");
         Assert.Contains(findings, finding => finding is { Check: "Redo logs", Detail: "3 x 256 MB." });
+        Assert.Contains(findings, finding => finding is { Check: "Server process", Detail: "dedicated." });
+        Assert.Contains(findings, finding => finding is { Check: "Commits", Detail: "it does not tell (V$PARAMETER)." });
         Assert.Equal("3 x 256 MB", (await OracleServerDescription.ReadAsync(store.Options(), Token)).Settings["redo_logs"]);
         Assert.Contains("SELECT_CATALOG_ROLE", findings.Single(finding => finding.Check == "Statistics").Detail, StringComparison.Ordinal);
         var views = findings.Single(finding => finding.Check == "Views").Detail;
         Assert.All(
-            (string[])["statistics-counters", "statistics-times", "statistics-waits", "statistics-sessions", "statistics-processes"],
+            (string[])
+                [
+                    "statistics-counters",
+                    "statistics-times",
+                    "statistics-waits",
+                    "statistics-sessions",
+                    "statistics-processes",
+                    "statistics-queues",
+                    "statistics-statements",
+                ],
             script => Assert.Contains(script, views, StringComparison.Ordinal)
         );
     }
@@ -463,16 +539,22 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
     public async Task Driver_is_set_the_same_way_in_every_run_unless_the_connection_string_says_otherwise()
     {
         var options = ((StandInStore)TestSchema).Options();
-        var own = options with { ConnectionString = $"{options.ConnectionString};statement cache size=7" };
+        var own = options with { ConnectionString = $"{options.ConnectionString};statement cache size=7;max pool size=3" };
 
         Assert.Equal(
-            "Enlist=false, Self Tuning=false, Statement Cache Size=50",
+            "Enlist=false, Self Tuning=false, Statement Cache Size=50, Min Pool Size=8, Max Pool Size=100",
             (await OracleServerDescription.ReadAsync(options, Token)).Settings["driver"]
         );
         Assert.Equal(
-            "Enlist=false, Self Tuning=false, Statement Cache Size=7",
+            "Enlist=false, Self Tuning=false, Statement Cache Size=7, Min Pool Size=3, Max Pool Size=3",
             (await OracleServerDescription.ReadAsync(own, Token)).Settings["driver"]
         );
+    }
+
+    private OracleUpkeep Upkeep(TimeSpan pause)
+    {
+        var options = ((StandInStore)TestSchema).Options();
+        return new OracleUpkeep(new OracleConnections(options, new OracleScripts(options.Prefix)), pause);
     }
 
     private async Task<int> RoundTripsOfAsync(Func<Task> run)

@@ -18,6 +18,8 @@ create table {schema}.instance (
     definition_version int
 );
 
+create index instance_closed on {schema}.instance ((case when status >= 2 then updated_us end));
+
 create table {schema}.signal (
     instance_id   bytea  not null,
     signal_id     bytea  not null,
@@ -541,7 +543,7 @@ declare
 begin
     p_purged := 0;
     for i in select c.instance_id from {schema}.instance c
-             where c.status >= 2 and c.updated_us < v_limit
+             where case when c.status >= 2 then c.updated_us end < v_limit
                and not exists (select from {schema}.instance p where p.instance_id = c.parent_id and p.status < 2)
              for update skip locked loop
         perform {schema}.delete_belongings(i.instance_id);
@@ -568,6 +570,35 @@ begin
         perform {schema}.delete_belongings(o.instance_id);
         p_purged := p_purged + 1;
         exit when p_purged >= p_batch;
+    end loop;
+end $$;
+
+create function {schema}.begin_upkeep(p_pause_us bigint, out p_begun bigint) language plpgsql as $$
+begin
+    p_begun := 0;
+    perform from {schema}.schema_version
+    where schema_id = 1 and coalesce(upkeep_us, 0) <= {schema}.now_us() - p_pause_us
+    for update skip locked;
+    if found then
+        update {schema}.schema_version set upkeep_us = {schema}.now_us() where schema_id = 1;
+        p_begun := 1;
+    end if;
+end $$;
+
+create function {schema}.sweep_messages(p_batch bigint, out p_swept bigint) language plpgsql as $$
+declare
+    m record;
+begin
+    p_swept := 0;
+    for m in select q.q_name, q.msgid from {schema}.qt q
+             where q.q_name = 'signal' and not exists (select from {schema}.signal s where s.message_id = q.msgid)
+             union all
+             select q.q_name, q.msgid from {schema}.qt q
+             where q.q_name = 'later' and not exists (select from {schema}.later l where l.message_id = q.msgid) loop
+        if (select d.taken from {schema}.aq_dequeue(m.q_name, m.msgid, 0) d) then
+            p_swept := p_swept + 1;
+        end if;
+        exit when p_swept >= p_batch;
     end loop;
 end $$;
 

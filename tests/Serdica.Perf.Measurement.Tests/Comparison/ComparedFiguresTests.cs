@@ -112,7 +112,9 @@ public sealed class ComparedFiguresTests
     [InlineData("errors", nameof(MetricDirection.StaysZero), true)]
     [InlineData("cost.deadlocks", nameof(MetricDirection.StaysZero), true)]
     [InlineData("cost.walBytes", nameof(MetricDirection.LowerIsBetter), true)]
+    [InlineData("cost.redoSyncTime", nameof(MetricDirection.LowerIsBetter), true)]
     [InlineData("cost.checkpoints", nameof(MetricDirection.Neutral), true)]
+    [InlineData("cost.leafSplits", nameof(MetricDirection.Neutral), true)]
     [InlineData("cost.unheardOf", nameof(MetricDirection.Neutral), false)]
     [InlineData("cost.unheardOf.p50", nameof(MetricDirection.Neutral), false)]
     public void Metric_has_a_direction_and_is_known_by_its_name(string metric, string direction, bool isKnown)

@@ -42,6 +42,6 @@ public sealed partial class ParsingTests
         Assert.Equal(["trailing", "unended"], errors.Keys.Order());
     }
 
-    [GeneratedRegex("'((?:CREATE (?:UNIQUE )?(?:TABLE|INDEX)|DROP (?:TABLE|PACKAGE)) [^']*)'")]
+    [GeneratedRegex("'((?:CREATE (?:UNIQUE )?(?:TABLE|INDEX)|DROP (?:TABLE|PACKAGE)|ALTER (?:TABLE|INDEX)) [^']*)'")]
     private static partial Regex Dynamic();
 }

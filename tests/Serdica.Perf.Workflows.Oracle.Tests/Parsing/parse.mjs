@@ -15,6 +15,8 @@ const rules = [
   [/^CREATE OR REPLACE PACKAGE\b/, "create_package"],
   [/^CREATE TABLE\b/, "create_table"],
   [/^CREATE (UNIQUE )?INDEX\b/, "create_index"],
+  [/^ALTER TABLE\b/, "alter_table"],
+  [/^ALTER INDEX\b/, "alter_index"],
   [/^DROP TABLE\b/, "drop_table"],
   [/^DROP PACKAGE\b/, "drop_package"],
   [/^(BEGIN|DECLARE)\b/, "anonymous_block"],
