@@ -139,6 +139,41 @@ public sealed class LoadCommandTests
         Assert.DoesNotContain("PASSED", cli.Output, StringComparison.Ordinal);
     }
 
+    /// <summary>The sources of scenarios of one's own are where their assembly is, wherever the command is typed.</summary>
+    [Fact]
+    public async Task Commit_of_a_load_is_that_of_its_assembly_and_not_that_of_the_current_folder()
+    {
+        using var cli = new Cli();
+        using var own = new Cli();
+        var assembly = Path.Combine(own.Folder, Path.GetFileName(typeof(FailsOnce).Assembly.Location));
+        File.Copy(typeof(FailsOnce).Assembly.Location, assembly);
+        GitCommand.Run(own.Folder, "init", "--quiet");
+        GitCommand.Commit(own.Folder);
+
+        await cli.RunAsync(
+            "load",
+            "--backend",
+            "in-memory",
+            "--assembly",
+            assembly,
+            "--workflow",
+            FailsOnce.Scenario.Name,
+            "--rate",
+            "50",
+            "--duration",
+            "500ms",
+            "--warmup",
+            "0s",
+            "--output",
+            cli.Folder
+        );
+
+        Assert.Equal(
+            GitCommand.Run(own.Folder, "rev-parse", "HEAD").Trim(),
+            BaselineReader.Read(cli.RunFolder).Environment.Source.Commit
+        );
+    }
+
     [Fact]
     public async Task Repeats_are_told_side_by_side_in_every_file()
     {

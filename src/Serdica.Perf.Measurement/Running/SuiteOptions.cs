@@ -27,6 +27,10 @@ internal sealed record SuiteOptions
     public TimeSpan FsyncProbe { get; init; } = Serdica.Perf.Results.Machine.FsyncProbe.DefaultDuration;
 
     public EnvironmentOptions Environment { get; init; } = EnvironmentOptions.FromVariables();
+
+    /// <summary>These options, with git asked for the commit in another folder; null leaves them as they are.</summary>
+    public SuiteOptions MeasuringSourcesIn(string? folder) =>
+        folder is null ? this : this with { Environment = Environment with { SourceDirectory = folder } };
 }
 
 /// <summary>Receives the progress of a run. Calls do not overlap.</summary>
