@@ -136,7 +136,13 @@ public sealed class LoadCommandTests
 
         Assert.Equal(1, Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Counts.Failed);
         Assert.Contains("  UNVERIFIED: operations failed or never ended, and nothing verified ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "in-memory-load-rate-50: UNVERIFIED (operations failed or never ended, and nothing verified ",
+            cli.Output,
+            StringComparison.Ordinal
+        );
         Assert.DoesNotContain("PASSED", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain(": passed", cli.Output, StringComparison.Ordinal);
     }
 
     /// <summary>The sources of scenarios of one's own are where their assembly is, wherever the command is typed.</summary>

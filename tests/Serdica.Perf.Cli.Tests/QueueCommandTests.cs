@@ -125,7 +125,7 @@ public sealed class QueueCommandTests
                 cli.Folder
             );
 
-            Assert.Contains("postgresql-queue: passed", cli.Output, StringComparison.Ordinal);
+            Assert.Contains("postgresql-queue: PASSED", cli.Output, StringComparison.Ordinal);
             Assert.Equal(RunStatus.Aborted, BaselineReader.Read(cli.RunFolder).Status);
             Assert.Equal(ExitCodes.Failed, exitCode);
         }
