@@ -148,13 +148,14 @@ export interface LoadTest {
     reasons: string[];
     targetPerSecond?: number;
     startedPerSecond: number;
-    completedPerSecond: number;
+    /** Missing where too few operations completed. */
+    completedPerSecond?: number;
     response: Summary;
     failed: number;
     late: number;
     dropped: number;
     drainSeconds?: number;
-    kinds: { name: string; started: number; completed: number; failed: number; completedPerSecond: number; response: Summary }[];
+    kinds: { name: string; started: number; completed: number; failed: number; completedPerSecond?: number; response: Summary }[];
     thresholds: { threshold: string; shown?: string; held: boolean }[];
     hosts: Host[];
     limitedBy?: string;

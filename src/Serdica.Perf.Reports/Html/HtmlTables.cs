@@ -152,7 +152,7 @@ internal static class HtmlTables
                 ["Step", "Kind", "Started", "Completed", "Failed", "Completed/s", "P50 ms", "P99 ms", "Max ms"],
                 from step in test.Steps
                 from kind in step.Kinds
-                let response = kind.Response.Shown()
+                let response = kind.Response
                 select (string[])
                     [
                         step.Name,
