@@ -17,7 +17,17 @@ export interface Answers {
   passed: boolean;
   degraded: boolean;
   outcome: string;
-  speeds: { label: string; scenario: string; load: string; perSecond: number; p50Ms?: number; p99Ms?: number; serialP50Ms?: number }[];
+  speeds: {
+    label: string;
+    scenario: string;
+    load: string;
+    /** What an operation is, in one sentence. */
+    operation: string;
+    perSecond: number;
+    p50Ms?: number;
+    p99Ms?: number;
+    serialP50Ms?: number;
+  }[];
   limits: { label: string; limit: string; evidence: string; scenario: string }[];
   change: string;
   headline?: Verdict;
@@ -104,6 +114,7 @@ export interface Summary {
 export interface Latency {
   phase: string;
   summary: Summary;
+  /** Empty without a raw histogram, and with too few samples for the p99. */
   percentiles: [number, number][];
   distribution: [number, number, number][];
 }

@@ -1,3 +1,4 @@
+using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
@@ -43,6 +44,7 @@ internal static class LoadOverview
             Run = ReportBuilder.Name(artifacts.Run),
             Name = test.Profile.Name,
             Backend = test.Backend,
+            Operation = OperationWords.Of(test.Profile),
             Verdict = test.Verdict,
             Found = test.Found,
             Steps = [.. test.Steps.Select(Step)],
@@ -73,6 +75,7 @@ internal static class LoadOverview
             Run = ReportBuilder.Name(artifacts.Run),
             Name = "bare queue",
             Backend = test.Backend,
+            Operation = OperationWords.OfQueue,
             Verdict = test.Verdict,
             Steps =
             [

@@ -13,6 +13,9 @@ internal sealed record ReportLoadTest
 
     public required string Backend { get; init; }
 
+    /// <summary>What an operation is, in one sentence.</summary>
+    public required string Operation { get; init; }
+
     public required StepVerdict Verdict { get; init; }
 
     /// <summary>What a search for the highest rate has found; null of other tests.</summary>

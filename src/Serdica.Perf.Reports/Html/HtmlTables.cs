@@ -58,14 +58,15 @@ internal static class HtmlTables
         Table(
             writer,
             "How fast",
-            3,
-            ["Backend", "Scenario", "Load", "Throughput/s", "P50 ms", "P99 ms", "Alone, P50 ms"],
+            4,
+            ["Backend", "Scenario", "Load", "Operation", "Throughput/s", "P50 ms", "P99 ms", "Alone, P50 ms"],
             answers.Speeds.Select(speed =>
                 (string[])
                     [
                         speed.Label,
                         speed.Scenario,
                         speed.Load,
+                        speed.Operation,
                         Figure.Of(speed.PerSecond),
                         Figure.Of(speed.P50Ms),
                         Figure.Of(speed.P99Ms),
