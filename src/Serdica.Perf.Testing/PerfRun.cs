@@ -150,9 +150,9 @@ public sealed class PerfRun : IAsyncDisposable
 
         public void ScenarioStarted(ScenarioProgress progress) => Note(ProgressText.Started(progress));
 
-        public void ScenarioEnded(ScenarioResult result)
+        public void ScenarioEnded(ScenarioResult result, JudgedStep? judged)
         {
-            foreach (var line in ProgressText.Ended(result))
+            foreach (var line in ProgressText.Ended(result, judged))
                 Note(line);
         }
     }

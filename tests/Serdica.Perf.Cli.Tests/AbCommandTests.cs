@@ -385,6 +385,22 @@ public sealed class AbCommandTests
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }
 
+    /// <summary>A shell hands a line feed over like any other character.</summary>
+    [Theory]
+    [InlineData("")]
+    [InlineData("1new")]
+    [InlineData("new_one")]
+    [InlineData("new\n")]
+    public void A_server_whose_name_cannot_be_part_of_a_variable_is_refused(string name)
+    {
+        var error = Assert.Throws<UsageException>(() => NamedSide.Parse("--candidate", name));
+
+        Assert.Equal(
+            $"server:{name} in --candidate is not a name; use letters, digits and hyphens, for instance server:new.",
+            error.Message
+        );
+    }
+
     [Fact]
     public async Task Settings_that_lose_commits_and_a_server_that_runs_already_are_refused()
     {

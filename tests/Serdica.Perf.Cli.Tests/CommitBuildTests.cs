@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
@@ -122,20 +121,7 @@ public sealed class CommitBuildTests : IDisposable
         File.WriteAllText(Path.Combine(_folder, Project, file), text);
     }
 
-    private void Commit()
-    {
-        Git("add", "-A");
-        Git("-c", "user.name=Test", "-c", "user.email=test@example.org", "commit", "--quiet", "--no-gpg-sign", "-m", "Test");
-    }
+    private void Commit() => GitCommand.Commit(_folder);
 
-    private string Git(params string[] arguments)
-    {
-        using var git = Process.Start(
-            new ProcessStartInfo("git", arguments) { WorkingDirectory = _folder, RedirectStandardOutput = true }
-        )!;
-        var output = git.StandardOutput.ReadToEnd();
-        git.WaitForExit();
-        Assert.Equal(0, git.ExitCode);
-        return output;
-    }
+    private string Git(params string[] arguments) => GitCommand.Run(_folder, arguments);
 }

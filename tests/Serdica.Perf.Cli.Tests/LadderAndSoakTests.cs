@@ -92,7 +92,7 @@ public sealed class LadderAndSoakTests
                 "--tier",
                 "capacity",
                 "--ladder",
-                "1,2,3,5",
+                "7,8,12,16",
                 "--warmup",
                 "0",
                 "--output",
@@ -103,15 +103,15 @@ public sealed class LadderAndSoakTests
         using var summary = Read(cli);
         Assert.Equal(
             [
-                "in-memory-signal-roundtrip-capacity-c1",
-                "in-memory-signal-roundtrip-capacity-c2",
-                "in-memory-signal-roundtrip-capacity-c3",
-                "in-memory-signal-roundtrip-capacity-c5",
+                "in-memory-signal-roundtrip-capacity-c7",
+                "in-memory-signal-roundtrip-capacity-c8",
+                "in-memory-signal-roundtrip-capacity-c12",
+                "in-memory-signal-roundtrip-capacity-c16",
             ],
             summary.RootElement.GetProperty("scenarios").EnumerateArray().Select(scenario => scenario.GetProperty("name").GetString())
         );
         Assert.Equal(
-            [16, 32, 48, 80],
+            [112, 128, 192, 256],
             summary
                 .RootElement.GetProperty("scenarios")
                 .EnumerateArray()
@@ -119,7 +119,7 @@ public sealed class LadderAndSoakTests
         );
         var ladder = Assert.Single(summary.RootElement.GetProperty("ladders").EnumerateArray());
         Assert.Equal(
-            [1, 2, 3, 5],
+            [7, 8, 12, 16],
             ladder.GetProperty("rungs").EnumerateArray().Select(level => level.GetProperty("concurrency").GetInt32())
         );
         Assert.Contains("Capacity ladder of in-memory, wave load: ", cli.Output, StringComparison.Ordinal);

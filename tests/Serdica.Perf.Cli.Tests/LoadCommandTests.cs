@@ -136,7 +136,48 @@ public sealed class LoadCommandTests
 
         Assert.Equal(1, Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Counts.Failed);
         Assert.Contains("  UNVERIFIED: operations failed or never ended, and nothing verified ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "in-memory-load-rate-50: UNVERIFIED (operations failed or never ended, and nothing verified ",
+            cli.Output,
+            StringComparison.Ordinal
+        );
         Assert.DoesNotContain("PASSED", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain(": passed", cli.Output, StringComparison.Ordinal);
+    }
+
+    /// <summary>The sources of scenarios of one's own are where their assembly is, wherever the command is typed.</summary>
+    [Fact]
+    public async Task Commit_of_a_load_is_that_of_its_assembly_and_not_that_of_the_current_folder()
+    {
+        using var cli = new Cli();
+        using var own = new Cli();
+        var assembly = Path.Combine(own.Folder, Path.GetFileName(typeof(FailsOnce).Assembly.Location));
+        File.Copy(typeof(FailsOnce).Assembly.Location, assembly);
+        GitCommand.Run(own.Folder, "init", "--quiet");
+        GitCommand.Commit(own.Folder);
+
+        await cli.RunAsync(
+            "load",
+            "--backend",
+            "in-memory",
+            "--assembly",
+            assembly,
+            "--workflow",
+            FailsOnce.Scenario.Name,
+            "--rate",
+            "50",
+            "--duration",
+            "500ms",
+            "--warmup",
+            "0s",
+            "--output",
+            cli.Folder
+        );
+
+        Assert.Equal(
+            GitCommand.Run(own.Folder, "rev-parse", "HEAD").Trim(),
+            BaselineReader.Read(cli.RunFolder).Environment.Source.Commit
+        );
     }
 
     [Fact]
@@ -182,6 +223,38 @@ public sealed class LoadCommandTests
                 .Distinct()
                 .Count()
         );
+    }
+
+    [Fact]
+    public async Task Few_operations_have_neither_a_throughput_nor_a_p99()
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync(
+            "load",
+            "--backend",
+            "in-memory",
+            "--rate",
+            "20",
+            "--duration",
+            "1s",
+            "--warmup",
+            "0s",
+            "--repeat",
+            "2",
+            "--output",
+            cli.Folder
+        );
+
+        Assert.Matches("in-memory-load-rate-20: [0-2] of 2 passed, with too few operations for a p99", cli.Output);
+        Assert.Matches(@"rate-20 #1: [A-Z]+, target 20.0/s, started [\d.]+/s, response p50 [\d.]+ ms, max ", cli.Output);
+        var report = await File.ReadAllTextAsync(
+            Path.Combine(cli.RunFolder, RunFolder.LoadReportFile),
+            TestContext.Current.CancellationToken
+        );
+        Assert.Matches(@"\| *Started/s *\|", report);
+        foreach (var column in (string[])["Completed/s", "Completed/s median", "MiB/s", "P99", "P99 ms median"])
+            Assert.DoesNotMatch($@"\| *{column} *\|", report);
     }
 
     [Theory]

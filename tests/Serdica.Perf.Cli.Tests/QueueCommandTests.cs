@@ -94,6 +94,39 @@ public sealed class QueueCommandTests
     }
 
     [Fact]
+    public async Task Few_messages_have_neither_a_throughput_nor_rare_percentiles()
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync(
+            "queue",
+            "--backend",
+            "in-memory",
+            "--throttle",
+            "10",
+            "--duration",
+            "1s",
+            "--warmup",
+            "0s",
+            "--repeat",
+            "2",
+            "--output",
+            cli.Folder
+        );
+
+        Assert.Matches(@"Written \d+; read \d+; \d+ unread when writing ended", cli.Output);
+        Assert.Matches(@"  end to end: p50 [\d.,]+ ms, (p95 [\d.,]+ ms, )?max [\d.,]+ ms, \d+ samples", cli.Output);
+        Assert.Matches(@"  #1: [A-Z]+, end to end p50 [\d.,]+ ms(;|\r?\n)", cli.Output);
+        var report = await File.ReadAllTextAsync(
+            Path.Combine(cli.RunFolder, RunFolder.QueueReportFile),
+            TestContext.Current.CancellationToken
+        );
+        Assert.Matches(@"\| *Samples *\|", report);
+        foreach (var column in (string[])["Messages/s", "MiB/s", "Written/s", "Read/s", "P99", "P99.9", "Write P99 ms"])
+            Assert.DoesNotMatch($@"\| *{column} *\|", report);
+    }
+
+    [Fact]
     public async Task A_test_whose_server_is_lost_in_the_second_repeat_fails_although_the_first_one_held()
     {
         using var cli = new Cli();
@@ -125,7 +158,7 @@ public sealed class QueueCommandTests
                 cli.Folder
             );
 
-            Assert.Contains("postgresql-queue: passed", cli.Output, StringComparison.Ordinal);
+            Assert.Contains("postgresql-queue: PASSED", cli.Output, StringComparison.Ordinal);
             Assert.Equal(RunStatus.Aborted, BaselineReader.Read(cli.RunFolder).Status);
             Assert.Equal(ExitCodes.Failed, exitCode);
         }

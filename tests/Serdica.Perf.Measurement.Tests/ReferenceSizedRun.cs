@@ -57,6 +57,14 @@ internal static class ReferenceSizedRun
             )
         );
 
+    /// <summary>Ten times the operations in ten times the time, which is enough for the figures of repeats and levels.</summary>
+    public static ScenarioResult Longer(ScenarioResult scenario) =>
+        scenario with
+        {
+            Counts = new() { Started = 10 * scenario.Counts.Started, Completed = 10 * scenario.Counts.Completed },
+            DurationMs = 10 * scenario.DurationMs,
+        };
+
     public static ScenarioResult Measured(
         string scenario,
         string tier,

@@ -28,6 +28,35 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
     }
 
     [Fact]
+    public void A_step_with_few_operations_has_neither_a_throughput_nor_a_p99()
+    {
+        var document = ReportBuilder.Build([
+            RunArtifacts.Read(
+                SyntheticLoad.Write(
+                    _root.Path,
+                    change: step =>
+                        step with
+                        {
+                            Counts = step.Counts with { Completed = 99 },
+                            Response = step.Response with { Count = 99 },
+                            Kinds = [new("start-only", 1, 99, 99, 0, 5, step.Response with { Count = 99 }, step.Service)],
+                        }
+                )
+            ),
+        ]);
+
+        Assert.Empty(document.Answers.Speeds);
+        EachItem.Holds(
+            document.LoadTests[0].Steps,
+            step =>
+            {
+                Assert.Equal((null, null, 90), (step.CompletedPerSecond, step.Response.P99Ms, step.Response.MaxMs));
+                Assert.Equal((null, null), (step.Kinds[0].CompletedPerSecond, step.Kinds[0].Response.P99Ms));
+            }
+        );
+    }
+
+    [Fact]
     public void Phases_faults_and_the_abort_are_marked_where_they_were()
     {
         var marks = Document().LoadTests[0].Marks;

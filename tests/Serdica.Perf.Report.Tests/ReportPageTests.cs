@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using Microsoft.Playwright;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports.Documents;
@@ -39,6 +40,11 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         );
         Assert.Contains("Passed", await answers.InnerTextAsync(), StringComparison.Ordinal);
         Assert.Contains("8,300", await answers.InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains(
+            "An operation is a round trip: start an instance, wait, signal it, completion.",
+            await answers.InnerTextAsync(),
+            StringComparison.Ordinal
+        );
         var box = (await answers.BoundingBoxAsync())!;
         Assert.InRange(box.Y + box.Height, 0, 900);
     }
@@ -56,6 +62,43 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
             var shapes = page.Charts.Nth(index).Locator("svg path[stroke]:not([stroke='none']), svg path[fill]:not([fill='none'])");
             Assert.True(await shapes.CountAsync() > 5, $"Chart {index} has hardly anything in it.");
         }
+    }
+
+    [Fact]
+    public async Task Few_operations_have_a_sentence_in_place_of_their_percentile_curve()
+    {
+        var run = SyntheticRun.Write(_root.Path, TimeSpan.FromSeconds(9), 10);
+        await using var page = await browser.OpenAsync(Path.Combine(run, RunFolder.PageFile));
+
+        await page.DrawAllAsync();
+
+        var latency = page.Page.Locator("#latency");
+        Assert.Contains("There are too few operations for a curve", await latency.InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Equal(1, await latency.Locator(".chart").CountAsync());
+        await latency.Locator("figure.missing summary").ClickAsync();
+        Assert.Contains("90", await latency.Locator("figure.missing tbody").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Empty(page.Complaints);
+    }
+
+    [Fact]
+    public async Task Every_panel_shows_the_unit_of_its_values_under_the_mouse()
+    {
+        var run = Run();
+        await using var page = await browser.OpenAsync(Path.Combine(run, RunFolder.PageFile));
+        await page.DrawAllAsync();
+
+        Assert.Empty(await page.HoverAllAsync());
+
+        // The library lays what comes up over everything else, and leaves its text when it is hidden.
+        var shown = await page
+            .Page.Locator("#over-time .chart")
+            .Last.Locator("div")
+            .EvaluateAllAsync<string>("parts => parts.filter(part => part.style.zIndex > 1000).map(part => part.textContent).join()");
+        var panels = ReportBuilder.Build([RunArtifacts.Read(run)]).Scenarios.Single(scenario => scenario.Curves is not null).Curves!.Panels;
+        EachItem.Holds(
+            panels.Select(panel => panel.Unit).Where(unit => unit != "number"),
+            unit => Assert.Matches($"[0-9] {Regex.Escape(unit)}", shown)
+        );
     }
 
     [Fact]

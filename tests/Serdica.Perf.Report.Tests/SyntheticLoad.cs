@@ -27,8 +27,9 @@ internal static class SyntheticLoad
 
     /// <param name="root">Gets the run folder.</param>
     /// <param name="isStopped">Whether the third step was broken off; else it is not there at all.</param>
+    /// <param name="change">What is different in the steps this time.</param>
     /// <returns>The run folder.</returns>
-    public static string Write(string root, bool isStopped = true)
+    public static string Write(string root, bool isStopped = true, Func<StepResult, StepResult>? change = null)
     {
         var folder = RunFolder.Create(
             root,
@@ -58,6 +59,7 @@ internal static class SyntheticLoad
                 LimitEvidence = "1.9 of 2 cores were busy.",
             },
         ];
+        steps = [.. steps.Select(change ?? (step => step))];
         ScenarioResult[] scenarios = [.. steps.Select(Scenario)];
         foreach (
             var (name, perSecond, seconds) in ((string, int, int)[])

@@ -5,12 +5,17 @@ namespace Serdica.Perf.Analysis.Capacity;
 /// <summary>Judges the levels of a <see cref="CapacityLadder"/> and fits the scalability law to them.</summary>
 internal static class CapacityLadders
 {
-    /// <summary>The ladders among the results of a run, one for each backend and load model with at least two levels.</summary>
+    /// <summary>
+    /// The ladders among the results of a run, one for each backend and load model with at least two levels. A level with too few
+    /// operations for its throughput or its p95 is none: its verdict would be chance.
+    /// </summary>
     public static IReadOnlyList<CapacityLadder> Of(IEnumerable<ScenarioResult> scenarios) =>
         [
             .. scenarios
                 .Where(scenario =>
-                    scenario is { ThroughputPerSecond: not null, ResponseTime.P95Ms: not null } && CapacityLadder.IsRung(scenario.Scenario)
+                    CapacityLadder.IsRung(scenario.Scenario)
+                    && scenario.ShownPerSecond is not null
+                    && scenario.ResponseTime.Shown().P95Ms is not null
                 )
                 .GroupBy(scenario => (scenario.Backend, scenario.Parameters.Load))
                 .Select(ladder =>

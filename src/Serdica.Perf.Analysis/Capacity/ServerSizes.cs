@@ -23,9 +23,9 @@ internal sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Ru
             .. from run in runs
             from scenario in TypicalRepeat.Of(run.Scenarios)
             let processors = Processors(run.Databases.FirstOrDefault(database => database.Backend == scenario.Backend)) ?? 0
-            let perSecond = scenario.ThroughputPerSecond ?? 0
+            let perSecond = scenario.ShownPerSecond ?? 0
             where scenario.Status == ScenarioStatus.Passed && processors > 0 && perSecond > 0
-            group new ServerSize(processors, perSecond, scenario.ResponseTime?.P99Ms, run.RunId) by scenario.Name into sizes
+            group new ServerSize(processors, perSecond, scenario.ResponseTime.Shown().P99Ms, run.RunId) by scenario.Name into sizes
             where sizes.Count() > 1
             select new ServerSizes(sizes.Key, [.. sizes.OrderBy(size => size.Processors)]),
         ];
@@ -53,6 +53,6 @@ internal sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Ru
 /// <summary>One scenario on a server of one size.</summary>
 /// <param name="Processors">Processors that the server may use.</param>
 /// <param name="PerSecond">Throughput in operations a second, of the typical repeat.</param>
-/// <param name="P99Ms">p99 of its response times in milliseconds; null when it has none.</param>
+/// <param name="P99Ms">p99 of its response times in milliseconds; null with too few operations.</param>
 /// <param name="RunId">The name of the run with all details.</param>
 internal sealed record ServerSize(double Processors, double PerSecond, double? P99Ms, string RunId);

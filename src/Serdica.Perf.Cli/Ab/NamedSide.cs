@@ -43,6 +43,6 @@ internal sealed partial record NamedSide(string Name)
             : throw new UsageException($"server:{Name} is not known; set {Variable} to the connection string of the server.");
     }
 
-    [GeneratedRegex("^[A-Za-z][A-Za-z0-9-]*$")]
+    [GeneratedRegex(@"^[A-Za-z][A-Za-z0-9-]*\z")]
     private static partial Regex PartOfVariable();
 }

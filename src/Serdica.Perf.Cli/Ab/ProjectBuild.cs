@@ -48,6 +48,6 @@ internal static partial class ProjectBuild
         ?? "it said nothing.";
 
     // The file and the project around the message hold paths of this machine.
-    [GeneratedRegex(@"\berror (?<what>[A-Z]+\d+: .*?)(?: \[.*)?$")]
+    [GeneratedRegex(@"\berror (?<what>[A-Z]+\d+: .*?)(?: \[.*)?\z")]
     private static partial Regex Error();
 }

@@ -33,6 +33,9 @@ internal abstract class BackendTest<TResult>
 
     protected virtual bool KeepsOperations => false;
 
+    /// <summary>Where git is asked for the commit of what is tested; null for the current folder.</summary>
+    protected virtual string? SourceFolder => null;
+
     /// <summary>See <see cref="DatabaseRequest.ExpectedLogBytes"/>.</summary>
     protected abstract long? ExpectedLogBytes { get; }
 
@@ -71,7 +74,7 @@ internal abstract class BackendTest<TResult>
             Tier = Tier,
             Command = Command,
             KeepOperations = KeepsOperations,
-        };
+        }.MeasuringSourcesIn(SourceFolder);
         using var session = await MeasuringSession
             .BeginAsync(options, observer, console, error, Session.LogLevel, cancellationToken)
             .ConfigureAwait(false);

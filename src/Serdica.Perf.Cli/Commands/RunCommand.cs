@@ -163,9 +163,7 @@ internal sealed class RunCommand
             Tier = request.Tier,
             Command = command,
             KeepOperations = request.KeepOperations,
-        };
-        if (request.SourceFolder is { } folder)
-            options = options with { Environment = options.Environment with { SourceDirectory = folder } };
+        }.MeasuringSourcesIn(request.SourceFolder);
         using var session = await MeasuringSession
             .BeginAsync(options, observer, console, _error, request.Session.LogLevel, cancellationToken)
             .ConfigureAwait(false);

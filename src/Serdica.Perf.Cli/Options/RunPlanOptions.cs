@@ -69,7 +69,7 @@ internal sealed class RunPlanOptions(Command command)
                 ([], _) => "scenario",
                 _ => string.Join('+', tiers.Select(Tiers.ShortName)),
             },
-            SourceFolder: assembly is null ? null : Path.GetDirectoryName(Path.GetFullPath(assembly))
+            SourceFolder: ScenarioAssembly.SourceFolder(assembly)
         );
     }
 }

@@ -7,6 +7,9 @@ namespace Serdica.Perf.Cli.Options;
 /// <summary>The scenarios of a user's own assembly: every public static property of type <see cref="Scenario"/>.</summary>
 internal static class ScenarioAssembly
 {
+    /// <summary>Where git is asked for the commit of the scenarios in it; null without an assembly, for those of the suite.</summary>
+    public static string? SourceFolder(string? file) => file is null ? null : Path.GetDirectoryName(Path.GetFullPath(file));
+
     /// <exception cref="UsageException">There is no such assembly, or no scenario in it.</exception>
     public static IReadOnlyList<Scenario> Load(string file)
     {

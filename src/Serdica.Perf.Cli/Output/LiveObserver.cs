@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Runs;
 using Spectre.Console;
 
@@ -26,11 +27,14 @@ internal sealed class LiveObserver(IAnsiConsole console) : IConsoleObserver
     }
 
     /// <inheritdoc/>
-    public void ScenarioEnded(ScenarioResult result)
+    public void ScenarioEnded(ScenarioResult result, JudgedStep? judged)
     {
         EndDisplay();
-        var colour = result.Status == ScenarioStatus.Passed ? "green" : "red";
-        foreach (var line in ProgressText.Ended(result))
+        var colour =
+            result.Status != ScenarioStatus.Passed ? "red"
+            : judged is { Verdict: StepVerdict.Degraded } ? "yellow"
+            : "green";
+        foreach (var line in ProgressText.Ended(result, judged))
             console.MarkupLine($"[{colour}]{Markup.Escape(line)}[/]");
     }
 

@@ -18,8 +18,12 @@ internal static class LoadSummary
         foreach (var repeats in StepRepeats.Of(test?.Steps ?? []))
         {
             writer.WriteLine(
-                Invariant($"{repeats.Name}: {repeats.Passed} of {repeats.Repeats} passed, p99 {repeats.P99Ms?.Median:N2} ms ")
-                    + Invariant($"(median; {repeats.P99Ms?.Min:N2} to {repeats.P99Ms?.Max:N2})")
+                Invariant($"{repeats.Name}: {repeats.Passed} of {repeats.Repeats} passed")
+                    + (
+                        repeats.P99Ms is { } p99
+                            ? Invariant($", p99 {p99.Median:N2} ms (median; {p99.Min:N2} to {p99.Max:N2})")
+                            : ", with too few operations for a p99"
+                    )
             );
         }
 
@@ -49,8 +53,9 @@ internal static class LoadSummary
         var (counts, response) = (step.Counts, step.Response.Shown());
         writer.WriteLine(
             Invariant($"{step.Name}: {verdict}, {Target(step)}started {step.StartedPerSecond:N1}/s, ")
-                + Invariant($"completed {step.CompletedPerSecond:N1}/s, response {Percentile("p50", response.P50Ms)}")
-                + Invariant($"{Percentile("p99", response.P99Ms)}{Percentile("max", response.MaxMs)}").TrimEnd(',', ' ')
+                + (step.ShownPerSecond is { } completed ? Invariant($"completed {completed:N1}/s, ") : "")
+                + $"response {Percentile("p50", response.P50Ms)}"
+                + $"{Percentile("p99", response.P99Ms)}{Percentile("max", response.MaxMs)}".TrimEnd(',', ' ')
         );
         writer.WriteLine(
             Invariant($"  {counts.Started:N0} started = {counts.Completed:N0} completed + {counts.Failed:N0} failed ")
@@ -64,7 +69,9 @@ internal static class LoadSummary
         foreach (var kind in step.Kinds)
             writer.WriteLine(
                 Invariant($"  {kind.Name}: {kind.Started:N0} started = {kind.Completed:N0} completed + {kind.Failed:N0} failed ")
-                    + Invariant($"+ {kind.Started - kind.Completed - kind.Failed:N0} running; {kind.CompletedPerSecond:N1}/s, response ")
+                    + Invariant($"+ {kind.Started - kind.Completed - kind.Failed:N0} running; ")
+                    + (kind.ShownPerSecond is { } rate ? Invariant($"{rate:N1}/s, ") : "")
+                    + "response "
                     + Invariant($"{Percentile("p50", kind.Response.Shown().P50Ms)}{Percentile("p99", kind.Response.Shown().P99Ms)}")
                         .TrimEnd(',', ' ')
             );
@@ -75,7 +82,7 @@ internal static class LoadSummary
     }
 
     /// <summary>Empty when there are too few samples.</summary>
-    private static string Percentile(string name, double? value) => value is null ? "" : Invariant($"{name} {value:N2} ms, ");
+    internal static string Percentile(string name, double? value) => value is null ? "" : Invariant($"{name} {value:N2} ms, ");
 
     private static string Target(StepResult step) => step.TargetPerSecond is { } target ? Invariant($"target {target:N1}/s, ") : "";
 }

@@ -42,10 +42,10 @@ internal sealed class PlainObserver : IConsoleObserver
     }
 
     /// <inheritdoc/>
-    public void ScenarioEnded(ScenarioResult result)
+    public void ScenarioEnded(ScenarioResult result, JudgedStep? judged)
     {
         Forget();
-        foreach (var line in ProgressText.Ended(result))
+        foreach (var line in ProgressText.Ended(result, judged))
             Write(line);
     }
 

@@ -17,16 +17,16 @@ internal static class QueueSummary
         if (test is not null)
         {
             writer.WriteLine(
-                Invariant($"Written {test.Written:N0}, {test.WrittenPerSecond:N0}/s, {test.WrittenMebibytesPerSecond:N2} MiB/s; ")
-                    + Invariant($"read {test.Read:N0}, {test.ReadPerSecond:N0}/s, {test.ReadMebibytesPerSecond:N2} MiB/s; ")
+                $"{Moved("Written", test.Written, test.ShownWrittenPerSecond, test.WrittenMebibytesPerSecond)}; "
+                    + $"{Moved("read", test.Read, test.ShownReadPerSecond, test.ReadMebibytesPerSecond)}; "
                     + Invariant($"{test.UnreadAtEnd:N0} unread when writing ended, at most {test.PeakUnread:N0}")
             );
-            WriteLatency(writer, "write", test.Write);
-            WriteLatency(writer, "read", test.ReadTime);
-            WriteLatency(writer, "end to end", test.EndToEnd);
+            WriteLatency(writer, "write", test.Write.Shown());
+            WriteLatency(writer, "read", test.ReadTime.Shown());
+            WriteLatency(writer, "end to end", test.EndToEnd.Shown());
             foreach (var level in test.Ladder)
             {
-                var rates = Rates(level.WrittenPerSecond, level.ReadPerSecond, level.EndToEnd);
+                var rates = Rates(level.ShownWrittenPerSecond, level.ShownReadPerSecond, level.EndToEnd.Shown());
                 writer.WriteLine($"  {Figure.Number(level.Writers, "writer")}: {rates}");
             }
 
@@ -34,7 +34,7 @@ internal static class QueueSummary
                 writer.WriteLine($"  {QueueRung.Sentence(test.Ladder)}");
             foreach (var repeat in test.Repeats)
             {
-                var rates = Rates(repeat.WrittenPerSecond, repeat.ReadPerSecond, repeat.EndToEnd);
+                var rates = Rates(repeat.ShownWrittenPerSecond, repeat.ShownReadPerSecond, repeat.EndToEnd.Shown());
                 var above = repeat.Number == test.Repeat ? "; the figures above" : "";
                 writer.WriteLine(Invariant($"  #{repeat.Number}: {repeat.Verdict.ToString().ToUpperInvariant()}, {rates}{above}"));
             }
@@ -53,12 +53,21 @@ internal static class QueueSummary
         RunPlace.Write(writer, folder);
     }
 
+    private static string Moved(string what, long messages, double? perSecond, double mebibytesPerSecond) =>
+        Invariant($"{what} {messages:N0}") + (perSecond is null ? "" : Invariant($", {perSecond:N0}/s, {mebibytesPerSecond:N2} MiB/s"));
+
     private static void WriteLatency(TextWriter writer, string name, LatencySummary latency) =>
         writer.WriteLine(
-            Invariant($"  {name}: p50 {latency.P50Ms:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, ")
-                + Invariant($"max {latency.MaxMs:N2} ms, {latency.Count:N0} samples")
+            $"  {name}: {Percentiles(("p50", latency.P50Ms), ("p95", latency.P95Ms), ("p99", latency.P99Ms), ("max", latency.MaxMs))}"
+                + Invariant($"{latency.Count:N0} samples")
         );
 
-    private static string Rates(double written, double read, LatencySummary endToEnd) =>
-        Invariant($"written {written:N0}/s, read {read:N0}/s, end to end p50 {endToEnd.P50Ms:N2} ms, p99 {endToEnd.P99Ms:N2} ms");
+    private static string Rates(double? written, double? read, LatencySummary endToEnd) =>
+        $"{Rate("written", written)}{Rate("read", read)}"
+        + $"end to end {Percentiles(("p50", endToEnd.P50Ms), ("p99", endToEnd.P99Ms))}".TrimEnd(',', ' ');
+
+    private static string Rate(string name, double? perSecond) => perSecond is null ? "" : Invariant($"{name} {perSecond:N0}/s, ");
+
+    private static string Percentiles(params (string Name, double? Ms)[] latencies) =>
+        string.Concat(latencies.Select(latency => LoadSummary.Percentile(latency.Name, latency.Ms)));
 }

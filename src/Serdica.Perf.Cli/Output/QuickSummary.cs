@@ -72,7 +72,7 @@ internal static class QuickSummary
             Number(step.MinUsers, "#,0"),
             Number(step.Counts.Completed, "#,0"),
             Number(step.ElapsedSeconds, "0.0"),
-            Number(step.CompletedPerSecond, "#,0"),
+            Number(step.ShownPerSecond, "#,0"),
             Number(step.Response.Shown().P50Ms, "0.00"),
             Number(step.Response.Shown().P99Ms, "0.00"),
             known?.PerSecond.ToString("#,0", CultureInfo.InvariantCulture) ?? "-",
@@ -98,11 +98,15 @@ internal static class QuickSummary
     private static string Comparison(LoadTestResult test, RunResult run, Dictionary<int, PublishedFigure> known)
     {
         var pairs = test
-            .Steps.Where(step => step.Verdict != StepVerdict.Failed && known.ContainsKey(step.MinUsers))
+            .Steps.Where(step =>
+                step is { Verdict: not StepVerdict.Failed, ShownPerSecond: not null } && known.ContainsKey(step.MinUsers)
+            )
             .Select(step => (Callers: step.MinUsers, Ratio: step.CompletedPerSecond / known[step.MinUsers].PerSecond))
             .ToArray();
         if (pairs.Length == 0)
-            return $"Compared: there are no published figures of {test.Backend} with these numbers of callers.";
+            return test.Steps.Any(step => known.ContainsKey(step.MinUsers))
+                ? "Compared: no step had enough operations for a throughput."
+                : $"Compared: there are no published figures of {test.Backend} with these numbers of callers.";
         var ratios = string.Join(", ", pairs.Select(pair => Invariant($"{pair.Ratio:0.00} times with {pair.Callers}")));
         var machine = known[pairs[0].Callers].Run.Environment;
         return $"Compared with the published figures: {ratios} callers. They are of {machine.Machine.MachineName}"

@@ -126,7 +126,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                     Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed,
                     FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [],
                 },
-            }
+            },
+            new(result.Verdict, result.Reasons)
         );
         phases.Leave();
         return result with { Histograms = recorded.Histograms };

@@ -149,7 +149,8 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
                     {
                         Result = measured.Result with { Status = ScenarioStatus.Failed, FailureReasons = result.Reasons },
                     }
-                    : measured
+                    : measured,
+                new(result.Verdict, result.Reasons)
             );
             return result;
         }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
@@ -21,7 +22,9 @@ internal static class ProgressText
     }
 
     /// <summary>One line, and another for each reason of a failure.</summary>
-    public static IEnumerable<string> Ended(ScenarioResult result)
+    /// <param name="result">What has ended.</param>
+    /// <param name="judged">The verdict on it as a step; null for a scenario by itself.</param>
+    public static IEnumerable<string> Ended(ScenarioResult result, JudgedStep? judged = null)
     {
         ArgumentNullException.ThrowIfNull(result);
         var latency = result.ResponseTime.Shown();
@@ -29,9 +32,9 @@ internal static class ProgressText
         yield return result.Status == ScenarioStatus.Passed
             ? string.Create(
                 CultureInfo.InvariantCulture,
-                $"{name}: passed{Figure(", {0:N0}/s", result.ShownPerSecond)}{Figure(", avg {0:N2} ms", latency.AverageMs)}"
-                    + $"{Figure(", p95 {0:N2} ms", latency.P95Ms)}{Figure(", p99 {0:N2} ms", latency.P99Ms)}"
-                    + $"{Figure(", max {0:N2} ms", latency.MaxMs)}"
+                $"{name}: {Passed(result, judged)}{Figure(", {0:N0}/s", result.ShownPerSecond)}"
+                    + $"{Figure(", avg {0:N2} ms", latency.AverageMs)}{Figure(", p95 {0:N2} ms", latency.P95Ms)}"
+                    + $"{Figure(", p99 {0:N2} ms", latency.P99Ms)}{Figure(", max {0:N2} ms", latency.MaxMs)}"
             )
             : $"{name}: {(result.FailsTheRun ? result.Status.ToString().ToUpperInvariant() : "did not hold")}";
         foreach (var reason in result.FailureReasons)
@@ -51,6 +54,29 @@ internal static class ProgressText
             $"{progress.Phase.Words()}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, "
                 + $"{newlyCompleted / since.TotalSeconds:N0}/s, after {Results.Figure.Duration(elapsed)}"
         );
+    }
+
+    /// <summary>
+    /// What became of a scenario that passed. A step has a verdict, which may be a reservation; a trial of a search has only held or not.
+    /// </summary>
+    private static string Passed(ScenarioResult result, JudgedStep? judged) =>
+        (result, judged) switch
+        {
+            (_, null) => "passed",
+            ({ IsTrial: true }, { Verdict: StepVerdict.Passed }) => "held",
+            ({ IsTrial: true }, { Reasons: var reasons }) => $"did not hold{FirstWords(reasons)}",
+            ({ Unverified: { } reason }, _) => $"UNVERIFIED{FirstWords([reason])}",
+            (_, { Verdict: var verdict, Reasons: var reasons }) => $"{verdict.ToString().ToUpperInvariant()}{FirstWords(reasons)}",
+        };
+
+    /// <summary>The first reason up to its details, in parentheses; the whole sentence is in the summary at the end.</summary>
+    private static string FirstWords(IReadOnlyList<string> reasons)
+    {
+        if (reasons is not [{ Length: > 0 } reason, ..])
+            return "";
+        var end = ((string[])[": ", "; ", " ("]).Select(mark => reason.IndexOf(mark, StringComparison.Ordinal)).Where(at => at > 0);
+        var words = reason[..end.DefaultIfEmpty(reason.Length).Min()].TrimEnd('.');
+        return $" ({char.ToLowerInvariant(words[0])}{words[1..]})";
     }
 
     /// <summary>Empty for a figure that does not exist, or has too few operations behind it.</summary>

@@ -1,5 +1,6 @@
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Runs;
 
@@ -27,6 +28,10 @@ internal sealed record SuiteOptions
     public TimeSpan FsyncProbe { get; init; } = Serdica.Perf.Results.Machine.FsyncProbe.DefaultDuration;
 
     public EnvironmentOptions Environment { get; init; } = EnvironmentOptions.FromVariables();
+
+    /// <summary>These options, with git asked for the commit in another folder; null leaves them as they are.</summary>
+    public SuiteOptions MeasuringSourcesIn(string? folder) =>
+        folder is null ? this : this with { Environment = Environment with { SourceDirectory = folder } };
 }
 
 /// <summary>Receives the progress of a run. Calls do not overlap.</summary>
@@ -38,5 +43,14 @@ internal interface IRunObserver
     /// <summary>A scenario starts; <paramref name="progress"/> shows its progress until it has ended.</summary>
     void ScenarioStarted(ScenarioProgress progress);
 
-    void ScenarioEnded(ScenarioResult result);
+    /// <param name="result">What has ended.</param>
+    /// <param name="judged">The verdict on it as a step; null for a scenario by itself.</param>
+    void ScenarioEnded(ScenarioResult result, JudgedStep? judged);
 }
+
+/// <summary>
+/// The verdict on a step of a load test, or on a queue test. Its scenario has only passed or failed, and a degraded step has passed.
+/// </summary>
+/// <param name="Verdict">The verdict.</param>
+/// <param name="Reasons">One sentence for each reason; empty for a step that passed.</param>
+internal sealed record JudgedStep(StepVerdict Verdict, IReadOnlyList<string> Reasons);

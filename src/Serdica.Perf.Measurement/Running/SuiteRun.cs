@@ -160,7 +160,9 @@ internal sealed class SuiteRun
     internal void Note(string sentence) => _observer.Note(sentence);
 
     /// <summary>Writes the histograms of a measurement, and adds it to the run.</summary>
-    internal ScenarioResult Record(ScenarioMeasurement measurement)
+    /// <param name="measurement">The measurement.</param>
+    /// <param name="judged">The verdict on it as a step; null for a scenario by itself.</param>
+    internal ScenarioResult Record(ScenarioMeasurement measurement, JudgedStep? judged = null)
     {
         var repeat = measurement.Result.Parameters.Repeat;
         var result = measurement.Result with
@@ -174,7 +176,7 @@ internal sealed class SuiteRun
                 : null,
         };
         _scenarios.Add(result);
-        _observer.ScenarioEnded(result);
+        _observer.ScenarioEnded(result, judged);
         return result;
     }
 

@@ -17,7 +17,17 @@ export interface Answers {
   passed: boolean;
   degraded: boolean;
   outcome: string;
-  speeds: { label: string; scenario: string; load: string; perSecond: number; p50Ms?: number; p99Ms?: number; serialP50Ms?: number }[];
+  speeds: {
+    label: string;
+    scenario: string;
+    load: string;
+    /** What an operation is, in one sentence. */
+    operation: string;
+    perSecond: number;
+    p50Ms?: number;
+    p99Ms?: number;
+    serialP50Ms?: number;
+  }[];
   limits: { label: string; limit: string; evidence: string; scenario: string }[];
   change: string;
   headline?: Verdict;
@@ -104,6 +114,7 @@ export interface Summary {
 export interface Latency {
   phase: string;
   summary: Summary;
+  /** Empty without a raw histogram, and with too few samples for the p99. */
   percentiles: [number, number][];
   distribution: [number, number, number][];
 }
@@ -148,13 +159,14 @@ export interface LoadTest {
     reasons: string[];
     targetPerSecond?: number;
     startedPerSecond: number;
-    completedPerSecond: number;
+    /** Missing where too few operations completed. */
+    completedPerSecond?: number;
     response: Summary;
     failed: number;
     late: number;
     dropped: number;
     drainSeconds?: number;
-    kinds: { name: string; started: number; completed: number; failed: number; completedPerSecond: number; response: Summary }[];
+    kinds: { name: string; started: number; completed: number; failed: number; completedPerSecond?: number; response: Summary }[];
     thresholds: { threshold: string; shown?: string; held: boolean }[];
     hosts: Host[];
     limitedBy?: string;

@@ -57,6 +57,7 @@ internal static class AnswersBuilder
                   prefix + backend.Key,
                   fastest.Name,
                   ReportBuilder.Load(fastest),
+                  OperationWords.Of(fastest),
                   fastest.ShownPerSecond!.Value,
                   latency.P50Ms,
                   latency.P99Ms,

@@ -25,8 +25,8 @@ internal static class LoadAnswers
 
     /// <summary>The highest rate that held, or, when none did, that came right with a doubt.</summary>
     public static ReportSpeed? Speed(ReportLoadTest test, string label) =>
-        (Fastest(test, StepVerdict.Passed) ?? Fastest(test, StepVerdict.Degraded)) is { } step
-            ? new(label, step.Name, Load(test, step), step.CompletedPerSecond, step.Response.P50Ms, step.Response.P99Ms, null)
+        (Fastest(test, StepVerdict.Passed) ?? Fastest(test, StepVerdict.Degraded)) is { CompletedPerSecond: { } perSecond } step
+            ? new(label, step.Name, Load(test, step), test.Operation, perSecond, step.Response.P50Ms, step.Response.P99Ms, null)
             : null;
 
     /// <summary>The limit of the lowest rate that failed, or, where none failed, of the lowest degraded one.</summary>
@@ -50,12 +50,14 @@ internal static class LoadAnswers
     }
 
     /// <summary>
-    /// A search does not stand by a rate above the one that it confirmed, or by one that failed later, though a trial may have passed.
+    /// Of the steps that have a throughput. A search does not stand by a rate above the one that it confirmed, or by one that failed
+    /// later, though a trial may have passed.
     /// </summary>
     private static ReportLoadStep? Fastest(ReportLoadTest test, StepVerdict verdict) =>
         test
             .Steps.Where(step =>
                 step.Verdict == verdict
+                && step.CompletedPerSecond is not null
                 && !(step.TargetPerSecond > test.Found?.PerSecond)
                 && !(step.TargetPerSecond >= test.Found?.LowestFailed)
             )

@@ -1,3 +1,4 @@
+using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
@@ -43,6 +44,7 @@ internal static class LoadOverview
             Run = ReportBuilder.Name(artifacts.Run),
             Name = test.Profile.Name,
             Backend = test.Backend,
+            Operation = OperationWords.Of(test.Profile),
             Verdict = test.Verdict,
             Found = test.Found,
             Steps = [.. test.Steps.Select(Step)],
@@ -73,6 +75,7 @@ internal static class LoadOverview
             Run = ReportBuilder.Name(artifacts.Run),
             Name = "bare queue",
             Backend = test.Backend,
+            Operation = OperationWords.OfQueue,
             Verdict = test.Verdict,
             Steps =
             [
@@ -83,8 +86,8 @@ internal static class LoadOverview
                     Reasons = test.Reasons,
                     TargetPerSecond = test.Plan.PerSecond,
                     StartedPerSecond = test.WrittenPerSecond,
-                    CompletedPerSecond = test.ReadPerSecond,
-                    Response = test.EndToEnd,
+                    CompletedPerSecond = test.ShownReadPerSecond,
+                    Response = test.EndToEnd.Shown(),
                     LimitedBy = test.LimitedBy,
                     LimitEvidence = test.LimitEvidence,
                 },
@@ -103,13 +106,23 @@ internal static class LoadOverview
             Reasons = step.Reasons,
             TargetPerSecond = step.TargetPerSecond,
             StartedPerSecond = step.StartedPerSecond,
-            CompletedPerSecond = step.CompletedPerSecond,
-            Response = step.Response,
+            CompletedPerSecond = step.ShownPerSecond,
+            Response = step.Response.Shown(),
             Failed = step.Counts.Failed,
             Late = step.Counts.Late,
             Dropped = step.Counts.Dropped,
             DrainSeconds = step.DrainSeconds,
-            Kinds = step.Kinds,
+            Kinds =
+            [
+                .. step.Kinds.Select(kind => new ReportKind(
+                    kind.Name,
+                    kind.Started,
+                    kind.Completed,
+                    kind.Failed,
+                    kind.ShownPerSecond,
+                    kind.Response.Shown()
+                )),
+            ],
             Thresholds = step.Thresholds,
             Hosts = step.Hosts,
             LimitedBy = step.LimitedBy,

@@ -149,10 +149,14 @@ internal static class ReportBuilder
     /// <summary>In closed loads response time is service time; shown once.</summary>
     private static IReadOnlyList<ReportLatency> Latencies(RunArtifacts artifacts, ScenarioResult scenario)
     {
-        ReportLatency Shape(string phase, LatencySummary summary) =>
-            artifacts.Histogram(scenario, phase) is { } histogram
-                ? new(phase, summary.Shown(), LatencyShape.Percentiles(histogram), LatencyShape.Distribution(histogram))
-                : new(phase, summary.Shown(), [], []);
+        ReportLatency Shape(string phase, LatencySummary summary)
+        {
+            var shown = summary.Shown();
+            if (artifacts.Histogram(scenario, phase) is not { } histogram)
+                return new(phase, shown, [], []);
+            // With too few samples for the p99, the curve would join single operations.
+            return new(phase, shown, shown.P99Ms is null ? [] : LatencyShape.Percentiles(histogram), LatencyShape.Distribution(histogram));
+        }
 
         return
         [

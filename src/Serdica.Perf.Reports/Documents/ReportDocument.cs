@@ -72,6 +72,7 @@ internal sealed record ReportRun
 /// <param name="Label">The backend, with the run where there are several.</param>
 /// <param name="Scenario">The scenario with the highest throughput: the full round trip where it was measured, else any.</param>
 /// <param name="Load">Its load in words, for instance <c>closed load, 256 callers</c>.</param>
+/// <param name="Operation">What an operation of it is, in one sentence.</param>
 /// <param name="PerSecond">Its throughput.</param>
 /// <param name="P50Ms">Its median response time.</param>
 /// <param name="P99Ms">Its 99th percentile.</param>
@@ -80,6 +81,7 @@ internal sealed record ReportSpeed(
     string Label,
     string Scenario,
     string Load,
+    string Operation,
     double PerSecond,
     double? P50Ms,
     double? P99Ms,

@@ -13,6 +13,9 @@ internal sealed record ReportLoadTest
 
     public required string Backend { get; init; }
 
+    /// <summary>What an operation is, in one sentence.</summary>
+    public required string Operation { get; init; }
+
     public required StepVerdict Verdict { get; init; }
 
     /// <summary>What a search for the highest rate has found; null of other tests.</summary>
@@ -45,7 +48,8 @@ internal sealed record ReportLoadStep
 
     public required double StartedPerSecond { get; init; }
 
-    public required double CompletedPerSecond { get; init; }
+    /// <summary>Null where too few operations completed, as every percentile of too few samples is.</summary>
+    public required double? CompletedPerSecond { get; init; }
 
     /// <summary>For a queue: from the write to the removal.</summary>
     public required LatencySummary Response { get; init; }
@@ -58,7 +62,7 @@ internal sealed record ReportLoadStep
 
     public double? DrainSeconds { get; init; }
 
-    public IReadOnlyList<KindFigures> Kinds { get; init; } = [];
+    public IReadOnlyList<ReportKind> Kinds { get; init; } = [];
 
     public IReadOnlyList<ThresholdResult> Thresholds { get; init; } = [];
 
@@ -69,3 +73,19 @@ internal sealed record ReportLoadStep
 
     public string? LimitEvidence { get; init; }
 }
+
+/// <summary>One kind of operation in a step of a mix.</summary>
+/// <param name="Name">The kind.</param>
+/// <param name="Started">Operations that were started.</param>
+/// <param name="Completed">Operations that completed.</param>
+/// <param name="Failed">Operations that failed.</param>
+/// <param name="CompletedPerSecond">Null where too few completed.</param>
+/// <param name="Response">From the intended start to the completion.</param>
+internal sealed record ReportKind(
+    string Name,
+    long Started,
+    long Completed,
+    long Failed,
+    double? CompletedPerSecond,
+    LatencySummary Response
+);

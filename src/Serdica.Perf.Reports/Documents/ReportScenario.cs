@@ -76,7 +76,7 @@ internal sealed record ReportScenario
 /// <param name="Phase">One of <see cref="PhaseNames"/>.</param>
 /// <param name="Summary">Its percentiles.</param>
 /// <param name="Percentiles">Pairs of 1/(1-p) and milliseconds, rising, the last of them the maximum; empty without a raw
-/// histogram.</param>
+/// histogram, and with too few samples for the p99.</param>
 /// <param name="Distribution">Triples of the bounds of a bucket in milliseconds and its count; empty without a raw histogram.</param>
 internal sealed record ReportLatency(
     string Phase,

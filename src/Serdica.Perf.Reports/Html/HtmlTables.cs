@@ -58,14 +58,15 @@ internal static class HtmlTables
         Table(
             writer,
             "How fast",
-            3,
-            ["Backend", "Scenario", "Load", "Throughput/s", "P50 ms", "P99 ms", "Alone, P50 ms"],
+            4,
+            ["Backend", "Scenario", "Load", "Operation", "Throughput/s", "P50 ms", "P99 ms", "Alone, P50 ms"],
             answers.Speeds.Select(speed =>
                 (string[])
                     [
                         speed.Label,
                         speed.Scenario,
                         speed.Load,
+                        speed.Operation,
                         Figure.Of(speed.PerSecond),
                         Figure.Of(speed.P50Ms),
                         Figure.Of(speed.P99Ms),
@@ -152,7 +153,7 @@ internal static class HtmlTables
                 ["Step", "Kind", "Started", "Completed", "Failed", "Completed/s", "P50 ms", "P99 ms", "Max ms"],
                 from step in test.Steps
                 from kind in step.Kinds
-                let response = kind.Response.Shown()
+                let response = kind.Response
                 select (string[])
                     [
                         step.Name,

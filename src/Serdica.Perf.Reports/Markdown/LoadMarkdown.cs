@@ -137,8 +137,8 @@ internal static class LoadMarkdown
                 Figure.Of(step.TargetPerSecond),
                 Figure.Of(step.OfferedPerSecond),
                 Figure.Of(step.StartedPerSecond),
-                Figure.Of(step.CompletedPerSecond),
-                Figure.Of(step.BytesPerSecond / (1 << 20)),
+                Figure.Of(step.ShownPerSecond),
+                Figure.Of(step.ShownPerSecond is null ? null : step.BytesPerSecond / (1 << 20)),
                 Figure.Of(counts.Offered),
                 Figure.Of(counts.Started),
                 Figure.Of(counts.Completed),
@@ -237,7 +237,7 @@ internal static class LoadMarkdown
                     Figure.Of(kind.Started),
                     Figure.Of(kind.Completed),
                     Figure.Of(kind.Failed),
-                    Figure.Of(kind.CompletedPerSecond),
+                    Figure.Of(kind.ShownPerSecond),
                     Figure.Of(response.P50Ms),
                     Figure.Of(response.P95Ms),
                     Figure.Of(response.P99Ms),
@@ -349,17 +349,20 @@ internal static class LoadMarkdown
         foreach (var step in test.Steps)
         {
             if (step.Reads is { } reads)
+            {
+                var latency = reads.Latency.Shown();
                 table.Row(
                     step.Name,
                     Figure.Of(reads.TargetPerSecond),
-                    Figure.Of(reads.AchievedPerSecond),
+                    Figure.Of(ScenarioResult.Shown(reads.AchievedPerSecond, reads.Completed)),
                     Figure.Of(reads.Completed),
                     Figure.Of(reads.Failed),
-                    Figure.Of(reads.Latency.P50Ms),
-                    Figure.Of(reads.Latency.P95Ms),
-                    Figure.Of(reads.Latency.P99Ms),
-                    Figure.Of(reads.Latency.MaxMs)
+                    Figure.Of(latency.P50Ms),
+                    Figure.Of(latency.P95Ms),
+                    Figure.Of(latency.P99Ms),
+                    Figure.Of(latency.MaxMs)
                 );
+            }
         }
 
         writer.Section("Reads beside the load", "Latencies in milliseconds, from the intended start.", table);

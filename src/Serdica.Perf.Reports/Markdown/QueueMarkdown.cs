@@ -38,10 +38,10 @@ internal static class QueueMarkdown
             "P99.9",
             "Max"
         );
-        Row(table, "Write: call to durable", test.Written, test.WrittenPerSecond, test.WrittenMebibytesPerSecond, test.Write);
+        Row(table, "Write: call to durable", test.Written, test.ShownWrittenPerSecond, test.WrittenMebibytesPerSecond, test.Write);
         if (test.Response.Count > 0)
             Row(table, "Write with the wait for room: wanted to durable", null, null, null, test.Response);
-        Row(table, "Read: claimed to committed, by batch", test.Read, test.ReadPerSecond, test.ReadMebibytesPerSecond, test.ReadTime);
+        Row(table, "Read: claimed to committed, by batch", test.Read, test.ShownReadPerSecond, test.ReadMebibytesPerSecond, test.ReadTime);
         Row(table, "End to end", null, null, null, test.EndToEnd);
         writer.Section(
             "Result",
@@ -72,16 +72,17 @@ internal static class QueueMarkdown
         );
         foreach (var repeat in test.Repeats)
         {
+            var (write, endToEnd) = (repeat.Write.Shown(), repeat.EndToEnd.Shown());
             repeats.Row(
                 $"#{repeat.Number}",
                 repeat.Verdict.ToString().ToLowerInvariant(),
-                Figure.Of(repeat.WrittenPerSecond),
-                Figure.Of(repeat.ReadPerSecond),
-                Figure.Of(repeat.Write.P99Ms),
-                Figure.Of(repeat.EndToEnd.P50Ms),
-                Figure.Of(repeat.EndToEnd.P95Ms),
-                Figure.Of(repeat.EndToEnd.P99Ms),
-                Figure.Of(repeat.EndToEnd.MaxMs)
+                Figure.Of(repeat.ShownWrittenPerSecond),
+                Figure.Of(repeat.ShownReadPerSecond),
+                Figure.Of(write.P99Ms),
+                Figure.Of(endToEnd.P50Ms),
+                Figure.Of(endToEnd.P95Ms),
+                Figure.Of(endToEnd.P99Ms),
+                Figure.Of(endToEnd.MaxMs)
             );
         }
 
@@ -157,13 +158,14 @@ internal static class QueueMarkdown
         );
         foreach (var level in levels)
         {
+            var endToEnd = level.EndToEnd.Shown();
             table.Row(
                 Figure.Of((long)level.Writers),
-                Figure.Of(level.WrittenPerSecond),
-                Figure.Of(level.ReadPerSecond),
-                Figure.Of(level.EndToEnd.P50Ms),
-                Figure.Of(level.EndToEnd.P95Ms),
-                Figure.Of(level.EndToEnd.P99Ms),
+                Figure.Of(level.ShownWrittenPerSecond),
+                Figure.Of(level.ShownReadPerSecond),
+                Figure.Of(endToEnd.P50Ms),
+                Figure.Of(endToEnd.P95Ms),
+                Figure.Of(endToEnd.P99Ms),
                 Figure.Count(level.ProcessorUs)
             );
         }
@@ -182,13 +184,15 @@ internal static class QueueMarkdown
         long? messages,
         double? perSecond,
         double? mebibytes,
-        LatencySummary latency
-    ) =>
+        LatencySummary recorded
+    )
+    {
+        var latency = recorded.Shown();
         table.Row(
             name,
             messages is { } count ? Figure.Of(count) : Figure.None,
             Figure.Of(perSecond),
-            Figure.Of(mebibytes),
+            Figure.Of(perSecond is null ? null : mebibytes),
             Figure.Of(latency.Count),
             Figure.Of(latency.AverageMs),
             Figure.Of(latency.P50Ms),
@@ -198,4 +202,5 @@ internal static class QueueMarkdown
             Figure.Of(latency.P99Point9Ms),
             Figure.Of(latency.MaxMs)
         );
+    }
 }

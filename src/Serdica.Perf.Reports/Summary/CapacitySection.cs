@@ -63,7 +63,7 @@ internal static class CapacitySection
 
     private static string Growth(ReportView view) =>
         string.Concat(
-            from ladder in Rungs(view.Passed).GroupBy(level => level.Backend)
+            from ladder in Rungs(view.Passed).Where(level => level.ShownPerSecond is not null).GroupBy(level => level.Backend)
             let first = ladder.First()
             let last = ladder.Last()
             where last != first

@@ -25,8 +25,8 @@ internal static class HarnessSection
             var (database, inMemory) = (overhead.Database, overhead.InMemory);
             table.Row(
                 view.Name(database),
-                Figure.Of(database.ThroughputPerSecond),
-                Figure.Of(inMemory.ThroughputPerSecond),
+                Figure.Of(database.ShownPerSecond),
+                Figure.Of(inMemory.ShownPerSecond),
                 Figure.Share(overhead.TimeShare),
                 Figure.Each(ScenarioCells.PerOperation(database, MetricNames.EngineCpu) * 1000),
                 Figure.Each(ScenarioCells.PerOperation(inMemory, MetricNames.EngineCpu) * 1000),

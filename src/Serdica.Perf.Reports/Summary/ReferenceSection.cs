@@ -86,14 +86,14 @@ internal static class ReferenceSection
     private static void Row(MarkdownTable table, ScenarioResult scenario)
     {
         double? Cost(string metric) => ScenarioCells.PerOperation(scenario, metric);
-        var latency = scenario.LatencyToDrain;
+        var latency = ScenarioCells.Trusted(scenario, scenario.LatencyToDrain);
         table.Row(
             "",
             scenario.Backend,
-            Figure.Of(ToDrain(scenario)),
-            Figure.Of(latency?.AverageMs),
-            Figure.Of(latency?.P95Ms),
-            Figure.Of(latency?.MaxMs),
+            Figure.Of(ScenarioResult.Shown(ToDrain(scenario), scenario.Counts.Completed)),
+            Figure.Of(latency.AverageMs),
+            Figure.Of(latency.P95Ms),
+            Figure.Of(latency.MaxMs),
             Figure.Each(Cost(MetricNames.WritingCommits) ?? Cost(MetricNames.Commits)),
             Figure.Each(Cost(MetricNames.LogicalReads)),
             Figure.Each(Cost(MetricNames.WalBytes)),

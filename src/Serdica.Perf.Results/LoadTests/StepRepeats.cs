@@ -18,7 +18,7 @@ internal static class StepRepeats
                         repeats.Length,
                         repeats.Count(step => step.Verdict == StepVerdict.Passed),
                         repeats,
-                        step => step.CompletedPerSecond,
+                        step => step.ShownPerSecond,
                         step => step.Response
                     )
                 ),

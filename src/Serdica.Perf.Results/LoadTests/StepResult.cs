@@ -153,6 +153,9 @@ public sealed record StepResult
     /// <summary>Paths of the raw histograms by phase, relative to the run folder.</summary>
     public IReadOnlyDictionary<string, string> Histograms { get; init; } = new Dictionary<string, string>();
 
+    /// <summary>The throughput that reports show: null where too few operations completed.</summary>
+    internal double? ShownPerSecond => ScenarioResult.Shown(CompletedPerSecond, Counts.Completed);
+
     /// <summary>Whether a scenario of the run is this step.</summary>
     public bool IsOf(ScenarioResult scenario)
     {
@@ -194,7 +197,11 @@ public sealed record KindFigures(
     double CompletedPerSecond,
     LatencySummary Response,
     LatencySummary Service
-);
+)
+{
+    /// <inheritdoc cref="StepResult.ShownPerSecond"/>
+    internal double? ShownPerSecond => ScenarioResult.Shown(CompletedPerSecond, Completed);
+}
 
 /// <summary>How a step kept a threshold.</summary>
 /// <param name="Threshold">As it is typed: <c>responseTime:p99 &lt;= 50ms</c>.</param>

@@ -31,7 +31,7 @@ internal sealed partial record ThresholdText(string Figure, string? Part, Thresh
         );
     }
 
-    [GeneratedRegex("""^\s*(?<figure>[A-Za-z][\w.]*)\s*(?::\s*(?<part>[\w.]+))?\s*(?<operator><=|>=|<|>)\s*(?<value>\S+)\s*$""")]
+    [GeneratedRegex("""^\s*(?<figure>[A-Za-z][\w.]*)\s*(?::\s*(?<part>[\w.]+))?\s*(?<operator><=|>=|<|>)\s*(?<value>\S+)\s*\z""")]
     private static partial Regex Form();
 }
 

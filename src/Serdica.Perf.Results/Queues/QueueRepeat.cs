@@ -1,5 +1,6 @@
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.Queues;
 
@@ -18,6 +19,12 @@ public sealed record QueueRepeat
     public required LatencySummary Write { get; init; }
 
     public required LatencySummary EndToEnd { get; init; }
+
+    /// <inheritdoc cref="QueueTestResult.ShownWrittenPerSecond"/>
+    internal double? ShownWrittenPerSecond => ScenarioResult.Shown(WrittenPerSecond, Write.Count);
+
+    /// <inheritdoc cref="QueueTestResult.ShownWrittenPerSecond"/>
+    internal double? ShownReadPerSecond => ScenarioResult.Shown(ReadPerSecond, EndToEnd.Count);
 
     /// <summary>
     /// The repeat with the median end-to-end p99 (for an even number, the slower of the two in the middle), with all repeats beside

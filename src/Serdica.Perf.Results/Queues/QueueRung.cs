@@ -25,6 +25,12 @@ public sealed record QueueRung
     /// </summary>
     public double? ProcessorUs { get; init; }
 
+    /// <inheritdoc cref="QueueTestResult.ShownWrittenPerSecond"/>
+    internal double? ShownWrittenPerSecond => ScenarioResult.Shown(WrittenPerSecond, EndToEnd.Count);
+
+    /// <inheritdoc cref="QueueTestResult.ShownWrittenPerSecond"/>
+    internal double? ShownReadPerSecond => ScenarioResult.Shown(ReadPerSecond, EndToEnd.Count);
+
     /// <summary>The level that wrote the most, with all levels beside it, the worst verdict, and the reasons of each.</summary>
     /// <param name="tests">
     /// Tests in order of rising writers; one is enough, because the user may stop a ladder after its first level.

@@ -1,6 +1,7 @@
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.Queues;
 
@@ -112,6 +113,12 @@ public sealed record QueueTestResult
     public double? LogBytesPerMessage { get; init; }
 
     public required string Command { get; init; }
+
+    /// <summary>The rates that reports show: null where too few messages stand behind them.</summary>
+    internal double? ShownWrittenPerSecond => ScenarioResult.Shown(WrittenPerSecond, Written);
+
+    /// <inheritdoc cref="ShownWrittenPerSecond"/>
+    internal double? ShownReadPerSecond => ScenarioResult.Shown(ReadPerSecond, Read);
 
     /// <summary>This result for several tests: with the worst verdict, the reasons of each and the warnings of all.</summary>
     internal QueueTestResult For(IReadOnlyList<QueueTestResult> tests, Func<QueueTestResult, string> name) =>

@@ -32,7 +32,7 @@ public sealed record CapacityLadder
     /// <summary>What the callers did between two operations; all levels of a ladder share it.</summary>
     public required LoadModel Load { get; init; }
 
-    /// <summary>The levels that passed, in order of rising callers.</summary>
+    /// <summary>The levels that passed with enough operations for their figures, in order of rising callers.</summary>
     public required IReadOnlyList<LadderRung> Rungs { get; init; }
 
     /// <summary>Callers of the last level before the first under pressure; null for a ladder without levels.</summary>

@@ -5,7 +5,8 @@ namespace Serdica.Perf.Results.Runs;
 /// <summary>
 /// The repeats of one scenario, or of one step of a load test, side by side. Percentiles of repeats are never averaged: this
 /// gives the median repeat and how far the others differ from it. For a scenario only the repeats that passed are included; for
-/// a step all are, because the question is whether the load is sustained every time.
+/// a step all are, because the question is whether the load is sustained every time. A repeat with too few operations for a figure
+/// is not in it.
 /// </summary>
 public sealed record RepeatSummary
 {
@@ -36,7 +37,7 @@ public sealed record RepeatSummary
     /// <param name="repeats">How many times it was measured.</param>
     /// <param name="passed">How many of them passed.</param>
     /// <param name="counted">The repeats whose figures count.</param>
-    /// <param name="throughput">The rate of a repeat.</param>
+    /// <param name="throughput">The rate of a repeat; null where too few operations stand behind it.</param>
     /// <param name="response">The response time of a repeat.</param>
     internal static RepeatSummary Summarize<T>(
         string name,
@@ -47,7 +48,7 @@ public sealed record RepeatSummary
         Func<T, LatencySummary> response
     )
     {
-        Spread? Latency(Func<LatencySummary, double?> figure) => Spread.Of(counted.Select(repeat => figure(response(repeat))));
+        Spread? Latency(Func<LatencySummary, double?> figure) => Spread.Of(counted.Select(repeat => figure(response(repeat).Shown())));
 
         return new()
         {
@@ -71,7 +72,7 @@ public sealed record RepeatSummary
             repeats.Count(),
             passed.Length,
             passed,
-            repeat => repeat.ThroughputPerSecond,
+            repeat => repeat.ShownPerSecond,
             repeat => repeat.ResponseTime
         );
     }
@@ -139,7 +140,7 @@ internal static class TypicalRepeat
     /// <param name="repeats">One or more.</param>
     private static LatencySummary Medians(LatencySummary typical, IReadOnlyCollection<LatencySummary> repeats)
     {
-        double? Median(Func<LatencySummary, double?> figure) => Spread.Of(repeats.Select(figure))?.Median;
+        double? Median(Func<LatencySummary, double?> figure) => Spread.Of(repeats.Select(repeat => figure(repeat.Shown())))?.Median;
         return new()
         {
             Count = typical.Count,

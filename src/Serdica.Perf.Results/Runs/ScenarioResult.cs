@@ -89,7 +89,7 @@ public sealed record ScenarioResult
 
     /// <summary>The throughput that reports show: null also where there are <see cref="TooFew"/> operations.</summary>
     [JsonIgnore]
-    public double? ShownPerSecond => Counts.Completed < FewestForThroughput ? null : ThroughputPerSecond;
+    public double? ShownPerSecond => Shown(ThroughputPerSecond, Counts.Completed);
 
     /// <summary>
     /// Which figures have too few operations behind them, so that reports leave them out, in one sentence; null when there are enough.
@@ -106,6 +106,9 @@ public sealed record ScenarioResult
                 : null;
         }
     }
+
+    /// <summary>A rate as reports show it; null where too few operations stand behind it.</summary>
+    internal static double? Shown(double? perSecond, long operations) => operations < FewestForThroughput ? null : perSecond;
 
     /// <summary>From the call to the operation's own completion.</summary>
     public LatencySummary ServiceTime { get; init; } = LatencySummary.Empty;

@@ -62,6 +62,7 @@ internal static partial class SecretScrubber
     )]
     private static partial Regex QuotedUser();
 
-    [GeneratedRegex("(?:password|passwd|pwd|passphrase|secret|token)(?:[_-]?key)?$", RegexOptions.IgnoreCase)]
+    // Blanks after the name make it no less secret.
+    [GeneratedRegex(@"(?:password|passwd|pwd|passphrase|secret|token)(?:[_-]?key)?\s*\z", RegexOptions.IgnoreCase)]
     private static partial Regex SecretName();
 }

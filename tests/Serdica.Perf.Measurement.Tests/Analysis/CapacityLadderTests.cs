@@ -115,15 +115,15 @@ public sealed class CapacityLadderTests
     {
         var ladder = Assert.Single(
             CapacityLadders.Of([
-                Rung(1, 100),
-                Rung(1, 50),
-                Rung(1, 200),
-                Rung(4, 25),
-                Rung(4, 20) with
+                Rung(1, 1_000),
+                Rung(1, 500),
+                Rung(1, 2_000),
+                Rung(4, 250),
+                Rung(4, 200) with
                 {
                     Status = ScenarioStatus.Failed,
                 },
-                Rung(4, 20) with
+                Rung(4, 200) with
                 {
                     Backend = "in-memory",
                 },
@@ -136,6 +136,25 @@ public sealed class CapacityLadderTests
         Assert.Contains("2 passed", ladder.FitRefusal, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(99, 100)]
+    [InlineData(100, 19)]
+    public void A_level_with_too_few_operations_for_its_throughput_or_its_p95_is_none(long completed, long samples)
+    {
+        var few = Rung(1, 1_000) with
+        {
+            Counts = new() { Started = completed, Completed = completed },
+            ResponseTime = SampleRun.Latency(samples, 2.75),
+        };
+
+        Assert.Equal(
+            [4, 8],
+            Assert.Single(CapacityLadders.Of([few, Rung(4, 250), Rung(8, 200)])).Rungs.Select(level => level.Concurrency)
+        );
+        Assert.Empty(CapacityLadders.Of([few, Rung(4, 250)]));
+    }
+
+    /// <summary>A level with enough operations for its figures.</summary>
     private static ScenarioResult Rung(int concurrency, double durationMs)
     {
         var result = SampleRun.Scenario(
@@ -143,7 +162,13 @@ public sealed class CapacityLadderTests
             "WorkflowPerfCapacity",
             ScenarioFamilies.SignalRoundtrip
         );
-        return result with { Parameters = result.Parameters with { Concurrency = concurrency }, DurationMs = durationMs };
+        return result with
+        {
+            Parameters = result.Parameters with { Concurrency = concurrency },
+            Counts = new() { Started = 160, Completed = 160 },
+            ResponseTime = SampleRun.Latency(160, 2.75),
+            DurationMs = durationMs,
+        };
     }
 
     private static CapacityLadder Of(params (int Concurrency, double ThroughputPerSecond, double P95Ms)[] measured) =>

@@ -203,13 +203,14 @@ public sealed class BaselinePublisherTests : IDisposable
     [Fact]
     public void Ladders_of_other_backends_are_left_out()
     {
-        var levels = ReferenceSizedRun.Whole.Scenarios.Where(scenario => CapacityLadder.IsRung(scenario.Scenario));
+        var scenarios = ReferenceSizedRun.Whole.Scenarios.Select(ReferenceSizedRun.Longer).ToArray();
+        var levels = scenarios.Where(scenario => CapacityLadder.IsRung(scenario.Scenario));
         var run = ReferenceSizedRun.Whole with
         {
             Databases = [.. ReferenceSizedRun.Whole.Databases, SampleRun.Database with { Backend = "mongodb" }],
             Scenarios =
             [
-                .. ReferenceSizedRun.Whole.Scenarios,
+                .. scenarios,
                 .. levels.Select(level => level with { Backend = "mongodb", Name = $"mongodb-{level.Scenario}" }),
             ],
         };

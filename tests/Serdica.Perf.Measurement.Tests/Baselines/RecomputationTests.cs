@@ -70,12 +70,13 @@ public sealed class RecomputationTests : IDisposable
 
     private (RunArtifacts Artifacts, JsonNode Document) Run()
     {
-        var serial = ReferenceSizedRun.Whole.Scenarios[0];
+        var scenarios = ReferenceSizedRun.Whole.Scenarios.Select(ReferenceSizedRun.Longer).ToArray();
+        var serial = scenarios[0];
         var run = ReferenceSizedRun.Whole with
         {
             Scenarios =
             [
-                .. ReferenceSizedRun.Whole.Scenarios,
+                .. scenarios,
                 serial with
                 {
                     Parameters = serial.Parameters with { Repeat = 2 },

@@ -47,6 +47,7 @@ public sealed class ScrubberTests
     [InlineData("tlsCertificateKeyFilePassword", true)]
     [InlineData("session_token", true)]
     [InlineData("secretKey", true)]
+    [InlineData("password\n", true)]
     [InlineData("password_encryption", false)]
     [InlineData("tokenizer", false)]
     [InlineData("Port", false)]

@@ -26,6 +26,20 @@ public sealed class StepRepeatsTests
     }
 
     [Fact]
+    public void A_repeat_with_too_few_operations_has_no_throughput_and_no_p99()
+    {
+        var few = Of("low", 1, 900, StepVerdict.Passed) with
+        {
+            Counts = SampleStep.Good.Counts with { Completed = 99 },
+            Response = new() { Count = 99, P99Ms = 900 },
+        };
+
+        var repeats = Assert.Single(StepRepeats.Of([few, Of("low", 2, 14, StepVerdict.Passed)]));
+
+        Assert.Equal((2, 1, 1), (repeats.Repeats, repeats.ThroughputPerSecond!.Count, repeats.P99Ms!.Count));
+    }
+
+    [Fact]
     public void The_typical_repeat_is_that_of_median_p99() =>
         Assert.Equal([("low", 3), ("high", 3), ("once", 1)], StepRepeats.Typical(Steps).Select(step => (step.Scenario, step.Repeat)));
 

@@ -13,12 +13,26 @@ public sealed class TypicalRepeatTests
             {
                 DurationMs = durationMs,
                 Parameters = SampleRun.Serial.Parameters with { Repeat = number },
-                ResponseTime = SampleRun.Serial.ResponseTime with { P99Ms = p99 },
+                ResponseTime = SampleRun.Latency(100, 2.75) with { P99Ms = p99 },
             };
 
         var row = Assert.Single(TypicalRepeat.WithMedianLatencies([Repeat(1, 500, 16.1), Repeat(2, 600, 12.9), Repeat(3, 700, 14.9)]));
 
         Assert.Equal((2, 600, 14.9), (row.Parameters.Repeat, row.DurationMs, row.ResponseTime.P99Ms));
+    }
+
+    [Fact]
+    public void A_repeat_with_too_few_samples_for_a_percentile_is_not_in_its_median()
+    {
+        static ScenarioResult Of(int number, long samples, double p99) =>
+            Repeat(number, durationMs: 100) with
+            {
+                ResponseTime = SampleRun.Latency(samples, 2.75) with { P99Ms = p99 },
+            };
+
+        var row = Assert.Single(TypicalRepeat.WithMedianLatencies([Of(1, 99, 900), Of(2, 100, 10), Of(3, 100, 12)]));
+
+        Assert.Equal((11, 8.25), (row.ResponseTime.P99Ms, row.ResponseTime.P95Ms));
     }
 
     [Fact]

@@ -10,5 +10,5 @@ internal sealed class SilentObserver : IRunObserver
 
     public void ScenarioStarted(ScenarioProgress progress) { }
 
-    public void ScenarioEnded(ScenarioResult result) { }
+    public void ScenarioEnded(ScenarioResult result, JudgedStep? judged) { }
 }

@@ -74,6 +74,7 @@ internal sealed class LoadOptionSet(Command command)
             Profile = test,
             Scenario = scenario,
             Kinds = _work.FindKinds(test, typed),
+            SourceFolder = _work.SourceFolder(typed),
             Scale = scale,
             FindMaximum = _rate.FindsMaximum(typed),
             Confirmation = _rate.Confirmation(test, typed),

@@ -19,6 +19,9 @@ internal sealed record LoadRequest
     /// <summary>The scenarios among the kinds of a mix, by their names in it.</summary>
     public IReadOnlyDictionary<string, Scenario> Kinds { get; init; } = new Dictionary<string, Scenario>();
 
+    /// <summary>Where git is asked for the commit of scenarios of the user's own; null for those of the suite.</summary>
+    public string? SourceFolder { get; init; }
+
     public required double Scale { get; init; }
 
     /// <summary>Whether to search for the highest rate that holds.</summary>

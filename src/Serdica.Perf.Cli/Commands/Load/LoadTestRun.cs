@@ -31,6 +31,8 @@ internal class LoadTestRun(LoadRequest request, IReadOnlyList<string> arguments,
 
     protected override bool KeepsOperations => request.KeepOperations;
 
+    protected override string? SourceFolder => request.SourceFolder;
+
     protected override long? ExpectedLogBytes => request.FindMaximum ? null : ExpectedLog.Of(request.Profile);
 
     protected override async Task MeasureAsync(SuiteRun suite, IMeasuredBackend backend, CancellationToken cancellationToken)

@@ -130,5 +130,8 @@ internal sealed class LoadWorkOptions(Command command)
         return kinds;
     }
 
+    /// <inheritdoc cref="ScenarioAssembly.SourceFolder"/>
+    public string? SourceFolder(TypedValues typed) => ScenarioAssembly.SourceFolder(typed.Text(_assembly));
+
     private IReadOnlyList<Scenario> Own(TypedValues typed) => typed.Text(_assembly) is { } assembly ? ScenarioAssembly.Load(assembly) : [];
 }

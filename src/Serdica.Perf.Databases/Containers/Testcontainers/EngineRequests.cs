@@ -56,6 +56,6 @@ internal static partial class EngineRequests
     }
 
     // {"message":"..."}
-    [GeneratedRegex("""^\s*\{\s*"message"\s*:\s*"((?:[^"\\]|\\.)*)"\s*\}\s*$""")]
+    [GeneratedRegex("""^\s*\{\s*"message"\s*:\s*"((?:[^"\\]|\\.)*)"\s*\}\s*\z""")]
     private static partial Regex Message();
 }

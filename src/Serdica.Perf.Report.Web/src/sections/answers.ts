@@ -61,7 +61,7 @@ export function answers(report: ReportDocument): HTMLElement {
             `: p50 ${figure(speed.p50Ms)} ms, p99 ${figure(speed.p99Ms)} ms. `,
             speed.serialP50Ms !== undefined && `One caller alone waits ${figure(speed.serialP50Ms)} ms (median).`,
           ),
-          h('p', { class: 'quiet' }, `${speed.scenario}, ${speed.load}`),
+          h('p', { class: 'quiet' }, `${speed.scenario}, ${speed.load}. ${speed.operation}`),
         ),
       ),
     ),

@@ -1,18 +1,22 @@
-import { axis, chartFigure, replaceFigures, seriesColour, tooltip } from '../chart';
+import { axis, chartFigure, missing, replaceFigures, seriesColour, tooltip } from '../chart';
 import type { Latency, ReportDocument, Scenario } from '../document';
-import { choice, h, section } from '../dom';
+import { choice, disclosure, h, section, tableOf, type Table } from '../dom';
 import { count, figure, percent, percentile, sentence, tick, words } from '../format';
 import { label, preferred, scenarioNames } from './shared';
 
 interface Line {
   name: string;
   latency: Latency;
+  /** Its place among the lines of a phase: the same colour in both charts. */
+  place: number;
 }
+
+const isRecorded = (latency: Latency): boolean => latency.distribution.length > 0;
 
 /** Percentiles and distribution of one scenario, everything that measured it in one chart. */
 export function latency(report: ReportDocument): HTMLElement | null {
   const passed = report.scenarios.filter(scenario => scenario.latencies.length > 0);
-  const measured = passed.filter(scenario => scenario.latencies.some(entry => entry.percentiles.length > 0));
+  const measured = passed.filter(scenario => scenario.latencies.some(isRecorded));
   if (passed.length === 0) return null;
   if (measured.length === 0)
     return section(
@@ -25,9 +29,7 @@ export function latency(report: ReportDocument): HTMLElement | null {
   const phasePlace = h('span');
   const show = (name: string) => {
     const same = measured.filter(scenario => scenario.scenario === name);
-    const phases = [
-      ...new Set(same.flatMap(scenario => scenario.latencies.filter(entry => entry.percentiles.length > 0).map(entry => entry.phase))),
-    ];
+    const phases = [...new Set(same.flatMap(scenario => scenario.latencies.filter(isRecorded).map(entry => entry.phase)))];
     phasePlace.replaceChildren(
       choice(
         'Latency of',
@@ -55,15 +57,24 @@ export function latency(report: ReportDocument): HTMLElement | null {
 }
 
 function figures(report: ReportDocument, same: Scenario[], phase: string): HTMLElement[] {
-  const lines = same.flatMap(scenario =>
-    scenario.latencies
-      .filter(entry => entry.phase === phase && entry.percentiles.length > 0)
-      .map(entry => ({ name: label(report, scenario), latency: entry })),
-  );
+  const lines = same
+    .flatMap(scenario =>
+      scenario.latencies
+        .filter(entry => entry.phase === phase && isRecorded(entry))
+        .map(entry => ({ name: label(report, scenario), latency: entry })),
+    )
+    .map((line, place) => ({ ...line, place }));
   return [percentiles(lines, phase), distribution(lines, phase)];
 }
 
-function percentiles(lines: Line[], phase: string): HTMLElement {
+function percentiles(all: Line[], phase: string): HTMLElement {
+  const lines = all.filter(line => line.latency.percentiles.length > 0);
+  if (lines.length === 0) {
+    const instead = missing('Percentiles.', 'There are too few operations for a curve; the distribution shows all of them.');
+    instead.append(disclosure('Figures', () => tableOf(summaries(all, phase))));
+    return instead;
+  }
+  const few = all.length - lines.length;
   const values = lines.flatMap(line => line.latency.percentiles.map(point => point[1])).filter(value => value > 0);
   const isLogarithmic = Math.max(...values) / Math.min(...values) > 50;
   const most = Math.max(...lines.map(line => line.latency.percentiles.at(-1)![0]));
@@ -71,7 +82,8 @@ function percentiles(lines: Line[], phase: string): HTMLElement {
     title: 'Percentiles.',
     summary:
       `${sentence(words(phase))} by percentile, as HdrHistogram draws it: each step to the right is ten times rarer. ` +
-      'The curves end at the maximum of all operations.',
+      'The curves end at the maximum of all operations.' +
+      (few === 0 ? '' : ` Measurements with too few operations for a curve: ${few}.`),
     height: 380,
     legends: [legendOf(lines)],
     option: colours => ({
@@ -98,37 +110,35 @@ function percentiles(lines: Line[], phase: string): HTMLElement {
         type: isLogarithmic ? 'log' : 'value',
         axisLabel: { color: colours.quiet, formatter: tick },
       }) as object,
-      series: lines.map((line, index) => ({
+      series: lines.map(line => ({
         type: 'line',
         name: line.name,
         showSymbol: false,
-        symbol: symbols[index % symbols.length],
-        lineStyle: { width: 2, type: dashes[index % dashes.length] },
+        symbol: symbols[line.place % symbols.length],
+        color: colours.series[line.place % colours.series.length],
+        lineStyle: { width: 2, type: dashes[line.place % dashes.length] },
         data: line.latency.percentiles.map(([inverse, value]) => [inverse, isLogarithmic ? Math.max(value, 1e-6) : value]),
       })),
     }),
-    table: () => ({
-      caption: `${words(phase)}, milliseconds`,
-      columns: [
-        { name: 'Measurement', isText: true },
-        ...['Count', 'Average', 'Min', 'P50', 'P90', 'P95', 'P99', 'P99.9', 'Max'].map(name => ({ name })),
-      ],
-      rows: lines.map(({ name, latency: { summary } }) => [
-        name,
-        count(summary.count),
-        ...[
-          summary.averageMs,
-          summary.minMs,
-          summary.p50Ms,
-          summary.p90Ms,
-          summary.p95Ms,
-          summary.p99Ms,
-          summary.p999Ms,
-          summary.maxMs,
-        ].map(figure),
-      ]),
-    }),
+    table: () => summaries(all, phase),
   });
+}
+
+function summaries(lines: Line[], phase: string): Table {
+  return {
+    caption: `${words(phase)}, milliseconds`,
+    columns: [
+      { name: 'Measurement', isText: true },
+      ...['Count', 'Average', 'Min', 'P50', 'P90', 'P95', 'P99', 'P99.9', 'Max'].map(name => ({ name })),
+    ],
+    rows: lines.map(({ name, latency: { summary } }) => [
+      name,
+      count(summary.count),
+      ...[summary.averageMs, summary.minMs, summary.p50Ms, summary.p90Ms, summary.p95Ms, summary.p99Ms, summary.p999Ms, summary.maxMs].map(
+        figure,
+      ),
+    ]),
+  };
 }
 
 function distribution(lines: Line[], phase: string): HTMLElement {
@@ -192,7 +202,7 @@ const dashes = ['solid', 'dashed', 'dotted'] as const;
 const symbols = ['circle', 'rect', 'triangle', 'diamond'] as const;
 
 const legendOf = (lines: Line[]) => ({
-  series: lines.map((line, index) => ({ name: line.name, colour: seriesColour(index), dashes: dashes[index % dashes.length]! })),
+  series: lines.map(({ name, place }) => ({ name, colour: seriesColour(place), dashes: dashes[place % dashes.length]! })),
 });
 
 function steps(latency: Latency): [number, number][] {

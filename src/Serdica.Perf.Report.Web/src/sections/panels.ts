@@ -21,6 +21,10 @@ export interface Panels {
   targets?: string[];
 }
 
+/** One tooltip is of all panels, so that each value needs its own unit. A number of things has none. */
+const withUnit = (value: number | null | undefined, unit: string): string =>
+  value === null || value === undefined ? none : unit === 'number' ? figure(value) : `${figure(value)} ${unit}`;
+
 /** Curves below one another on one axis, with a common cursor. */
 export function panels({ title, summary, caption, data, marks, end, panelHeight, withLabels, targets = [] }: Panels): HTMLElement {
   const all = data.panels.flatMap((panel, index) => panel.curves.map((curve, position) => ({ panel, index, curve, position })));
@@ -43,7 +47,7 @@ export function panels({ title, summary, caption, data, marks, end, panelHeight,
     })),
     option: colours => ({
       axisPointer: { link: [{ xAxisIndex: 'all' }], lineStyle: { color: colours.quiet } },
-      tooltip: { ...tooltip(colours), trigger: 'axis', valueFormatter: value => figure(value as number | null) },
+      tooltip: { ...tooltip(colours), trigger: 'axis' },
       grid: data.panels.map((_, index) => ({ left: 64, right: 24, top: top(index), height: panelHeight })),
       xAxis: data.panels.map((_, index) =>
         axis(colours, index === data.panels.length - 1 ? 's' : '', {
@@ -70,6 +74,7 @@ export function panels({ title, summary, caption, data, marks, end, panelHeight,
       series: all.map(({ panel, index, curve, position }) => ({
         type: 'line',
         name: `${panel.title}: ${curve.name}`,
+        tooltip: { valueFormatter: (value: unknown) => withUnit(value as number | null, panel.unit) },
         xAxisIndex: index,
         yAxisIndex: index,
         showSymbol: false,

@@ -103,6 +103,27 @@ public sealed class ReportFormsTests
     }
 
     [Fact]
+    public void Percentiles_are_drawn_where_there_are_enough_operations_for_the_p99()
+    {
+        using var folder = new TemporaryFolder();
+
+        var latencies = ReportBuilder
+            .Build([RunWithRawData.Write(folder.Path, ReferenceSizedRun.Whole)])
+            .Scenarios.SelectMany(scenario => scenario.Latencies)
+            .ToArray();
+
+        EachItem.Holds(
+            latencies,
+            latency =>
+            {
+                Assert.NotEmpty(latency.Distribution);
+                Assert.Equal(latency.Summary.Count >= 100, latency.Percentiles.Count > 0);
+            }
+        );
+        Assert.Equal([false, true], latencies.Select(latency => latency.Percentiles.Count > 0).Distinct().Order());
+    }
+
+    [Fact]
     public void The_JSON_holds_nothing_that_could_end_a_script()
     {
         var json = ReportJson.Of(Document(SampleRun.Passed with { Command = "</script><!--" }));
