@@ -23,10 +23,12 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
                 (ledger, child) => ledger.Entries = child.Entries
             )
             .Build();
-        var host = await HostAsync(parent, Doubling);
+        var client = Client(parent, Doubling);
+        var started = await client.StartAsync(parent, new Ledger { Entries = [21] }, cancellationToken: Token);
 
-        var started = await host.Client.StartAsync(parent, new Ledger { Entries = [21] }, cancellationToken: Token);
+        // No host runs yet that could complete the child.
         Assert.Equal(WaitKinds.Child, (await RecordOf(started.Id)).Waits);
+        var host = await HostAsync(parent, Doubling);
 
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
         Assert.Equal([42], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);

@@ -80,8 +80,8 @@ internal static class LimitAnalysis
                 Limit.DatabaseProcessors,
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"The database used {use.Database:0.00} of the {use.DatabaseCores:0.##} cores that it may use; {use.Machine:0.00} of "
-                        + $"{use.MachineCores} were busy."
+                    $"The database used {use.Database:0.00} of the {use.DatabaseCores:0.##} {(use.DatabaseCores is 1.0 ? "core" : "cores")} "
+                        + $"that it may use; {use.Machine:0.00} of {use.MachineCores} were busy."
                 )
             );
         if (use is not { Machine: { } busy } || !use.IsFull())

@@ -1,3 +1,4 @@
+using Serdica.Perf.Results;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Verification;
@@ -15,5 +16,7 @@ internal sealed class Findings
     }
 
     public VerificationCheck Check(string name) =>
-        new(name, _count == 0, "0 exceptions", _count == 0 ? "0 exceptions" : $"{_count} exceptions, for instance: {_first}");
+        new(name, _count == 0, Deviations(0), _count == 0 ? Deviations(0) : $"{Deviations(_count)}, for instance: {_first}");
+
+    private static string Deviations(int count) => Figure.Number(count, "deviation");
 }

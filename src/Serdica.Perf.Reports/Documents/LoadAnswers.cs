@@ -50,7 +50,7 @@ internal static class LoadAnswers
     }
 
     /// <summary>
-    /// Of the steps that have a throughput. A search does not stand by a rate above the one that it confirmed, or by one that failed
+    /// One of the steps that have a throughput. A search does not stand by a rate above the one that it confirmed, or by one that failed
     /// later, though a trial may have passed.
     /// </summary>
     private static ReportLoadStep? Fastest(ReportLoadTest test, StepVerdict verdict) =>

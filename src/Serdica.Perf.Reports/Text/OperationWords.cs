@@ -6,7 +6,7 @@ namespace Serdica.Perf.Reports.Text;
 /// <summary>What an operation is, in one sentence: a throughput counts operations, and each scenario has its own.</summary>
 internal static class OperationWords
 {
-    /// <summary>Of a test of the bare queue.</summary>
+    /// <summary>An operation of a test of the bare queue.</summary>
     public const string OfQueue = "An operation is a message that is written, read and removed.";
 
     /// <summary>In the words of docs/glossary.md.</summary>

@@ -86,7 +86,7 @@ public sealed class LimitAnalysisTests
         var finding = Assert.Single(LimitAnalysis.Of(run with { Databases = Bound("1") }));
 
         Assert.Equal(Limit.DatabaseProcessors, finding.Limit);
-        Assert.StartsWith("The database used 0.97 of the 1 cores that it may use", finding.Evidence, StringComparison.Ordinal);
+        Assert.StartsWith("The database used 0.97 of the 1 core that it may use", finding.Evidence, StringComparison.Ordinal);
         Assert.Equal(Limit.LogFlush, Assert.Single(LimitAnalysis.Of(run with { Databases = Bound("2") })).Limit);
     }
 

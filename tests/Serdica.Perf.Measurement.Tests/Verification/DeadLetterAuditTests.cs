@@ -24,29 +24,29 @@ public sealed class DeadLetterAuditTests
     {
         var check = await AuditAsync(Ids[..3]);
 
-        Assert.Equal((true, "every dead letter as expected (3)", "0 exceptions"), (check.Passed, check.Check, check.Actual));
+        Assert.Equal((true, "every dead letter as expected (3)", "0 deviations"), (check.Passed, check.Check, check.Actual));
     }
 
     [Fact]
     public async Task Letter_that_is_missing_of_somebody_else_twice_or_wrong_is_an_exception()
     {
         Assert.Equal(
-            $"1 exceptions, for instance: operation 12 has no dead letter of its instance {Ids[2]}",
+            $"1 deviation, for instance: operation 12 has no dead letter of its instance {Ids[2]}",
             (await AuditAsync(Ids[..2])).Actual
         );
         Assert.StartsWith(
-            "2 exceptions, for instance: signal ",
+            "2 deviations, for instance: signal ",
             (await AuditAsync(Ids[0], Ids[1], Ids[4])).Actual,
             StringComparison.Ordinal
         );
         Assert.StartsWith(
-            "1 exceptions, for instance: signal ",
+            "1 deviation, for instance: signal ",
             (await AuditAsync(Ids[0], Ids[1], Ids[2], Ids[3])).Actual,
             StringComparison.Ordinal
         );
         Assert.False((await AuditAsync(Ids[0], Ids[1], Ids[2], Ids[2])).Passed);
         Assert.Equal(
-            "1 exceptions, for instance: 11 is wrong",
+            "1 deviation, for instance: 11 is wrong",
             (await AuditAsync(operation => operation == 11 ? "11 is wrong" : null, Ids[..3])).Actual
         );
     }
@@ -114,13 +114,13 @@ public sealed class DeadLetterAuditTests
     public void First_finding_is_kept_and_all_are_counted()
     {
         var findings = new Findings();
-        Assert.Equal(new VerificationCheck("all well", true, "0 exceptions", "0 exceptions"), findings.Check("all well"));
+        Assert.Equal(new VerificationCheck("all well", true, "0 deviations", "0 deviations"), findings.Check("all well"));
 
         findings.Add("one");
         findings.Add("two");
 
         Assert.Equal(
-            new VerificationCheck("all well", false, "0 exceptions", "2 exceptions, for instance: one"),
+            new VerificationCheck("all well", false, "0 deviations", "2 deviations, for instance: one"),
             findings.Check("all well")
         );
     }

@@ -71,7 +71,7 @@ public sealed class InstanceAuditTests
         );
 
         Assert.Equal(
-            [(false, "2 exceptions"), (false, "1 exceptions"), (false, "1 exceptions")],
+            [(false, "2 deviations"), (false, "1 deviation"), (false, "1 deviation")],
             checks.Select(check => (check.Passed, check.Actual.Split(',')[0]))
         );
         Assert.EndsWith($"instance {open} is Waiting at 'step': no coin", checks[1].Actual, StringComparison.Ordinal);
@@ -93,7 +93,7 @@ public sealed class InstanceAuditTests
         );
 
         Assert.Equal(
-            (false, $"1 exceptions, for instance: instance {ids[2]} is Cancelled at 'step'"),
+            (false, $"1 deviation, for instance: instance {ids[2]} is Cancelled at 'step'"),
             (checks[1].Passed, checks[1].Actual)
         );
         Assert.Equal("every instance closed (4)", checks[1].Check);
