@@ -87,6 +87,17 @@ public sealed class AbSummaryTests
         Assert.Contains(lines, line => line.EndsWith("inconclusive: about 20 more blocks would be needed", StringComparison.Ordinal));
     }
 
+    [Fact]
+    public void What_was_not_judged_outweighs_what_has_no_difference()
+    {
+        var limited = Throughput with { Verdict = Verdict.GeneratorLimited, Reason = "Repeat 1 of the base was limited." };
+
+        var lines = Lines(Result(null, Scenario("one", limited, Median)));
+
+        Assert.Equal("GENERATOR-LIMITED. Of 2 primary metrics: 1 generator-limited, 1 no difference.", lines[0]);
+        Assert.Contains("  postgresql-one: Repeat 1 of the base was limited.", lines);
+    }
+
     /// <summary>Scenarios are those of all runs of the base, and figures are found by their names.</summary>
     [Fact]
     public void Scenario_that_the_first_run_of_the_base_lacks_has_its_blocks()

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -45,7 +46,7 @@ internal sealed class Cli : IDisposable
     [DoesNotReturn]
     public static void SkipWithoutPostgreSql(string reason)
     {
-        Assert.False(DatabaseEnvironment.Current.IsRequired(DatabaseEnvironment.PostgreSql), reason);
+        Assert.False(DatabaseEnvironment.Current.IsRequired(DatabaseEnvironment.PostgreSql, ClosestName.Question), reason);
         Assert.Skip(reason);
         throw new InvalidOperationException();
     }

@@ -105,6 +105,19 @@ public sealed class ListAndDoctorTests
     }
 
     [Fact]
+    public async Task Doctor_announces_the_server_that_it_starts_beside_its_answers()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "local";
+
+        if (await cli.RunAsync("doctor", "--backend", "postgresql") != ExitCodes.Success)
+            Cli.SkipWithoutPostgreSql(cli.Output);
+
+        Assert.Contains("Starting PostgreSQL ", cli.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("Starting PostgreSQL ", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Doctor_names_the_valid_sources_when_the_variable_holds_another()
     {
         using var cli = new Cli();

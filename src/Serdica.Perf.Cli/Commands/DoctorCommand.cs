@@ -1,8 +1,8 @@
 using System.CommandLine;
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Backends;
+using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
@@ -58,12 +58,13 @@ internal sealed class DoctorCommand
     };
 
     private readonly TextWriter _output;
+    private readonly TextWriter _error;
     private readonly DatabaseEnvironment _environment;
     private readonly StoreSession _stores;
 
     public DoctorCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
     {
-        _output = output;
+        (_output, _error) = (output, error);
         _environment = environment;
         _stores = new StoreSession(error, environment);
         _backend.AcceptOnlyFromAmong([.. BackendNames.All]);
@@ -102,12 +103,14 @@ internal sealed class DoctorCommand
 
     private async Task<int> RunAsync(CancellationToken cancellationToken)
     {
-        // The answers come first and the evidence below them, so everything is found out before anything is printed.
+        // The answers come first and the evidence below them, so everything is found out before anything is printed. Servers that are
+        // started meanwhile are announced beside the output.
+        using var log = RunLog.ToConsole(_error, _error);
         var console = Consoles.For(_output);
         var evidence = new List<Table>();
         var answers = new List<(string Backend, string? Problem)>();
         foreach (var backend in BackendNames.All)
-            answers.Add((backend, await FindAsync(evidence.Add, backend, cancellationToken).ConfigureAwait(false)));
+            answers.Add((backend, await FindAsync(evidence.Add, backend, log.Loggers, cancellationToken).ConfigureAwait(false)));
 
         WriteAnswers(answers);
         await WriteMachineAsync(console, cancellationToken).ConfigureAwait(false);
@@ -117,12 +120,15 @@ internal sealed class DoctorCommand
         return Conclude("PostgreSQL", "quick", answers.Single(answer => answer.Backend == BackendNames.PostgreSql).Problem is null);
     }
 
-    private async Task<int> InspectAsync(string backend, CancellationToken cancellationToken) =>
-        Conclude(
+    private async Task<int> InspectAsync(string backend, CancellationToken cancellationToken)
+    {
+        using var log = RunLog.ToConsole(_error, _error);
+        return Conclude(
             backend,
             $"quick --backend {backend}",
-            await FindAsync(Consoles.For(_output).Write, backend, cancellationToken).ConfigureAwait(false) is null
+            await FindAsync(Consoles.For(_output).Write, backend, log.Loggers, cancellationToken).ConfigureAwait(false) is null
         );
+    }
 
     /// <summary>One line for each backend: yes with the command to type next, or no with what is missing.</summary>
     private void WriteAnswers(IReadOnlyList<(string Backend, string? Problem)> answers)
@@ -148,9 +154,10 @@ internal sealed class DoctorCommand
 
     /// <param name="write">Takes the evidence.</param>
     /// <param name="backend">The backend.</param>
+    /// <param name="loggers">Log what is started.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Why it cannot be measured; null when it can.</returns>
-    private Task<string?> FindAsync(Action<Table> write, string backend, CancellationToken cancellationToken) =>
+    private Task<string?> FindAsync(Action<Table> write, string backend, ILoggerFactory loggers, CancellationToken cancellationToken) =>
         backend switch
         {
             BackendNames.PostgreSql => FindDatabaseAsync(
@@ -158,6 +165,7 @@ internal sealed class DoctorCommand
                 backend,
                 PostgreSqlServers.InspectAsync,
                 PostgreSqlServers.ProvisionAsync,
+                loggers,
                 cancellationToken
             ),
             BackendNames.DocumentDb => FindDatabaseAsync(
@@ -165,10 +173,11 @@ internal sealed class DoctorCommand
                 backend,
                 DocumentDbServers.InspectAsync,
                 DocumentDbServers.ProvisionAsync,
+                loggers,
                 cancellationToken
             ),
             BackendNames.InMemory => Task.FromResult(FindInMemory(write)),
-            _ => FindForeignAsync(write, backend, cancellationToken),
+            _ => FindForeignAsync(write, backend, loggers, cancellationToken),
         };
 
     private async Task<int> InspectOracleAsync(CancellationToken cancellationToken)
@@ -183,7 +192,8 @@ internal sealed class DoctorCommand
 
     private async Task<IReadOnlyList<OracleFinding>> FindOracleAsync(CancellationToken cancellationToken)
     {
-        if (new BackendCatalog(NullLoggerFactory.Instance, _environment).OracleRequest(out var problem) is not { } request)
+        using var log = RunLog.ToConsole(_error, _error);
+        if (new BackendCatalog(log.Loggers, _environment).OracleRequest(out var problem) is not { } request)
             return [new OracleFinding("Variable", true, problem!)];
         if (!OracleDriver.TryFind(out var factory))
             return [new OracleFinding("Driver", true, OracleDriver.Missing)];
@@ -192,7 +202,7 @@ internal sealed class DoctorCommand
         try
         {
             var (server, reason) = await MeasuredOracle
-                .FindAsync(request with { AcceptsForeignData = true }, NullLogger.Instance, cancellationToken)
+                .FindAsync(request with { AcceptsForeignData = true }, log.Loggers.CreateLogger(nameof(DoctorCommand)), cancellationToken)
                 .ConfigureAwait(false);
             if (server is null)
                 return [new OracleFinding("Server", true, reason!)];
@@ -231,6 +241,7 @@ internal sealed class DoctorCommand
         string backend,
         Inspection inspect,
         Provision provision,
+        ILoggerFactory loggers,
         CancellationToken cancellationToken
     )
     {
@@ -248,7 +259,8 @@ internal sealed class DoctorCommand
                 $"Source {finding.Source.ToString().ToLowerInvariant()}",
                 $"{(finding.IsAvailable ? "found" : "none")}: {finding.Detail}"
             );
-        var missing = await TryAsync(provision, request, table, cancellationToken).ConfigureAwait(false);
+        var logger = loggers.CreateLogger(nameof(DoctorCommand));
+        var missing = await TryAsync(provision, request, table, logger, cancellationToken).ConfigureAwait(false);
         write(table);
         return missing;
     }
@@ -259,12 +271,13 @@ internal sealed class DoctorCommand
         Provision provision,
         DatabaseRequest request,
         Table table,
+        ILogger logger,
         CancellationToken cancellationToken
     )
     {
         try
         {
-            switch (await provision(request, NullLogger.Instance, cancellationToken).ConfigureAwait(false))
+            switch (await provision(request, logger, cancellationToken).ConfigureAwait(false))
             {
                 case ProvisionOutcome.Provisioned { Server: var server }:
                     await using (server.ConfigureAwait(false))
@@ -286,12 +299,17 @@ internal sealed class DoctorCommand
 
     /// <summary>A backend with an external server, or one in a container.</summary>
     /// <returns>Why no server is available; null when one is.</returns>
-    private async Task<string?> FindForeignAsync(Action<Table> write, string backend, CancellationToken cancellationToken)
+    private async Task<string?> FindForeignAsync(
+        Action<Table> write,
+        string backend,
+        ILoggerFactory loggers,
+        CancellationToken cancellationToken
+    )
     {
         var table = Section(backend);
         string? missing = null;
         switch (
-            await new BackendCatalog(NullLoggerFactory.Instance, _environment)
+            await new BackendCatalog(loggers, _environment)
                 .Source(backend)
                 .ProvisionAsync(cancellationToken)
                 .ConfigureAwait(false)

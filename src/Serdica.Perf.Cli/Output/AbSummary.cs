@@ -12,17 +12,20 @@ namespace Serdica.Perf.Cli.Output;
 /// </summary>
 internal static class AbSummary
 {
-    /// <summary>What counts most first: a change, then what might be one.</summary>
+    /// <summary>
+    /// What counts most first: a change, what might be one, and what was not judged. No difference is the outcome only if all are the
+    /// same.
+    /// </summary>
     private static readonly Verdict[] ByWeight =
     [
         Verdict.Regressed,
         Verdict.Improved,
         Verdict.Changed,
         Verdict.Unstable,
-        Verdict.Same,
         Verdict.GeneratorLimited,
         Verdict.NotComparable,
         Verdict.NotMeasured,
+        Verdict.Same,
     ];
 
     public static void Write(TextWriter writer, AbResult result)
