@@ -248,7 +248,12 @@ static AbRun Read(string run) =>
     new(run.EndsWith("-base", StringComparison.Ordinal) ? AbSide.Base : AbSide.Candidate, run, BaselineReader.Read(Finished(run).Single()));
 
 static List<string> Finished(string folder) =>
-    [.. Directory.GetDirectories(folder).Where(run => JsonFile.Exists(run, RunFolder.SummaryFile)).Order(StringComparer.Ordinal)];
+    [
+        .. Directory
+            .GetDirectories(folder)
+            .Where(run => JsonFile.Exists(run, RunFolder.SummaryFile) && BaselineReader.Read(run).Status == RunStatus.Passed)
+            .Order(StringComparer.Ordinal),
+    ];
 
 async Task<int> RunAsync(string[] arguments)
 {

@@ -78,11 +78,9 @@ internal static class LimitAnalysis
         if (use?.IsDatabaseFull() == true && !use.IsFull())
             return (
                 Limit.DatabaseProcessors,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"The database used {use.Database:0.00} of the {use.DatabaseCores:0.##} {(use.DatabaseCores is 1.0 ? "core" : "cores")} "
-                        + $"that it may use; {use.Machine:0.00} of {use.MachineCores} were busy."
-                )
+                Invariant($"The database used {use.Database:0.00} of the {use.DatabaseCores:0.##} ")
+                    + (use.DatabaseCores is 1.0 ? "core" : "cores")
+                    + Invariant($" that it may use; {use.Machine:0.00} of {use.MachineCores} were busy.")
             );
         if (use is not { Machine: { } busy } || !use.IsFull())
             return null;
