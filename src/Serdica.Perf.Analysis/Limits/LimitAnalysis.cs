@@ -174,10 +174,9 @@ internal static class LimitAnalysis
         var enough = scenario.Parameters.Load == LoadModel.Open ? DominantShare : ProcessorUse.FullShare;
         if (waits.LargestSessions < enough)
             return Invariant($"by {waits.LargestSessions:0.00} of them at a time");
-        var window = scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0);
         return
             waits.Largest == WaitCategory.LogFlush
-            && scenario.DatabaseMetrics.GetValueOrDefault(MetricNames.WalSyncTime)?.Value / window is { } flushing
+            && scenario.DatabaseMetrics.GetValueOrDefault(MetricNames.WalSyncTime)?.Value / WindowMs(scenario) is { } flushing
             && flushing < enough
             ? Invariant($"which was flushed for {flushing * 100:0} % of the time")
             : null;
@@ -204,10 +203,13 @@ internal static class LimitAnalysis
     private static string Busy(ProcessorUse? use) =>
         use is { Machine: { } busy } ? Invariant($" {busy:0.00} of {use.MachineCores} cores were busy: {Parts(use)}.") : "";
 
+    /// <summary>Counters of the server cover the window and the drain after it.</summary>
+    private static double WindowMs(ScenarioResult scenario) => scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0);
+
     /// <summary>What was left of the disk, and how many operations shared a flush; empty when it is unknown.</summary>
     private static string Flushes(ScenarioResult scenario, FsyncProbeResult? fsync)
     {
-        var seconds = (scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0)) / 1_000;
+        var seconds = WindowMs(scenario) / 1_000;
         if (scenario.DatabaseMetrics.GetValueOrDefault(MetricNames.WalSyncs)?.Value is not ({ } flushes and > 0) || seconds <= 0)
             return "";
         var each = scenario.Counts.Completed / flushes;

@@ -24,14 +24,21 @@ public sealed class FurtherScenarioTests
         CreateWorkload = (store, parameters) => new TimerWheel(store, parameters, TimeSpan.FromMilliseconds(300)),
     };
 
+    /// <summary>The scenarios, and their operations where those of the catalogue would last too long.</summary>
+    public static TheoryData<string, int?> Shortened =>
+        new()
+        {
+            { Cancel, null },
+            { Poison, null },
+            { Duplicates, null },
+            { Recovery, Backlog },
+            { FanOut, null },
+            { Full, 200 },
+            { Large, null },
+        };
+
     [Theory]
-    [InlineData(Cancel, null)]
-    [InlineData(Poison, null)]
-    [InlineData(Duplicates, null)]
-    [InlineData(Recovery, Backlog)]
-    [InlineData(FanOut, null)]
-    [InlineData(Full, 200)]
-    [InlineData(Large, null)]
+    [MemberData(nameof(Shortened))]
     public async Task A_correct_backend_passes(string name, int? operations)
     {
         var result = await MutantRun.RunAsync(name, Mutation.None, operations);
@@ -41,13 +48,7 @@ public sealed class FurtherScenarioTests
     }
 
     [Theory]
-    [InlineData(Cancel, null)]
-    [InlineData(Poison, null)]
-    [InlineData(Duplicates, null)]
-    [InlineData(Recovery, Backlog)]
-    [InlineData(FanOut, null)]
-    [InlineData(Full, 200)]
-    [InlineData(Large, null)]
+    [MemberData(nameof(Shortened))]
     public async Task A_backend_that_decides_directly_passes(string name, int? operations)
     {
         var result = await MutantRun.RunDirectAsync(name, operations);
