@@ -176,7 +176,7 @@ internal static class LimitAnalysis
             return Invariant($"by {waits.LargestSessions:0.00} of them at a time");
         return
             waits.Largest == WaitCategory.LogFlush
-            && scenario.DatabaseMetrics.GetValueOrDefault(MetricNames.WalSyncTime)?.Value / WindowMs(scenario) is { } flushing
+            && scenario.DatabaseMetrics.GetValueOrDefault(MetricNames.WalSyncTime)?.Value / scenario.WatchedMs is { } flushing
             && flushing < enough
             ? Invariant($"which was flushed for {flushing * 100:0} % of the time")
             : null;
@@ -203,13 +203,10 @@ internal static class LimitAnalysis
     private static string Busy(ProcessorUse? use) =>
         use is { Machine: { } busy } ? Invariant($" {busy:0.00} of {use.MachineCores} cores were busy: {Parts(use)}.") : "";
 
-    /// <summary>Counters of the server cover the window and the drain after it.</summary>
-    private static double WindowMs(ScenarioResult scenario) => scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0);
-
     /// <summary>What was left of the disk, and how many operations shared a flush; empty when it is unknown.</summary>
     private static string Flushes(ScenarioResult scenario, FsyncProbeResult? fsync)
     {
-        var seconds = WindowMs(scenario) / 1_000;
+        var seconds = scenario.WatchedMs / 1_000;
         if (scenario.DatabaseMetrics.GetValueOrDefault(MetricNames.WalSyncs)?.Value is not ({ } flushes and > 0) || seconds <= 0)
             return "";
         var each = scenario.Counts.Completed / flushes;

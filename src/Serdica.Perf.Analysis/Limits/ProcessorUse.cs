@@ -59,7 +59,7 @@ internal sealed record ProcessorUse
     {
         ArgumentNullException.ThrowIfNull(environment);
         ArgumentNullException.ThrowIfNull(scenario);
-        var window = scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0);
+        var window = scenario.WatchedMs;
         if (scenario.Status != ScenarioStatus.Passed || window < ShortestWindowMs)
             return null;
 

@@ -30,7 +30,7 @@ internal sealed record WaitProfile
         ArgumentNullException.ThrowIfNull(scenario);
         var active = scenario.TopWaits.Where(wait => WaitCategories.Of(wait) != WaitCategory.Idle).ToArray();
         var total = active.Sum(wait => wait.Microseconds);
-        var window = scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0);
+        var window = scenario.WatchedMs;
         if (total <= 0 || window <= 0)
             return null;
 

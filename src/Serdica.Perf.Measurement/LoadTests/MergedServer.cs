@@ -23,7 +23,7 @@ internal static class MergedServer
         if (parts.Count == 0)
             return merged;
 
-        var seen = parts.MaxBy(Watched)!;
+        var seen = parts.MaxBy(part => part.WatchedMs)!;
         var engine = Engine(parts);
         return merged with
         {
@@ -43,8 +43,6 @@ internal static class MergedServer
                     ),
         };
     }
-
-    private static double Watched(ScenarioResult part) => part.DurationMs + (part.Drain?.DurationMs ?? 0);
 
     private static double? Total(KeyValuePair<string, MetricValue> cost, ScenarioResult seen, Dictionary<string, MetricValue> engine) =>
         engine.TryGetValue(cost.Key, out var summed) ? summed.Value : cost.Value.Value * seen.Counts.Completed;

@@ -65,7 +65,7 @@ internal static class StepAnalysisMarkdown
         if (scenario.EngineMetrics.GetValueOrDefault(MetricNames.CollectionPause)?.Value is { } paused && scenario.DurationMs > 0)
             found.Add(
                 (
-                    paused / (scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0)),
+                    paused / scenario.WatchedMs,
                     "garbage collection",
                     $"{Figure.Of(paused)} ms of pauses"
                 )

@@ -103,5 +103,5 @@ internal static class ReferenceSection
     }
 
     private static double ToDrain(ScenarioResult scenario) =>
-        scenario.Counts.Completed / (scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0)) * 1000;
+        scenario.Counts.Completed / scenario.WatchedMs * 1000;
 }

@@ -74,6 +74,9 @@ public sealed record ScenarioResult
     /// </summary>
     public double DurationMs { get; init; }
 
+    /// <summary>The time that counters and samples cover, in milliseconds: the measured window and the drain after it.</summary>
+    internal double WatchedMs => DurationMs + (Drain?.DurationMs ?? 0);
+
     /// <summary>Whether the run fails because of this scenario. A trial fails the run only when a result was wrong.</summary>
     [JsonIgnore]
     public bool FailsTheRun => Status != ScenarioStatus.Passed && !(IsTrial && Verification.All(check => check.Passed));
