@@ -32,23 +32,31 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         await Quiescence();
     }
 
+    /// <param name="claimBatch">Signals of a claim.</param>
+    /// <param name="claims">How many claims put the signals off.</param>
+    /// <param name="delayMs">For how long. The shorter one is over before all of them are put off.</param>
+    /// <param name="busyMs">The host is busy for that long between the second of these claims and its decision.</param>
     [Theory]
-    [InlineData(256, 1)]
-    [InlineData(2, 3)]
-    public async Task Signals_that_were_put_off_are_not_overtaken_by_those_that_came_meanwhile(int claimBatch, int claims)
+    [InlineData(256, 1, 20, 0)]
+    [InlineData(2, 3, 20, 0)]
+    [InlineData(2, 3, 2000, 300)]
+    public async Task Signals_that_were_put_off_are_not_overtaken_by_those_that_came_meanwhile(
+        int claimBatch,
+        int claims,
+        int delayMs,
+        int busyMs
+    )
     {
         var client = Client(Definitions.Appending);
         var instance = (await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)).Id;
         for (var i = 0; i < 5; i++)
             await client.SignalAsync(instance, "append", i, cancellationToken: Token);
-        var backend = new PausesAfterPuttingOff(Connect(), failures: 2, claims);
+        var backend = new PausesAfterPuttingOff(Connect(), failures: 2, claims, TimeSpan.FromMilliseconds(busyMs));
         var options = Quick with
         {
             Workers = 1,
             ClaimBatch = claimBatch,
-
-            // Longer than the claims that put off the rest, also on a busy machine.
-            InstanceRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromSeconds(2) },
+            InstanceRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(delayMs) },
         };
         var host = await HostAsync(backend, options, Definitions.Appending);
 
@@ -210,7 +218,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
     }
 
     /// <summary>Fails the first claims, lets the next ones put the signals off, and waits before the one after them.</summary>
-    private sealed class PausesAfterPuttingOff(IWorkflowBackend inner, int failures, int claims) : BackendDecorator(inner)
+    private sealed class PausesAfterPuttingOff(IWorkflowBackend inner, int failures, int claims, TimeSpan busy) : BackendDecorator(inner)
     {
         private readonly TaskCompletionSource _putOff = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private readonly TaskCompletionSource _continue = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -237,6 +245,8 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
 
         private async Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch, DecideBatch decide)
         {
+            if (_claims == failures + 1)
+                await Task.Delay(busy);
             var decisions = await decide(batch);
             return ++_claims > failures ? decisions : throw new InvalidTimeZoneException("The row cannot be written.");
         }

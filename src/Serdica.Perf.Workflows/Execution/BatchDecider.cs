@@ -25,11 +25,12 @@ internal sealed class BatchDecider
     /// </summary>
     private readonly HashSet<Decision> _putOff = [];
 
-    private readonly List<PutOffSignals.Delayed> _delayed = [];
     private int _held;
     private int _reserved;
     private int _deferred;
+    private long _begunAt;
     private long _decidedAt;
+    private DateTimeOffset _databaseNow;
     private IReadOnlyList<ClaimedInstance> _claimed = [];
     private Treatment[]? _treatments;
     private volatile Underway? _underway;
@@ -95,6 +96,8 @@ internal sealed class BatchDecider
     {
         Clear();
         _claimed = batch.Instances;
+        _begunAt = _environment.Time.GetTimestamp();
+        _databaseNow = batch.Now;
         _treatments = _isDirect ? null : _memory.Isolation.Choose(batch.Instances);
         for (var i = 0; i < batch.Instances.Count; i++)
         {
@@ -131,7 +134,6 @@ internal sealed class BatchDecider
         _claimed = [];
         _treatments = null;
         _putOff.Clear();
-        _delayed.Clear();
         FoundNoPlace = false;
     }
 
@@ -193,7 +195,7 @@ internal sealed class BatchDecider
             if (decision.Sent is { } sent && !_putOff.Contains(decision))
             {
                 foreach (var signal in sent)
-                    workAdded |= hints.Arm(signal.Due, age);
+                    workAdded |= Arm(hints, signal.Due, age);
             }
 
             if (decision.DeadLetters is { } letters)
@@ -203,9 +205,6 @@ internal sealed class BatchDecider
                 Tell(closed, started);
         }
 
-        // Before the isolation has them tried again: what comes then is put behind the last of them.
-        foreach (var delayed in _delayed)
-            _memory.PutOff.Committed(delayed);
         for (var i = 0; i < _claimed.Count; i++)
         {
             if ((_treatments?[i] ?? Treatment.Decide) is Treatment.Decide or Treatment.GiveUp)
@@ -218,6 +217,15 @@ internal sealed class BatchDecider
         Forget();
         if (workAdded)
             hints.WorkAdded();
+    }
+
+    /// <summary>A time of the database's clock is compared with what that clock showed, for the one of this host may be wrong.</summary>
+    private bool Arm(WorkHints hints, Due due, TimeSpan age)
+    {
+        if (due.At is not { } at)
+            return hints.Arm(due, age);
+        hints.WorkDueIn(at - _databaseNow - _environment.Time.GetElapsedTime(_begunAt));
+        return false;
     }
 
     private void NoteQueueTimes(ClaimedInstance claimed, DateTimeOffset now)
@@ -299,16 +307,16 @@ internal sealed class BatchDecider
     {
         var claimed = _claimed[place];
         var treatment = _treatments?[place] ?? Treatment.Decide;
-        if (treatment != Treatment.PutBack && _memory.PutOff.Arrange(claimed) is { } overtaking)
+        if (treatment != Treatment.PutBack && _memory.PutOff.Arrange(claimed) is { } first)
         {
             Leave(place);
-            return PutBehind(claimed, overtaking);
+            return PutBehind(claimed, first, now);
         }
 
         return treatment switch
         {
             Treatment.PutBack => PutBack(claimed),
-            Treatment.PutOff => PutOffInOrder(claimed, _memory.Isolation.DelayOf(claimed.Instance.Id)),
+            Treatment.PutOff => PutOffInOrder(claimed, now),
             Treatment.GiveUp => GiveUp(claimed, now),
             _ => DecideOne(claimed, now),
         };
@@ -429,31 +437,33 @@ internal sealed class BatchDecider
         return new Decision { Sent = [.. claimed.Signals] };
     }
 
-    private Decision PutOff(ClaimedInstance claimed, TimeSpan delay)
+    private Decision PutOff(ClaimedInstance claimed, TimeSpan delay) => PutOff(claimed, Due.After(delay));
+
+    /// <summary>They come again later, in the order in which they came, before whatever comes until then.</summary>
+    private Decision PutOffInOrder(ClaimedInstance claimed, DateTimeOffset now)
     {
-        _deferred += claimed.Signals.Count;
-        var decision = new Decision { Sent = claimed.Signals.ConvertAll(signal => signal with { Due = Due.After(delay) }) };
+        var id = claimed.Instance.Id;
+        return PutOff(claimed, Due.AtTime(_memory.PutOff.PutOff(id, claimed.Signals, now, _memory.Isolation.DelayOf(id))));
+    }
+
+    private Decision PutOff(ClaimedInstance claimed, Due due)
+    {
+        var decision = SendAgain(claimed, 0, due);
         _putOff.Add(decision);
         return decision;
     }
 
-    /// <summary>They come again later, in the order in which they came, before whatever comes until then.</summary>
-    private Decision PutOffInOrder(ClaimedInstance claimed, TimeSpan delay)
+    /// <summary>Those that would overtake others come again after them; the rest stays as it was.</summary>
+    private Decision PutBehind(ClaimedInstance claimed, int first, DateTimeOffset now)
     {
-        _delayed.Add(_memory.PutOff.PutOff(claimed.Instance.Id, claimed.Signals, delay));
-        return PutOff(claimed, delay);
+        var due = _memory.PutOff.PutOff(claimed.Instance.Id, claimed.Signals[first..], now, TimeSpan.Zero);
+        return SendAgain(claimed, first, Due.AtTime(due));
     }
 
-    /// <summary>Those that would overtake others come again after them; the rest stays as it was.</summary>
-    private Decision PutBehind(ClaimedInstance claimed, PutOffSignals.Overtaking overtaking)
+    private Decision SendAgain(ClaimedInstance claimed, int first, Due due)
     {
-        var (first, wait) = overtaking;
-        _delayed.Add(_memory.PutOff.PutOff(claimed.Instance.Id, claimed.Signals[first..], wait));
         _deferred += claimed.Signals.Count;
-        return new Decision
-        {
-            Sent = [.. claimed.Signals.Select((signal, i) => i < first ? signal : signal with { Due = Due.After(wait) })],
-        };
+        return new Decision { Sent = [.. claimed.Signals.Select((signal, i) => i < first ? signal : signal with { Due = due })] };
     }
 
     private static string NameOf(InstanceRecord instance) => $"{instance.Definition} v{instance.DefinitionVersion}";

@@ -5,13 +5,25 @@ namespace Serdica.Perf.Workflows;
 /// would overtake them. Shared by the workers of a host.
 /// </summary>
 /// <remarks>
+/// <para>
 /// A claim takes the signals of an instance in order of their due time, and may be cut by its size. So those that came later may
 /// be claimed first, without those that they must not overtake. They are put off then too, to a time after all of them.
+/// </para>
+/// <para>
+/// All due times here are times of the database's clock, which the claim has read. A delay would be added to a reading that this
+/// host does not know, and a busy host would put off the rest of an instance to a time before that of its first signals.
+/// </para>
 /// </remarks>
 internal sealed class PutOffSignals(TimeProvider time)
 {
-    /// <summary>A signal that has not come by then was handled by another host.</summary>
-    private static readonly TimeSpan LongestDelay = TimeSpan.FromSeconds(10);
+    /// <summary>
+    /// Instances whose signals do not come again, because another host has handled them, are forgotten that long after they were due
+    /// by the clock of this host. It is longer than a host lags behind its signals.
+    /// </summary>
+    private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
+
+    /// <summary>Every backend stores due times that differ by this much as different times.</summary>
+    private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(1);
 
     /// <summary>A bound for what is remembered of instances that never come again.</summary>
     private const int MaxInstances = 10_000;
@@ -30,8 +42,8 @@ internal sealed class PutOffSignals(TimeProvider time)
     }
 
     /// <summary>Brings the signals of a claimed instance into the order in which they came.</summary>
-    /// <returns>The signals that have to wait; <see langword="null"/> when all can be handled.</returns>
-    public Overtaking? Arrange(ClaimedInstance claimed)
+    /// <returns>The index of the first signal that has to wait; <see langword="null"/> when all can be handled.</returns>
+    public int? Arrange(ClaimedInstance claimed)
     {
         if (_isEmpty)
             return null;
@@ -40,35 +52,31 @@ internal sealed class PutOffSignals(TimeProvider time)
             if (Find(claimed.Instance.Id) is not { } line)
                 return null;
             var first = line.Arrange(claimed.Signals);
-            return first < claimed.Signals.Count ? new Overtaking(first, line.LeftAt(time)) : null;
+            return first < claimed.Signals.Count ? first : null;
         }
     }
 
-    /// <summary>Signals of an instance, which are in the order in which they came, are about to be put off.</summary>
-    /// <returns>What <see cref="Committed"/> needs.</returns>
-    public Delayed PutOff(Guid instanceId, IReadOnlyList<Signal> signals, TimeSpan delay)
+    /// <summary>
+    /// Signals of an instance, which are in the order in which they came, are about to be put off. Whether that is committed makes
+    /// no difference: without the commit they are due before the time that is remembered.
+    /// </summary>
+    /// <param name="instanceId">Whose.</param>
+    /// <param name="signals">In their order.</param>
+    /// <param name="now">The database's clock at the claim.</param>
+    /// <param name="delay">For how long, unless others of this instance are due later than that.</param>
+    /// <returns>When they are to be due, all at the same time.</returns>
+    public DateTimeOffset PutOff(Guid instanceId, IReadOnlyList<Signal> signals, DateTimeOffset now, TimeSpan delay)
     {
-        var due = time.GetTimestamp() + Ticks(delay);
         lock (_gate)
         {
-            if (_lines.Count > MaxInstances)
-                _lines.Clear();
+            if (_lines.Count >= MaxInstances)
+                MakeRoom();
             if (!_lines.TryGetValue(instanceId, out var line))
                 _lines.Add(instanceId, line = new Line());
-            line.Add(signals, due + Ticks(LongestDelay));
+            var due = line.Add(signals, now + delay);
+            line.ForgottenAt = time.GetTimestamp() + (long)((due - now + LongestWait).TotalSeconds * time.TimestampFrequency);
             _isEmpty = false;
-        }
-
-        return new Delayed(instanceId, signals, delay, due);
-    }
-
-    /// <summary>Signals were put off, and that is committed.</summary>
-    public void Committed(Delayed delayed)
-    {
-        lock (_gate)
-        {
-            if (_lines.TryGetValue(delayed.InstanceId, out var line))
-                line.Committed(delayed.Signals, delayed.From, time.GetTimestamp() + Ticks(delayed.Delay));
+            return due;
         }
     }
 
@@ -88,10 +96,23 @@ internal sealed class PutOffSignals(TimeProvider time)
     {
         if (!_lines.TryGetValue(instanceId, out var line))
             return null;
-        if (!line.Expire(time.GetTimestamp()))
+        if (time.GetTimestamp() <= line.ForgottenAt)
             return line;
         Remove(instanceId);
         return null;
+    }
+
+    private void MakeRoom()
+    {
+        var now = time.GetTimestamp();
+        foreach (var (id, line) in _lines)
+        {
+            if (line.ForgottenAt < now)
+                _lines.Remove(id);
+        }
+
+        if (_lines.Count >= MaxInstances)
+            _lines.Clear();
     }
 
     private void Remove(Guid instanceId)
@@ -100,83 +121,48 @@ internal sealed class PutOffSignals(TimeProvider time)
         _isEmpty = _lines.Count == 0;
     }
 
-    private long Ticks(TimeSpan delay) => (long)(delay.TotalSeconds * time.TimestampFrequency);
-
-    /// <summary>Signals that would overtake some that were put off and not claimed with them.</summary>
-    /// <param name="First">The index of the first of them.</param>
-    /// <param name="Wait">How long they have to wait.</param>
-    public readonly record struct Overtaking(int First, TimeSpan Wait);
-
-    /// <summary>Signals that are put off in a transaction.</summary>
-    /// <param name="InstanceId">Whose.</param>
-    /// <param name="Signals">In their order.</param>
-    /// <param name="Delay">By how much.</param>
-    /// <param name="From">The timestamp at which they are due, at the earliest.</param>
-    public readonly record struct Delayed(Guid InstanceId, IReadOnlyList<Signal> Signals, TimeSpan Delay, long From);
-
-    /// <summary>
-    /// A signal that was put off. The database's clock says when it is due; here it is known between two times of this host.
-    /// </summary>
-    private sealed class Place(int number)
-    {
-        public int Number => number;
-
-        /// <summary>Timestamp before which it is not due; the minimum while that is not committed.</summary>
-        public long From { get; set; }
-
-        /// <summary>Timestamp from which on it is due; the maximum while that is not committed.</summary>
-        public long Until { get; set; }
-
-        /// <summary>Timestamp at which it is forgotten.</summary>
-        public long Expires { get; set; }
-    }
+    /// <summary>A signal that was put off.</summary>
+    /// <param name="Number">Counted in the order in which the signals came.</param>
+    /// <param name="Due">It is due at that time, or before it while that is not committed.</param>
+    private readonly record struct Place(int Number, DateTimeOffset Due);
 
     /// <summary>The signals of one instance that were put off.</summary>
     private sealed class Line
     {
         private readonly Dictionary<Guid, Place> _places = [];
         private int _next;
-        private long _latestDue;
+        private DateTimeOffset _latest;
 
-        public void Add(IReadOnlyList<Signal> signals, long expires)
+        /// <summary>A timestamp of this host's clock.</summary>
+        public long ForgottenAt { get; set; }
+
+        /// <returns>When they are due.</returns>
+        public DateTimeOffset Add(IReadOnlyList<Signal> signals, DateTimeOffset due)
         {
+            // Some databases store milliseconds.
+            due = DateTimeOffset.FromUnixTimeMilliseconds(due.ToUnixTimeMilliseconds());
+            if (due <= _latest)
+                due = _latest + Step;
+            _latest = due;
             foreach (var signal in signals)
             {
-                if (!_places.TryGetValue(signal.Id, out var place))
-                    _places.Add(signal.Id, place = new Place(_next++));
-                place.From = long.MinValue;
-                place.Until = long.MaxValue;
-                place.Expires = Math.Max(place.Expires, expires);
+                // A host without a free place leaves activities where they are: what comes after them must not wait for that.
+                if (signal.Kind != SignalKind.Activity)
+                    _places[signal.Id] = new Place(_places.TryGetValue(signal.Id, out var place) ? place.Number : _next++, due);
             }
-        }
 
-        public void Committed(IReadOnlyList<Signal> signals, long from, long until)
-        {
-            _latestDue = Math.Max(_latestDue, until);
-            foreach (var signal in signals)
-            {
-                if (!_places.TryGetValue(signal.Id, out var place))
-                    continue;
-                place.From = from;
-                place.Until = until;
-            }
+            return due;
         }
 
         /// <returns>The index of the first signal that must not be handled yet.</returns>
         public int Arrange(List<Signal> signals)
         {
-            var ordered = signals.OrderBy(signal => _places.GetValueOrDefault(signal.Id)?.Number ?? int.MaxValue).ToList();
+            var missing = FirstMissing(signals);
+            var ordered = signals.OrderBy(NumberOf).ToList();
             signals.Clear();
             signals.AddRange(ordered);
-            var missing = FirstMissing(signals);
-            var first = signals.FindIndex(signal => (_places.GetValueOrDefault(signal.Id)?.Number ?? int.MaxValue) > missing);
+            var first = signals.FindIndex(signal => NumberOf(signal) > missing);
             return first < 0 ? signals.Count : first;
-        }
-
-        public TimeSpan LeftAt(TimeProvider time)
-        {
-            var left = time.GetElapsedTime(time.GetTimestamp(), _latestDue);
-            return left > TimeSpan.Zero ? left : TimeSpan.Zero;
         }
 
         /// <returns>Whether nothing is left.</returns>
@@ -187,32 +173,26 @@ internal sealed class PutOffSignals(TimeProvider time)
             return _places.Count == 0;
         }
 
-        /// <inheritdoc cref="Remove"/>
-        public bool Expire(long now)
-        {
-            foreach (var (id, place) in _places)
-            {
-                if (place.Expires < now)
-                    _places.Remove(id);
-            }
+        private int NumberOf(Signal signal) => _places.TryGetValue(signal.Id, out var place) ? place.Number : int.MaxValue;
 
-            return _places.Count == 0;
-        }
-
-        /// <summary>
-        /// The place of the first signal that was not claimed with these. One that was due before one of these, and has not come
-        /// with it, is not there any more: another host has handled it.
-        /// </summary>
+        /// <summary>The number of the first signal that was not claimed with these and may still exist.</summary>
+        /// <remarks>
+        /// A claim has all due signals of an instance up to its last one. But it may see the signals as they were before a commit that
+        /// put some off, while it holds the instance as it was afterwards. One that it sees put off shows that it is newer than that
+        /// commit, and so newer than those that put off the signals that are due before it.
+        /// </remarks>
         private int FirstMissing(List<Signal> claimed)
         {
             var claimedIds = claimed.Select(static signal => signal.Id).ToHashSet();
-            var latest = _places.Where(entry => claimedIds.Contains(entry.Key)).Max(static entry => (long?)entry.Value.From);
+            var seen = claimed
+                .Where(signal => _places.TryGetValue(signal.Id, out var place) && place.Due == signal.Due.At)
+                .Max(static signal => signal.Due.At);
             var missing = int.MaxValue;
             foreach (var (id, place) in _places)
             {
                 if (claimedIds.Contains(id))
                     continue;
-                if (place.Until < latest)
+                if (place.Due < seen)
                     _places.Remove(id);
                 else
                     missing = Math.Min(missing, place.Number);
