@@ -3,6 +3,8 @@ namespace Serdica.Perf.Compliance;
 /// <summary>The model behaves the same when no signal is decided directly.</summary>
 public static class QueueInMemoryCompliance
 {
+    public sealed class Starting(InMemoryFixture fixture) : StartingCompliance(new QueueFixture(fixture));
+
     public sealed class Signalling(InMemoryFixture fixture) : SignallingCompliance(new QueueFixture(fixture));
 
     public sealed class Claiming(InMemoryFixture fixture) : ClaimingCompliance(new QueueFixture(fixture));
@@ -24,4 +26,8 @@ public static class QueueInMemoryCompliance
     public sealed class Isolation(InMemoryFixture fixture) : IsolationCompliance(new QueueFixture(fixture));
 
     public sealed class Recovery(InMemoryFixture fixture) : RecoveryCompliance(new QueueFixture(fixture));
+
+    public sealed class Watching(InMemoryFixture fixture) : WatchingCompliance(new QueueFixture(fixture));
+
+    public sealed class Census(InMemoryFixture fixture) : CensusCompliance(new QueueFixture(fixture));
 }

@@ -3,6 +3,8 @@ namespace Serdica.Perf.Compliance;
 /// <summary>PostgreSQL behaves the same when no signal is decided directly.</summary>
 public static class QueuePostgreSqlCompliance
 {
+    public sealed class Starting(PostgreSqlFixture fixture) : StartingCompliance(new QueueFixture(fixture));
+
     public sealed class Signalling(PostgreSqlFixture fixture) : SignallingCompliance(new QueueFixture(fixture));
 
     public sealed class Claiming(PostgreSqlFixture fixture) : ClaimingCompliance(new QueueFixture(fixture));
@@ -24,4 +26,8 @@ public static class QueuePostgreSqlCompliance
     public sealed class Isolation(PostgreSqlFixture fixture) : IsolationCompliance(new QueueFixture(fixture));
 
     public sealed class Recovery(PostgreSqlFixture fixture) : RecoveryCompliance(new QueueFixture(fixture));
+
+    public sealed class Watching(PostgreSqlFixture fixture) : WatchingCompliance(new QueueFixture(fixture));
+
+    public sealed class Census(PostgreSqlFixture fixture) : CensusCompliance(new QueueFixture(fixture));
 }
