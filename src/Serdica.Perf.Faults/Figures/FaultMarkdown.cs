@@ -34,9 +34,13 @@ internal static class FaultMarkdown
         ArgumentNullException.ThrowIfNull(result);
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{result.Database}, {result.Plan.Hosts} hosts, {result.Operations:N0} calls of clients, {result.Lines:N0} lines of history."
+            $"{result.Database}, {result.Plan.Hosts} hosts{Engine(result.Plan)}, {result.Operations:N0} calls of clients, "
+                + $"{result.Lines:N0} lines of history."
         );
     }
+
+    private static string Engine(FaultPlan plan) =>
+        plan.Engine.Count == 0 ? "" : $" with {string.Join(", ", plan.Engine.Select(setting => $"{setting.Key}={setting.Value}"))}";
 
     /// <summary>The figures of one fault, one for each column.</summary>
     public static IReadOnlyList<string> Cells(FaultFigures fault)

@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Hosts;
@@ -9,12 +10,14 @@ internal static class HostOptions
 {
     public const int SignalAttempts = 3;
 
-    public static WorkflowOptions Options { get; } =
-        new()
-        {
-            ActivityLease = TimeSpan.FromSeconds(2),
-            SignalRetry = new RetryPolicy { MaxAttempts = SignalAttempts, FirstDelay = TimeSpan.FromMilliseconds(20) },
-        };
+    private static readonly WorkflowOptions Standard = new()
+    {
+        ActivityLease = TimeSpan.FromSeconds(2),
+        SignalRetry = new RetryPolicy { MaxAttempts = SignalAttempts, FirstDelay = TimeSpan.FromMilliseconds(20) },
+    };
+
+    /// <param name="engine">Checked settings by name, which override those of the fault tier.</param>
+    public static WorkflowOptions With(IReadOnlyDictionary<string, string> engine) => EngineSettings.Options(Standard, engine);
 
     /// <summary>How a failed activity is tried again.</summary>
     public static RetryPolicy ActivityRetry { get; } = new() { MaxAttempts = 10, FirstDelay = TimeSpan.FromMilliseconds(10) };

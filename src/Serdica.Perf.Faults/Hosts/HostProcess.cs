@@ -65,7 +65,7 @@ internal static class HostProcess
         var host = new WorkflowHost(
             recording,
             new WorkflowRegistry(ShapedWorkflow.Definitions(effects, HostOptions.ActivityRetry)),
-            HostOptions.Options,
+            HostOptions.With(settings.Engine),
             log.Loggers.CreateLogger<WorkflowHost>(),
             time
         );

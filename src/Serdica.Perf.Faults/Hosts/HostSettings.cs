@@ -13,4 +13,7 @@ internal sealed record HostSettings
 
     /// <value>Schema or database.</value>
     public required string Store { get; init; }
+
+    /// <value>Checked settings of the engine by name.</value>
+    public required IReadOnlyDictionary<string, string> Engine { get; init; }
 }

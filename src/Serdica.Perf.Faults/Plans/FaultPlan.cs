@@ -1,7 +1,9 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results;
+using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Faults.Plans;
 
@@ -30,6 +32,9 @@ internal sealed record FaultPlan
     /// <value>Processes that move instances.</value>
     public required int Hosts { get; init; }
 
+    /// <value>Settings of the engine in all processes, by name; those of the fault tier where none is given.</value>
+    public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
+
     /// <value>In the order of their times; none begins before the one before has ended.</value>
     public required IReadOnlyList<PlannedFault> Faults { get; init; }
 
@@ -43,7 +48,7 @@ internal sealed record FaultPlan
             ? string.Create(
                 CultureInfo.InvariantCulture,
                 $"serdica-perf faults --plan {Name} --backend {Backend} --seed {Seed} --duration {Duration.TotalSeconds:0}s --hosts {Hosts}"
-            )
+            ) + string.Concat(Engine.Select(static setting => $" --engine {setting.Key}={setting.Value}"))
             : $"serdica-perf faults --plan '{Source.Replace("'", @"'\''", StringComparison.Ordinal)}'";
 
     /// <summary>Reads a plan from the file that <see cref="Write"/> has written.</summary>
@@ -66,12 +71,17 @@ internal sealed record FaultPlan
             throw new ArgumentException($"The plan '{file}' cannot be read: {e.Message.TrimEnd('.')}; {Instead}", e);
         }
 
-        return plan.Defect() is { } defect
-            ? throw new ArgumentException($"The plan '{file}' cannot be run: {defect}.")
-            : plan with
-            {
-                Source = file,
-            };
+        if (plan.Defect() is { } defect)
+            throw new ArgumentException($"The plan '{file}' cannot be run: {defect}.");
+        try
+        {
+            var engine = EngineSettings.Checked(plan.Engine.ToDictionary(pair => pair.Key, pair => (string?)pair.Value), "");
+            return plan with { Source = file, Engine = engine };
+        }
+        catch (LoadProfileException e)
+        {
+            throw new ArgumentException($"The plan '{file}' cannot be run. {e.Message}", e);
+        }
     }
 
     /// <summary>This plan with some of its faults alone, which follow each other as those of a built-in plan do.</summary>

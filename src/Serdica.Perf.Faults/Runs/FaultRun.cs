@@ -53,7 +53,7 @@ internal sealed class FaultRun(
         Directory.CreateDirectory(folder);
         plan.Write(Path.Combine(folder, FaultPlan.FileName));
         var startedAt = DateTimeOffset.UtcNow;
-        var stage = new FaultStage(plan.Backend, _server, folder, plan.Seed);
+        var stage = new FaultStage(plan, _server, folder);
         await using var closingStage = stage.ConfigureAwait(false);
         var before = stage.OpenDirect();
         await using (before.ConfigureAwait(false))
@@ -74,7 +74,7 @@ internal sealed class FaultRun(
             var recording = new RecordingBackend(stage.OpenForClients(), clients);
             await using var closingRecording = recording.ConfigureAwait(false);
             var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(clients)));
-            var client = new WorkflowClient(recording, registry, HostOptions.Options);
+            var client = new WorkflowClient(recording, registry, HostOptions.With(plan.Engine));
             await using var closingClient = client.ConfigureAwait(false);
             load = new FaultLoad(client, clients, Callers);
             began = Stopwatch.GetTimestamp();

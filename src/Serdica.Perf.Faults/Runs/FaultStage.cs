@@ -14,11 +14,10 @@ namespace Serdica.Perf.Faults.Runs;
 /// What faults are done to: the server, a proxy before it for each host and one for the clients, and the hosts. All of it ends with
 /// this object.
 /// </summary>
-/// <param name="backend">Name of the backend.</param>
+/// <param name="plan">Has the backend, the settings of the engine, and the seed of the proxies.</param>
 /// <param name="server">Belongs to the caller.</param>
 /// <param name="folder">Of the run.</param>
-/// <param name="seed">For the proxies.</param>
-internal sealed class FaultStage(string backend, LocalPostgreSqlServer server, string folder, int seed) : IAsyncDisposable
+internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, string folder) : IAsyncDisposable
 {
     private const string Store = "faults";
 
@@ -27,7 +26,7 @@ internal sealed class FaultStage(string backend, LocalPostgreSqlServer server, s
     private readonly Dictionary<string, int> _incarnations = [];
 
     /// <summary>The proxy of the clients.</summary>
-    public FaultProxy ClientProxy { get; } = FaultProxy.Before(server.ConnectionString, seed);
+    public FaultProxy ClientProxy { get; } = FaultProxy.Before(server.ConnectionString, plan.Seed);
 
     public ServerActuator Server { get; } = new(server);
 
@@ -55,11 +54,11 @@ internal sealed class FaultStage(string backend, LocalPostgreSqlServer server, s
         await Sessions.LockAsync(await InstancesAsync(cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
 
     /// <summary>Whether the columns of the tables are the engine's; those of DocumentDB belong to it.</summary>
-    public bool OwnsColumns => backend == BackendNames.PostgreSql;
+    public bool OwnsColumns => plan.Backend == BackendNames.PostgreSql;
 
     /// <summary>The table of instances, with its schema.</summary>
     public async Task<string> InstancesAsync(CancellationToken cancellationToken) =>
-        backend == BackendNames.PostgreSql
+        OwnsColumns
             ? $"{Store}.instance"
             : await Sessions.TableAsync(Store, "instances", cancellationToken).ConfigureAwait(false);
 
@@ -74,15 +73,16 @@ internal sealed class FaultStage(string backend, LocalPostgreSqlServer server, s
         lock (_hosts)
         {
             if (!_hostProxies.TryGetValue(place, out var proxy))
-                _hostProxies[place] = proxy = FaultProxy.Before(server.ConnectionString, seed + _hostProxies.Count + 1);
+                _hostProxies[place] = proxy = FaultProxy.Before(server.ConnectionString, plan.Seed + _hostProxies.Count + 1);
             var incarnation = _incarnations[place] = _incarnations.GetValueOrDefault(place) + 1;
             connection = proxy.Through(server.ConnectionString);
             settings = new()
             {
                 Name = incarnation == 1 ? place : string.Create(CultureInfo.InvariantCulture, $"{place}.{incarnation}"),
                 History = History,
-                Backend = backend,
+                Backend = plan.Backend,
                 Store = Store,
+                Engine = plan.Engine,
             };
         }
 
@@ -112,9 +112,9 @@ internal sealed class FaultStage(string backend, LocalPostgreSqlServer server, s
 
     private IWorkflowBackend Open(string connectionString)
     {
-        var variable = DatabaseEnvironment.ApplicationVariable(BackendNames.InVariables(backend));
+        var variable = DatabaseEnvironment.ApplicationVariable(BackendNames.InVariables(plan.Backend));
         var (opened, reason) = ApplicationStore.Open(
-            backend,
+            plan.Backend,
             Store,
             new DatabaseEnvironment(name => name == variable ? connectionString : null)
         );

@@ -135,13 +135,15 @@ public static class EngineSettings
 
     /// <param name="workers">The number of signal workers, or of readers of a queue.</param>
     /// <param name="settings">Checked settings by name; the others have their defaults.</param>
-    internal static WorkflowOptions Options(int workers, IReadOnlyDictionary<string, string> settings)
+    internal static WorkflowOptions Options(int workers, IReadOnlyDictionary<string, string> settings) =>
+        Options(new WorkflowOptions { Workers = workers }, settings);
+
+    /// <param name="standard">What holds where no setting is given.</param>
+    /// <param name="settings">Checked settings by name.</param>
+    internal static WorkflowOptions Options(WorkflowOptions standard, IReadOnlyDictionary<string, string> settings)
     {
         ArgumentNullException.ThrowIfNull(settings);
-        return settings.Aggregate(
-            new WorkflowOptions { Workers = workers },
-            (options, pair) => Find(pair.Key, "").Write(options, pair.Value)!
-        );
+        return settings.Aggregate(standard, (options, pair) => Find(pair.Key, "").Write(options, pair.Value)!);
     }
 
     /// <summary>All settings with their values in these options, for a report.</summary>

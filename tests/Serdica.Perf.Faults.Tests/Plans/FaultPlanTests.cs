@@ -21,8 +21,19 @@ public sealed class FaultPlanTests : IDisposable
         var read = FaultPlan.Read(PlanFile);
 
         Assert.Equal(Whole.Faults, read.Faults);
-        Assert.Equal(Whole with { Faults = read.Faults, Source = PlanFile }, read);
+        Assert.Equal(Whole with { Faults = read.Faults, Engine = read.Engine, Source = PlanFile }, read);
         Assert.Equal($"serdica-perf faults --plan '{PlanFile}'", read.Command);
+    }
+
+    [Fact]
+    public void Settings_of_the_engine_are_kept_and_repeated()
+    {
+        var plan = Whole with { Engine = new Dictionary<string, string> { ["direct"] = "off", ["claim-batch"] = "2" } };
+        plan.Write(PlanFile);
+
+        Assert.Equal(plan.Engine, FaultPlan.Read(PlanFile).Engine);
+        Assert.EndsWith(" --hosts 3 --engine direct=off --engine claim-batch=2", plan.Command, StringComparison.Ordinal);
+        Assert.EndsWith(" --hosts 3", Whole.Command, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -46,6 +57,8 @@ public sealed class FaultPlanTests : IDisposable
     [InlineData("\"duration\": \"00:10:00\"", "\"duration\": \"00:00:05\"", "does not begin after the one before and end with the load.")]
     [InlineData("\"target\": \"host-", "\"target\": \"host-0", "has a target that it cannot be done to.")]
     [InlineData("\"hosts\": 3", "\"guests\": 3", "is not understood: it has no 'hosts'; name the plan.json of an earlier run, or ")]
+    [InlineData("\"engine\": {}", "\"engine\": { \"direkt\": \"off\" }", "The engine has no setting 'direkt' that a run may change;")]
+    [InlineData("\"engine\": {}", "\"engine\": { \"direct\": \"no\" }", "The engine's setting direct is 'no'; it must be on or off.")]
     [InlineData("\"kind\": \"", "\"kind\": \"x", "is not understood: 'faults[0].kind' (line ")]
     public void Broken_plan_is_refused(string text, string instead, string sentence)
     {

@@ -7,6 +7,7 @@ using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Runs;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Faults.Tests.Runs;
 
@@ -21,11 +22,18 @@ public sealed class FaultRunTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    [Fact]
-    public async Task Others_take_over_from_a_host_that_is_killed()
+    [Theory]
+    [InlineData("on")]
+    [InlineData("off")]
+    public async Task Others_take_over_from_a_host_that_is_killed(string direct)
     {
-        var result = await ProvenAsync("kill-worker");
+        var plan = Plan("kill-worker") with { Engine = new Dictionary<string, string> { [ScenarioParameters.DirectSetting] = direct } };
 
+        var hosts = new List<string>();
+
+        var result = await ProvenAsync(plan, _ => hosts.AddRange(CommandLines()));
+
+        EachItem.Holds(hosts, line => Assert.Contains($"\"Engine\":{{\"direct\":\"{direct}\"}}", line, StringComparison.Ordinal));
         EachItem.Holds(result.Faults, fault => Assert.StartsWith("process ", fault.Evidence, StringComparison.Ordinal));
         EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.P99During));
     }
@@ -33,7 +41,7 @@ public sealed class FaultRunTests : IDisposable
     [Fact]
     public async Task Nothing_is_lost_with_a_server_that_dies()
     {
-        var result = await ProvenAsync("restart-database");
+        var result = await ProvenAsync(Plan("restart-database"));
 
         EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.RecoveredAfter));
     }
@@ -71,16 +79,15 @@ public sealed class FaultRunTests : IDisposable
         var run = Run(plan, server, _ => stop.CancelAfter(TimeSpan.FromMilliseconds(200)));
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => run.RunAsync(stop.Token));
-        Assert.DoesNotContain(Directory.EnumerateDirectories("/proc"), process => IsOurs(process));
+        Assert.Empty(CommandLines());
     }
 
-    private Task<FaultResult> ProvenAsync(string plan) =>
-        ProvenAsync(BuiltInPlans.Make(plan, BackendNames.PostgreSql, Seed, TimeSpan.FromSeconds(18), 2));
+    private static FaultPlan Plan(string name) => BuiltInPlans.Make(name, BackendNames.PostgreSql, Seed, TimeSpan.FromSeconds(18), 2);
 
-    private async Task<FaultResult> ProvenAsync(FaultPlan plan)
+    private async Task<FaultResult> ProvenAsync(FaultPlan plan, Action<string>? progress = null)
     {
         await using var server = await LocalServer.StartOrSkipAsync(backend: plan.Backend);
-        var (result, report) = await Run(plan, server, Console.WriteLine).RunAsync(Token);
+        var (result, report) = await Run(plan, server, progress ?? Console.WriteLine).RunAsync(Token);
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         CheckReportText.Write(text, report);
         Assert.True(result.Verdict == InvariantVerdict.Held, text.ToString());
@@ -90,16 +97,25 @@ public sealed class FaultRunTests : IDisposable
 
     private FaultRun Run(FaultPlan plan, DatabaseServer server, Action<string> progress) => new(plan, server, _folder.Path, progress);
 
-    /// <summary>Whether a process has the folder of this run among its arguments.</summary>
-    private bool IsOurs(string process)
+    /// <summary>Of all processes that have the folder of this run among their arguments: its hosts.</summary>
+    private List<string> CommandLines() =>
+        [
+            .. Directory
+                .EnumerateDirectories("/proc")
+                .Select(CommandLine)
+                .Where(line => line.Contains(_folder.Path, StringComparison.Ordinal)),
+        ];
+
+    /// <summary>Empty for a process that has ended, or that may not be read.</summary>
+    private static string CommandLine(string process)
     {
         try
         {
-            return File.ReadAllText(Path.Combine(process, "cmdline")).Contains(_folder.Path, StringComparison.Ordinal);
+            return File.ReadAllText(Path.Combine(process, "cmdline"));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return false;
+            return "";
         }
     }
 }

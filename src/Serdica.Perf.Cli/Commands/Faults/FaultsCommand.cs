@@ -37,6 +37,8 @@ internal sealed class FaultsCommand
             Exit code 3 when recovery takes longer than it should on an idle machine,
             or when 100 calls or more fail because of one fault.
 
+          serdica-perf faults --plan everything --engine direct=off
+            No signal is decided in the commit that receives it.
           serdica-perf faults --plan <folder>/reduced-plan.json
             The plan of a file: that of an earlier run, or what it was reduced to.
 
@@ -67,6 +69,7 @@ internal sealed class FaultsCommand
     private readonly Option<int?> _seed;
     private readonly Option<TimeSpan?> _duration;
     private readonly Option<int?> _hosts;
+    private readonly Option<string[]> _engine;
     private readonly Option<string[]> _thresholds;
     private readonly Option<bool> _defaultThresholds;
     private readonly Option<TimeSpan?> _maxRecovery;
@@ -97,6 +100,7 @@ internal sealed class FaultsCommand
             FaultPlan.FewestHosts,
             FaultPlan.MostHosts
         );
+        _engine = EngineOption.Declare(Command);
         _thresholds = Command.Declare(
             new Option<string[]>("--threshold")
             {
@@ -248,19 +252,21 @@ internal sealed class FaultsCommand
         if (parsed.GetValue(_plan) is { } file && file.EndsWith(".json", StringComparison.OrdinalIgnoreCase))
             return PlanOfFile(parsed, file);
         var backend = parsed.GetValue(_backend) ?? BackendNames.PostgreSql;
+        var engine = EngineOption.Read(parsed, _engine);
         if (!Backends.Contains(backend))
             throw new UsageException(
                 $"--backend is '{backend}'; faults are done to {string.Join(" or ", Backends)}.{ClosestName.Question(backend, Backends)}"
             );
         try
         {
-            return BuiltInPlans.Make(
+            var plan = BuiltInPlans.Make(
                 parsed.GetValue(_plan)!,
                 backend,
                 parsed.GetValue(_seed) ?? Random.Shared.Next(100_000),
                 parsed.GetValue(_duration) ?? DefaultDuration,
                 parsed.GetValue(_hosts) ?? DefaultHosts
             );
+            return plan with { Engine = engine };
         }
         catch (ArgumentException e)
         {
@@ -270,7 +276,7 @@ internal sealed class FaultsCommand
 
     private FaultPlan PlanOfFile(ParseResult parsed, string file)
     {
-        Option[] fixedByFile = [_backend, _seed, _duration, _hosts];
+        Option[] fixedByFile = [_backend, _seed, _duration, _hosts, _engine];
         if (Array.Find(fixedByFile, option => parsed.GetResult(option) is { Implicit: false }) is { } given)
             throw new UsageException($"{given.Name} is given, and the plan '{file}' has its own; leave {given.Name} out.");
         try
