@@ -35,8 +35,11 @@ internal sealed class MaximumSearch(
     /// <summary>What holds for a shorter time may not hold for longer: checkpoints, vacuum and growing tables come later.</summary>
     public static readonly TimeSpan ShortestConfirmation = TimeSpan.FromSeconds(60);
 
-    private const double StepDown = 0.9;
-    private const int MostConfirmations = 3;
+    /// <summary>
+    /// What a failed confirmation leaves of the rate. What holds for a few seconds may be far above what holds for a minute, so each
+    /// step down is twice as long as the one before.
+    /// </summary>
+    private static readonly double[] StepsDown = [0.9, 0.8, 0.6];
 
     private readonly List<double> _sustained = [];
     private double _held;
@@ -105,7 +108,7 @@ internal sealed class MaximumSearch(
     private async Task<FoundMaximum> ConfirmAsync()
     {
         IsConfirming = true;
-        for (var attempt = 1; attempt <= MostConfirmations; attempt++)
+        for (var attempt = 0; ; attempt++)
         {
             if ((await tryAsync(_held, confirmation).ConfigureAwait(false)).Verdict == StepVerdict.Passed)
             {
@@ -124,7 +127,9 @@ internal sealed class MaximumSearch(
             }
 
             _failed = _held;
-            _held *= StepDown;
+            if (attempt == StepsDown.Length)
+                break;
+            _held *= StepsDown[attempt];
         }
 
         // The rate below the last one that failed was never tried. Trials are shorter, so they only say where the limit may be.
