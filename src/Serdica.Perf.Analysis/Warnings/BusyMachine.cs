@@ -19,8 +19,8 @@ internal static class BusyMachine
                 WarningCodes.BusyMachine,
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"The load average was {environment.LoadAverageAtStart:0.0} on {environment.Machine.LogicalCores} cores before the "
-                        + $"run started: others were using the machine."
+                    $"The load average was {environment.LoadAverageAtStart:0.0} on {environment.Machine.LogicalCores} cores when the "
+                        + $"run started: in the minute before, other programs or an earlier run used the machine."
                 )
             );
     }
