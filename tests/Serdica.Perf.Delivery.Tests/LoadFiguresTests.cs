@@ -23,9 +23,10 @@ public sealed class LoadFiguresTests
             [
                 steps.Count(step => Word(step, "verdict") == "passed"),
                 steps.Length,
-                OfAll(steps, "counts", "completed"),
-                OfAll(steps, "counts", "offered"),
+                steps.Sum(step => Figure(step, "counts", "completed")),
+                steps.Sum(step => Figure(step, "counts", "offered")),
                 steps.Min(step => Figure(step, "completedPerSecond")),
+                steps.Max(step => Figure(step, "completedPerSecond")),
                 steps.Min(step => Figure(step, "response", "p50Ms")),
                 steps.Max(step => Figure(step, "response", "p50Ms")),
                 .. steps.Select(step => Figure(step, "response", "p99Ms")),
@@ -38,6 +39,19 @@ public sealed class LoadFiguresTests
             .. Held(test).Select(step => Figure(step, "plannedSeconds")),
             Figure(test, "found", "lowestFailed"),
         ],
+        ["postgresql-load-temporal-dsql"] = test =>
+        {
+            var steps = Steps(test);
+            Assert.Equal((0.0, 0.0), (OfAll(steps, "counts", "failed"), OfAll(steps, "counts", "dropped")));
+            return
+            [
+                steps.Length,
+                .. steps.Select(step => Figure(step, "targetPerSecond")),
+                steps.Sum(step => Figure(step, "counts", "completed")),
+                .. steps.Select(step => Figure(step, "response", "p99Ms")),
+                steps.Max(step => Figure(step, "response", "maxMs")),
+            ];
+        },
         ["postgresql-load-pg-queue"] = test =>
         {
             var step = Assert.Single(Steps(test));
@@ -125,7 +139,6 @@ public sealed class LoadFiguresTests
         var (fastest, queue) = (Load(Fastest), KeptRun.Json(FolderOf(Queue), RunFolder.QueueFile));
         var (highest, written) = (Figure(fastest, "found", "perSecond"), Figure(queue, "writtenPerSecond"));
         var slow = Spread.Of(Steps(Load(ThreeTimes)).Select(step => (double?)Figure(step, "response", "p99Ms")))!;
-        var soak = Assert.Single(KeptRun.Measured(FolderOf("postgresql-long-soak")));
 
         Row(
             "Temporal on Aurora DSQL",
@@ -144,9 +157,6 @@ public sealed class LoadFiguresTests
             ]
         );
         Row("PostgreSQL as a queue", 5, [written / 2]);
-        Row("Soak: round trips/s, p99", 1, [soak.ThroughputPerSecond!.Value, soak.ResponseTime.P99Ms!.Value]);
-        Row("Bare queue: messages/s, p99", 1, [written, Figure(queue, "endToEnd", "p99Ms")]);
-        Row("Highest rate that held", 1, [highest]);
     }
 
     private static void Row(string start, int column, double[] raw)
