@@ -60,8 +60,8 @@ public sealed class FaultsCommandTests : IDisposable
     [InlineData("kill-wrker", "There is no plan 'kill-wrker'; there are kill-worker, zombie,", "Did you mean 'kill-worker'?")]
     [InlineData("none.json", "The plan 'none.json' cannot be read: ", "; name the plan.json of an earlier run, or one of kill-worker, ")]
     [InlineData("none.json --seed 1", "--seed is given, and the plan 'none.json' has its own; leave --seed out.")]
-    [InlineData("zombie --backend in-memory", "--backend is 'in-memory'; faults are done to postgresql or documentdb.")]
-    [InlineData("zombie --backend postgres", "--backend is 'postgres'; faults are done to", "Did you mean 'postgresql'?")]
+    [InlineData("zombie --backend in-memory", "--backend is 'in-memory'; it must be postgresql or documentdb.")]
+    [InlineData("zombie --backend postgres", "--backend is 'postgres'; it must be postgresql or", "Did you mean 'postgresql'?")]
     public async Task What_cannot_be_run_is_refused(string arguments, string sentence, string advice = "")
     {
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync(["faults", "--plan", .. arguments.Split(' ')]));
