@@ -267,7 +267,7 @@ public sealed class AbCommandTests
                 "postgresql"
             )
         );
-        Assert.Contains("ab measures one on both sides", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("ab measures one backend on both sides", cli.Error, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -353,16 +353,16 @@ public sealed class AbCommandTests
         );
 
         Assert.StartsWith(
-            $"{named} in --candidate needs a container, and this machine can start none: ",
+            $"{named} in --candidate needs a container, but this machine cannot start one: ",
             cli.Error,
             StringComparison.Ordinal
         );
-        Assert.Contains("--source local takes settings:FILE and size:CPUS.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("use settings:FILE or size:CPUS with --source local.", cli.Error, StringComparison.Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }
 
     [Theory]
-    [InlineData("settings:no-such.conf", "", "settings:no-such.conf in --candidate is no file of server settings: 'no-such.conf' can't")]
+    [InlineData("settings:no-such.conf", "", "settings:no-such.conf in --candidate is not a file of server settings: 'no-such.conf' can't")]
     [InlineData("size:0", "", "size:0 in --candidate is not a size; give processors, or processors and a memory")]
     [InlineData("size:2,4", "", "size:2,4 in --candidate is not a size")]
     [InlineData("size:2,4g,1", "", "size:2,4g,1 in --candidate is not a size")]
@@ -415,7 +415,7 @@ public sealed class AbCommandTests
             var (file, sentence) in new[]
             {
                 (weak, "line 2 sets synchronous_commit to 'off', and the suite measures only with on"),
-                (fine, "SERDICA_PERF_POSTGRESQL names one that runs already; unset it, or give --source"),
+                (fine, "SERDICA_PERF_POSTGRESQL names a running server; unset it, or give --source"),
             }
         )
         {

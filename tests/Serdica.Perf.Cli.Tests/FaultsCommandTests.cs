@@ -62,8 +62,8 @@ public sealed class FaultsCommandTests : IDisposable
     [InlineData("none.json --seed 1", "--seed is given, and the plan 'none.json' has its own; leave --seed out.")]
     [InlineData("none.json --engine direct=off", "--engine is given, and the plan 'none.json' has its own; leave --engine out.")]
     [InlineData("zombie --engine direct=no", "The engine's setting direct is 'no'; it must be on or off.")]
-    [InlineData("zombie --backend in-memory", "--backend is 'in-memory'; faults are done to postgresql or documentdb.")]
-    [InlineData("zombie --backend postgres", "--backend is 'postgres'; faults are done to", "Did you mean 'postgresql'?")]
+    [InlineData("zombie --backend in-memory", "--backend is 'in-memory'; it must be postgresql or documentdb.")]
+    [InlineData("zombie --backend postgres", "--backend is 'postgres'; it must be postgresql or", "Did you mean 'postgresql'?")]
     public async Task What_cannot_be_run_is_refused(string arguments, string sentence, string advice = "")
     {
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync(["faults", "--plan", .. arguments.Split(' ')]));

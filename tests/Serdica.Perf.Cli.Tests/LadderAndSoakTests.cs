@@ -63,11 +63,11 @@ public sealed class LadderAndSoakTests
     )]
     [InlineData(
         "run --scenario long-soak --operations 100",
-        "long-soak runs for a duration, not for a number of operations; use --duration in place of --operations."
+        "long-soak runs for a duration, not for a number of operations; use --duration instead of --operations."
     )]
     [InlineData(
         "run --scenario long-soak --load closed",
-        "long-soak has a load of its own, arrivals at a constant rate; leave --load out."
+        "long-soak has its own load, arrivals at a constant rate; leave --load out."
     )]
     public async Task Options_that_contradict_each_other_are_refused_with_one_sentence(string line, string sentence)
     {

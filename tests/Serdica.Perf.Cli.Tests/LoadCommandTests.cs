@@ -570,7 +570,7 @@ public sealed class LoadCommandTests
     [Theory]
     [InlineData(
         "load --backend in-memory --find-max --repeat 2",
-        "--find-max confirms its result with a step of its own; leave --repeat out, or repeat the rate that it finds."
+        "--find-max confirms its result with a separate step; leave --repeat out, or repeat the rate that it finds."
     )]
     [InlineData("load", "There is no load: give --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile.")]
     [InlineData(
@@ -588,7 +588,7 @@ public sealed class LoadCommandTests
     )]
     [InlineData(
         "load --rate 70% --generators 2",
-        "Each of several generators would measure a maximum of its own; with --generators give the rate as a number."
+        "Each of several generators would measure its own maximum; with --generators give the rate as a number."
     )]
     [InlineData(
         "load --workflow child-fan-out --rate 10 --reads 5",
@@ -616,7 +616,10 @@ public sealed class LoadCommandTests
         "load --rate 10 --generators 2 --threshold cost.walBytes<1",
         "The threshold 'cost.walBytes < 1' is on a figure of the server, which is not judged for 2 generators; leave it out."
     )]
-    [InlineData("load --rate 10 --mix start-only=1 --workflow large-state", "--mix is in place of --workflow; leave one of them out.")]
+    [InlineData(
+        "load --rate 10 --mix start-only=1 --workflow large-state",
+        "--mix and --workflow exclude each other; leave one of them out."
+    )]
     [InlineData(
         "load --rate 10 --mix start-only=1,poison-signal=1",
         "The scenario 'poison-signal' prepares its operations or has no host, so it cannot be part of a mix; use signal-roundtrip, "

@@ -30,7 +30,7 @@ internal sealed class AbOptionSet(Command command)
         new Option<string>("--candidate")
         {
             HelpName = "REF",
-            Description = "The side that is compared, in the same forms.",
+            Description = "The side that is compared with the base, in the same forms.",
             Required = true,
         }
     );
@@ -124,8 +124,8 @@ internal sealed class AbOptionSet(Command command)
         return named is not null && ofScenarios.All(backend => backend == named) ? named
             : named is null && ofScenarios.Count <= 1 ? ofScenarios.FirstOrDefault() ?? BackendNames.PostgreSql
             : throw new UsageException(
-                $"The scenarios name the backends {string.Join(", ", ofScenarios)}, and ab measures one on both sides; "
-                    + "name scenarios without backend, and two backends by --base backend:NAME --candidate backend:NAME."
+                $"The scenarios name the backends {string.Join(", ", ofScenarios)}, but ab measures one backend on both sides; "
+                    + "name scenarios without a backend. To compare two backends, give --base backend:NAME --candidate backend:NAME."
             );
     }
 }

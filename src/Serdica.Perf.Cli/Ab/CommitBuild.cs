@@ -126,5 +126,5 @@ internal sealed class CommitBuild : IAsyncDisposable
     ) => ChildProcess.RunAsync("git", arguments, folder, NoVariables, cancellationToken);
 
     private static string LastLine(string text) =>
-        text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it said nothing.";
+        text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it printed nothing.";
 }

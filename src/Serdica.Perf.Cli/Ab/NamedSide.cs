@@ -30,7 +30,7 @@ internal sealed partial record NamedSide(string Name)
     public IReadOnlyDictionary<string, string> Environment(string backend, Func<string, string?> variable)
     {
         if (backend == BackendNames.InMemory)
-            throw new UsageException($"server:{Name} is a server, and the backend {backend} has none; name another one with --backend.");
+            throw new UsageException($"server:{Name} is a server, but the backend {backend} has none; name another one with --backend.");
         var known = backend == BackendNames.OracleAq ? DatabaseEnvironment.Oracle : backend;
         return variable(Variable) is { Length: > 0 } connection
             ? new Dictionary<string, string>

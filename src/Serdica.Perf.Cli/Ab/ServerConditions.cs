@@ -51,7 +51,7 @@ internal sealed record ServerConditions
                 SettingsFile = file,
                 Settings = settings,
             }
-            : throw new UsageException($"{SettingsPrefix}{file} in {side} is no file of server settings: {problem}.");
+            : throw new UsageException($"{SettingsPrefix}{file} in {side} is not a file of server settings: {problem}.");
 
     /// <param name="side">The option in which it was written, for messages.</param>
     /// <param name="text">What follows <c>size:</c>.</param>
@@ -117,7 +117,7 @@ internal sealed record ServerConditions
         if (request.Source is DatabaseSourceKind.External || (request.Source is null && request.ConnectionString is not null))
         {
             throw new UsageException(
-                $"{what} is for a server that is started for the comparison, and {variable} names one that runs already; "
+                $"{what} is for a server that is started for the comparison, but {variable} names a running server; "
                     + "unset it, or give --source local or --source containers."
             );
         }
@@ -141,8 +141,8 @@ internal sealed record ServerConditions
         var container = findings.Single(finding => finding.Source == DatabaseSourceKind.Containers);
         return container.IsAvailable
             ? null
-            : $"{Text} in {side} needs a container, and this machine can start none: {container.Detail} "
-                + "Nothing was measured. Without containers, --source local takes settings:FILE and size:CPUS.";
+            : $"{Text} in {side} needs a container, but this machine cannot start one: {container.Detail} "
+                + "Nothing was measured. Without containers, use settings:FILE or size:CPUS with --source local.";
     }
 
     private static string? Word(string prefix, string? value) => value is null ? null : prefix + value;

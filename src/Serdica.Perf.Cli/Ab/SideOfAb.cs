@@ -8,7 +8,7 @@ internal sealed record SideOfAb
     /// <summary>For people.</summary>
     public const string Forms =
         "here (this program as it is), commit:REV, backend:NAME, server:NAME, settings:FILE, image:NAME, size:CPUS,MEMORY, "
-        + "options of 'run' such as \"--workers 8\", or several of them in one text by blanks";
+        + "options of 'run' such as \"--workers 8\", or several of these in one text, separated by spaces";
 
     private const string Here = "here";
     private const string CommitPrefix = "commit:";

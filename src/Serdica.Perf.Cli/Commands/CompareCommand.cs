@@ -44,7 +44,7 @@ internal sealed class CompareCommand
     private readonly Argument<string> _candidate = new("CANDIDATE") { Description = RunDescription };
     private readonly Option<bool> _allowUnlike = new("--allow-unlike")
     {
-        Description = "Compares runs with different conditions too, below a banner that lists the differences.",
+        Description = "Also compares runs with different conditions, and shows a banner that lists the differences.",
     };
 
     private readonly Option<string[]> _noiseFrom = new("--noise-from")
@@ -52,7 +52,7 @@ internal sealed class CompareCommand
         HelpName = "RUN",
         Description =
             $"Runs of the same code, at least {RunNoise.FewestRuns}; repeat the option. "
-            + "The noise between runs is learned from them, in place of the history.",
+            + "The noise between runs is estimated from them instead of from the history.",
         Arity = ArgumentArity.OneOrMore,
     };
 
@@ -102,7 +102,7 @@ internal sealed class CompareCommand
         if (allowUnlike && gateFile is not null)
         {
             throw new UsageException(
-                "--allow-unlike shows runs with different conditions, and a gate cannot judge them; leave one of the two out."
+                "--allow-unlike compares runs with different conditions, which a gate cannot judge; leave --allow-unlike or --gate out."
             );
         }
 

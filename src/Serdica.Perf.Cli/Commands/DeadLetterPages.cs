@@ -30,7 +30,7 @@ internal sealed class DeadLetterPages
             || !Guid.TryParse(signal, out var id)
         )
         {
-            throw new UsageException($"'{after}' is not a place; 'dead-letters list' prints one after --after at the end of a page.");
+            throw new UsageException($"'{after}' is not a position for --after; 'dead-letters list' prints it at the end of a page.");
         }
 
         _beginsWithOpen = part == "o";

@@ -70,7 +70,7 @@ internal sealed class DeadLettersCommand
     private readonly Option<string?> _after = Text(
         "--after",
         "PLACE",
-        "Starts after this place, which the previous page printed at its end."
+        "Starts after this position, which the previous page printed at its end."
     );
     private readonly Option<string?> _reason = Text(
         "--reason",

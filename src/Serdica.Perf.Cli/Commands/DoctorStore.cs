@@ -15,7 +15,7 @@ internal static class DoctorStore
             "Instances",
             census.Total == 0
                 ? "none: check --store"
-                : $"{census.Total}, of which {census.Open} are open. The definitions of open ones must stay deployed:"
+                : $"{census.Total}, of which {census.Open} are open. The definitions of open instances must stay deployed:"
         );
         foreach (
             var (definition, open) in census

@@ -51,7 +51,7 @@ internal sealed class ReportCommand
     private readonly Option<string?> _history = HistoryCommand.FileOption();
     private readonly Option<bool> _allowUnlike = new("--allow-unlike")
     {
-        Description = "Compares runs with different conditions too, below a banner that lists the differences.",
+        Description = "Also compares runs with different conditions, and shows a banner that lists the differences.",
     };
 
     private readonly Option<string?> _file = new("--output")
@@ -59,7 +59,7 @@ internal sealed class ReportCommand
         HelpName = "FILE",
         Description =
             $"The file to write. Its extension sets the format: {string.Join(", ", Endings)}. "
-            + $"Default {RunFolder.PageFile}, in the run folder for one run without a base, else in the current folder.",
+            + $"Default {RunFolder.PageFile}, in the run folder for one run without a base, otherwise in the current folder.",
     };
 
     private readonly Option<bool> _open = new("--open") { Description = "Opens the file with the system's program for it." };

@@ -42,7 +42,7 @@ internal sealed class SizeCommand
     private readonly Option<string?> _markdown = new("--markdown")
     {
         HelpName = "FILE",
-        Description = "Writes Markdown to this file in place of standard output.",
+        Description = "Writes Markdown to this file instead of standard output.",
     };
 
     private readonly Option<bool> _json = new("--json") { Description = "Prints JSON." };

@@ -66,7 +66,8 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
 
     private static string LastLine(string text) =>
         SecretScrubber.Scrub(
-            text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it said nothing."
+            text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault()
+                ?? "it printed nothing."
         );
 }
 

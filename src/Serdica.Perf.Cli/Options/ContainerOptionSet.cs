@@ -16,7 +16,7 @@ internal sealed class ContainerOptionSet(Command command)
             HelpName = "N[,N...]",
             Description =
                 "Processors that the database may use: 1.5, for instance, for a container, or a whole number with --source local. "
-                + "Several sizes, comma-separated, are measured one after another, each in a run folder of its own; "
+                + "Several sizes, comma-separated, are measured one after another, each in its own run folder; "
                 + "server-sizes.md compares them. Default no limit.",
             CustomParser = result =>
             {

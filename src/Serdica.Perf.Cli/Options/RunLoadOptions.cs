@@ -34,19 +34,19 @@ internal sealed class RunLoadOptions(Command command)
     private readonly Option<bool> _once = command.Switch(
         "--once",
         "Measures the operations of each scenario once, as the reference does. Default: few operations are repeated until the window "
-            + "has lasted about 2 s, so that there are samples enough to say what limits it."
+            + "has lasted about 2 s, so that there are enough samples to say what limits it."
     );
     private readonly Option<int?> _warmUp = command.Number(
         "--warmup",
-        "Operations of the warm-up, 0 for none. Default: until the throughput no longer rises, after 3 s at least and 15 s at most.",
+        "Operations of the warm-up, 0 for none. Default: until the throughput no longer rises, after at least 3 s and at most 15 s.",
         0,
         MaxOperations
     );
     private readonly Option<TimeSpan?> _stepDelay = command.Declare(
         DurationText.DelayOption(
             "--step-delay",
-            "Slows round trips on purpose: the last step of each sleeps for this time, for instance 1ms; in a scenario of your own, "
-                + "the caller sleeps before it signals. It shows whether compare, ab and a gate detect that."
+            "Slows round trips on purpose: the last step of each sleeps for this time, for instance 1ms; in your own scenario, "
+                + "the caller sleeps before it signals. Use it to test whether compare, ab and a gate detect the delay."
         )
     );
     private readonly Option<bool> _noStatistics = command.Switch(
@@ -101,12 +101,12 @@ internal sealed class RunLoadOptions(Command command)
         if (timed is not null && parsed.GetValue(_operations) is not null)
         {
             throw new UsageException(
-                $"{timed.Name} runs for a duration, not for a number of operations; use --duration in place of --operations."
+                $"{timed.Name} runs for a duration, not for a number of operations; use --duration instead of --operations."
             );
         }
 
         if (timed is not null && parsed.GetValue(_load) is not null)
-            throw new UsageException($"{timed.Name} has a load of its own, arrivals at a constant rate; leave --load out.");
+            throw new UsageException($"{timed.Name} has its own load, arrivals at a constant rate; leave --load out.");
     }
 
     private void CheckStepDelay(ParseResult parsed, IEnumerable<Scenario> scenarios)

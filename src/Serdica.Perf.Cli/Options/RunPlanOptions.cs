@@ -31,7 +31,7 @@ internal sealed class RunPlanOptions(Command command)
     );
     private readonly Option<LadderOfCallers?> _ladder = command.Declare(
         LadderOfCallers.Option(
-            "Measures a capacity ladder with these numbers of callers in place of the capacity tier's 1,4,8,16. "
+            "Measures a capacity ladder with these numbers of callers instead of the capacity tier's 1,4,8,16. "
                 + "It can stand alone, with --tier or with --scenario. Each level has 16 operations per caller, or --operations."
         )
     );

@@ -82,7 +82,7 @@ internal sealed class FaultsCommand
         (_output, _error, _environment) = (output, error, environment);
         Command = new DocumentedCommand(
             "faults",
-            "Strikes hosts and their database with faults while callers work, and proves that nothing was lost or doubled.",
+            "Injects faults into hosts and their database while callers work, and proves that nothing was lost or duplicated.",
             Examples
         );
         _plan = Command.Text(
@@ -92,7 +92,7 @@ internal sealed class FaultsCommand
         );
         _plan.Required = true;
         _backend = Command.Text("--backend", "NAME", $"One of {string.Join(", ", Backends)}. Default {BackendNames.PostgreSql}.");
-        _seed = Command.Number("--seed", "Decides times, targets and durations. Default: a new one each time.", 0, int.MaxValue);
+        _seed = Command.Number("--seed", "The seed of times, targets and durations. Default: a new seed for each run.", 0, int.MaxValue);
         _duration = Command.Declare(DurationText.Option("--duration", "How long the callers work. Default 1m."));
         _hosts = Command.Number(
             "--hosts",
@@ -119,12 +119,12 @@ internal sealed class FaultsCommand
         _maxRecovery = Command.Declare(
             DurationText.DelayOption(
                 "--max-recovery",
-                "The longest time to 95 % of the rate before a fault: short for --threshold \"recoveredAfter <= TIME\"."
+                "The longest time until 95 % of the rate before a fault: short for --threshold \"recoveredAfter <= TIME\"."
             )
         );
         _tries = Command.Number(
             "--reduce",
-            $"After a violation: how many runs look for the fewest faults that violate it too. Default {DefaultTries}.",
+            $"After a violation: the most runs that search for the fewest faults that still cause it. Default {DefaultTries}.",
             0,
             MostTries
         );
@@ -138,7 +138,7 @@ internal sealed class FaultsCommand
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
         if (!OperatingSystem.IsLinux())
-            throw new UsageException("Faults are done to processes by signals of Linux, and this is another system; run it on Linux.");
+            throw new UsageException("Faults are injected by Linux signals, and this is another system; run the command on Linux.");
         var plan = Plan(parsed);
         var thresholds = Thresholds(parsed, plan);
 
@@ -220,7 +220,7 @@ internal sealed class FaultsCommand
     )
     {
         console.WriteLine();
-        console.WriteLine($"The plan is reduced; at most {tries} tries, {_tries.Name} 0 leaves them out.");
+        console.WriteLine($"The plan is reduced in at most {tries} tries; {_tries.Name} 0 skips this.");
         var reduction = new PlanReduction(
             violated,
             folder,
@@ -255,7 +255,7 @@ internal sealed class FaultsCommand
         var engine = EngineOption.Read(parsed, _engine);
         if (!Backends.Contains(backend))
             throw new UsageException(
-                $"--backend is '{backend}'; faults are done to {string.Join(" or ", Backends)}.{ClosestName.Question(backend, Backends)}"
+                $"--backend is '{backend}'; it must be {string.Join(" or ", Backends)}.{ClosestName.Question(backend, Backends)}"
             );
         try
         {
@@ -285,7 +285,7 @@ internal sealed class FaultsCommand
             return Backends.Contains(plan.Backend)
                 ? plan
                 : throw new UsageException(
-                    $"The backend of the plan '{file}' is '{plan.Backend}'; faults are done to {string.Join(" or ", Backends)}."
+                    $"The backend of the plan '{file}' is '{plan.Backend}'; it must be {string.Join(" or ", Backends)}."
                 );
         }
         catch (ArgumentException e)
@@ -299,7 +299,7 @@ internal sealed class FaultsCommand
         var isDefault = parsed.GetValue(_defaultThresholds);
         if (isDefault && plan.Backend != BackendNames.PostgreSql)
             throw new UsageException(
-                $"{_defaultThresholds.Name} are those of {BackendNames.PostgreSql}, and the backend is '{plan.Backend}'; give limits with "
+                $"{_defaultThresholds.Name} is for {BackendNames.PostgreSql}, but the backend is '{plan.Backend}'; give limits with "
                     + $"{_thresholds.Name}."
             );
         try

@@ -17,7 +17,7 @@ internal sealed class LoadGeneratorOptions
     {
         _generators = command.Number(
             "--generators",
-            "Processes that generate the load, each with a store of its own. Default 1.",
+            "Processes that generate the load, each with its own store. Default 1.",
             1,
             MaxGenerators
         );

@@ -24,8 +24,8 @@ internal sealed class LoadHostOptions
     {
         _hosts = command.Number(
             "--hosts",
-            "Processes that host the workflows, all on the same store, like several 'serdica-perf worker'. The generator then has no "
-                + "host of its own. Default: a host in each generator.",
+            "Processes that run the workflows, all on the same store, like several 'serdica-perf worker'. The generator then has no "
+                + "host. Default: a host in each generator.",
             1,
             MaxHosts
         );
@@ -54,7 +54,7 @@ internal sealed class LoadHostOptions
         if (!ApplicationStore.Backends.Contains(backend))
         {
             throw typed.Error(
-                $"The store of '{backend}' is in the memory of one process, so no other could host its workflows; with {_hosts.Name} "
+                $"The store of '{backend}' is in the memory of one process, so no other process can run its workflows; with {_hosts.Name} "
                     + $"choose {string.Join(", ", ApplicationStore.Backends)}"
             );
         }
@@ -70,7 +70,7 @@ internal sealed class LoadHostOptions
         if (generators > 1)
         {
             throw typed.Error(
-                $"Each of several generators has a store of its own, which hosts cannot share; leave --generators or {_hosts.Name} out"
+                $"Each of several generators has its own store, which hosts cannot share; leave --generators or {_hosts.Name} out"
             );
         }
 

@@ -19,7 +19,7 @@ internal sealed class LoadRateOptions(Command command)
     private readonly Option<string?> _ramp = command.Text(
         "--ramp",
         "N",
-        "Steps up to this rate. The first is --ramp-from of it, and each adds --ramp-by of it."
+        "Steps up to this rate. --ramp-from sets the rate of the first step, and --ramp-by the increase in each further step."
     );
     private readonly Option<string?> _rampFrom = command.Text(
         "--ramp-from",
@@ -29,7 +29,7 @@ internal sealed class LoadRateOptions(Command command)
     private readonly Option<string?> _rampBy = command.Text(
         "--ramp-by",
         "SHARE",
-        "What each step of a ramp adds, as a share of its rate. Default 25%."
+        "The increase in each step of a ramp, as a share of its rate. Default 25%."
     );
     private readonly Option<string?> _oscillate = command.Text(
         "--oscillate",
@@ -66,7 +66,7 @@ internal sealed class LoadRateOptions(Command command)
         "How long the rate that --find-max finds must hold; never shorter than --duration. A shorter time than the default is named as "
             + $"short. --scale does not change it. Default {Quantity.Text(MaximumSearch.ShortestConfirmation)}."
     );
-    private readonly Option<string?> _reads = command.Text("--reads", "N", "Reads N instances per second beside the load.");
+    private readonly Option<string?> _reads = command.Text("--reads", "N", "Reads N instances per second in parallel with the load.");
     private readonly Option<string?> _arrivals = command.Text(
         "--arrivals",
         "uniform|poisson",
@@ -107,7 +107,7 @@ internal sealed class LoadRateOptions(Command command)
         if (FindsMaximum(typed) && profile.Steps.Any(step => step.Repeat is not null))
         {
             throw typed.Error(
-                $"{_findMaximum.Name} confirms its result with a step of its own; leave --repeat out, or repeat the rate that it finds"
+                $"{_findMaximum.Name} confirms its result with a separate step; leave --repeat out, or repeat the rate that it finds"
             );
         }
 
@@ -115,7 +115,7 @@ internal sealed class LoadRateOptions(Command command)
             throw typed.Error($"{_findMaximum.Name} uses one generator; leave --generators out");
         if (generators > 1 && profile.Steps.Any(step => step.ShareOfMaximum is not null))
         {
-            throw typed.Error("Each of several generators would measure a maximum of its own; with --generators give the rate as a number");
+            throw typed.Error("Each of several generators would measure its own maximum; with --generators give the rate as a number");
         }
     }
 

@@ -16,8 +16,8 @@ internal sealed class LoadStepOptions(Command command)
     private readonly Option<string?> _warmUp = command.Text(
         "--warmup",
         "TIME",
-        "The least duration of a closed load before the first step, which goes on until the rate no longer rises; no figure includes it. "
-            + $"A time below the default ends it in any case. Default {Quantity.Text(LoadProfile.ShortestWarmUp)}."
+        "The minimum duration of the warm-up by a closed load, which lasts until the rate no longer rises; no figure includes it. "
+            + $"With a time below the default, it always ends after that time. Default {Quantity.Text(LoadProfile.ShortestWarmUp)}."
     );
     private readonly Option<string?> _cooldown = command.Text("--cooldown", "TIME", "The pause between steps. Default none.");
     private readonly Option<string?> _drain = command.Text(
@@ -29,9 +29,9 @@ internal sealed class LoadStepOptions(Command command)
     );
     private readonly Option<bool> _waitForClean = command.Switch(
         "--wait-for-clean",
-        "A step first waits, for another --drain at most, until nothing is left of the previous step."
+        "A step first waits until no work of the previous step is left, for at most the time of --drain."
     );
-    private readonly Option<bool> _freshSteps = command.Switch("--fresh-steps", "Each step uses a store of its own.");
+    private readonly Option<bool> _freshSteps = command.Switch("--fresh-steps", "Each step uses its own store.");
 
     public string DurationName => _duration.Name;
 

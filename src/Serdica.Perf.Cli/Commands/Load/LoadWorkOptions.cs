@@ -19,7 +19,7 @@ internal sealed class LoadWorkOptions(Command command)
     private readonly Option<string?> _mix = command.Text(
         "--mix",
         "KIND=WEIGHT,...",
-        $"Several kinds of operations with weights, in place of --workflow: {string.Join(", ", OperationMix.Shapes)}, or scenarios."
+        $"Several kinds of operations with weights, instead of --workflow: {string.Join(", ", OperationMix.Shapes)}, or scenarios."
     );
     private readonly Option<string?> _assembly = command.Text(
         "--assembly",
@@ -88,7 +88,7 @@ internal sealed class LoadWorkOptions(Command command)
         if (profile.Work.FanOut < 1)
             throw typed.Error($"{_fanOut.Name} is 0; it must be 1 or more");
         if (typed.Text(_mix) is not null && typed.Text(_workflow) is not null)
-            throw typed.Error($"{_mix.Name} is in place of {_workflow.Name}; leave one of them out");
+            throw typed.Error($"{_mix.Name} and {_workflow.Name} exclude each other; leave one of them out");
         if (profile.Mix.Count > 0)
             return null;
         var own = Own(typed);

@@ -19,7 +19,7 @@ internal sealed class QueueLoadOptions(Command command)
     private readonly Option<LadderOfCallers?> _ladder = command.Declare(
         LadderOfCallers.Option(
             "Measures these numbers of writers one after another, each on fresh tables, "
-                + "and reports after which level more writers stop paying off."
+                + "and reports the level above which more writers hardly raise the throughput."
         )
     );
     private readonly Option<string?> _throttle = command.Text(

@@ -10,7 +10,7 @@ internal sealed class QueueReaderOptions(Command command)
 {
     private static readonly QueuePlan Standard = new();
 
-    private readonly Option<int?> _queues = command.Number("--queues", "Queues, each with tables of its own. Default 1.", 1, 100);
+    private readonly Option<int?> _queues = command.Number("--queues", "Queues, each with its own tables. Default 1.", 1, 100);
     private readonly Option<QueueMode?> _mode = command.Word(
         "--mode",
         "queue: one reader gets a message; pubsub: every subscriber gets it. Default queue.",
@@ -33,7 +33,7 @@ internal sealed class QueueReaderOptions(Command command)
         "--linger",
         "TIME",
         "How long a reader that found more than one message waits before its next poll, so that the poll finds more. "
-            + "Default 2ms; 0s is no wait."
+            + "Default 2ms; with 0s it does not wait."
     );
     private readonly Option<string?> _drain = command.Text(
         "--drain",
@@ -42,7 +42,7 @@ internal sealed class QueueReaderOptions(Command command)
     );
     private readonly Option<bool> _noVacuumTuning = command.Switch(
         "--no-vacuum-tuning",
-        "Leaves the queue's table to the server's own vacuum settings."
+        "Uses the server's own vacuum settings for the queue's table."
     );
 
     public QueuePlan Apply(QueuePlan plan, ParseResult parsed, TypedValues typed)

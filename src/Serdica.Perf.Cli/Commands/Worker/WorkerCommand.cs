@@ -91,7 +91,7 @@ internal sealed class WorkerCommand
         _json = Command.Switch("--json", "Prints the status lines as JSON.");
         _untilInputEnds = Command.Switch(
             "--until-input-ends",
-            "Stops as well when its standard input ends, which it does when the process that started it dies. Until then it prints a "
+            "Also stops when its standard input ends, as it does when the process that started it dies. Until then it prints a "
                 + "status line for each line that it reads there."
         );
         Command.SetAction(RunAsync);
@@ -157,7 +157,7 @@ internal sealed class WorkerCommand
         var names = OptionDeclarations.Split(parsed.GetValue(_scenarios));
         if (names.Count == 0 && own.Count == 0)
             throw new UsageException(
-                "Nothing says which workflows to run: give --assembly with your own scenarios, or --scenario with a name that "
+                "No workflows are named: give --assembly with your own scenarios, or --scenario with a name that "
                     + "'serdica-perf list' prints."
             );
         return names.Count == 0 ? [.. own] : names.ConvertAll(name => ScenarioNames.Parse(name, own).Scenario);
