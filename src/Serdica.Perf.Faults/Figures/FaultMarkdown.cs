@@ -35,7 +35,7 @@ internal static class FaultMarkdown
         return string.Create(
             CultureInfo.InvariantCulture,
             $"{result.Database}, {result.Plan.Hosts} hosts{Engine(result.Plan)}, {result.Operations:N0} calls of clients, "
-                + $"{result.Lines:N0} lines of history."
+                + $"{result.DirectSignals:N0} signals decided directly, {result.Lines:N0} lines of history."
         );
     }
 

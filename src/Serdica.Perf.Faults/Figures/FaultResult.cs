@@ -21,6 +21,12 @@ internal sealed record FaultResult
     /// <value>Calls of clients.</value>
     public required long Operations { get; init; }
 
+    /// <value>
+    /// Signals that the hosts of the end have decided in the commit that received them; zero where that is switched off, or the
+    /// backend does not do it.
+    /// </value>
+    public long DirectSignals { get; init; }
+
     /// <value>Lines of the history.</value>
     public required long Lines { get; init; }
 

@@ -85,17 +85,14 @@ internal sealed class FaultHost : IAsyncDisposable
     /// <returns>How far its clock is ahead of that of this process.</returns>
     public async Task<TimeSpan> ShiftClockAsync(TimeSpan shift, CancellationToken cancellationToken)
     {
-        await _process.StandardInput.WriteLineAsync(shift.ToString("c", CultureInfo.InvariantCulture)).ConfigureAwait(false);
-        await _process.StandardInput.FlushAsync(cancellationToken).ConfigureAwait(false);
-        var line = await _process
-            .StandardOutput.ReadLineAsync(cancellationToken)
-            .AsTask()
-            .WaitAsync(Patience, cancellationToken)
-            .ConfigureAwait(false);
-        return line is null
-            ? throw new InvalidOperationException($"The process of {Name} has ended before its clock was shifted.")
-            : DateTimeOffset.Parse(line, CultureInfo.InvariantCulture) - DateTimeOffset.UtcNow;
+        var answer = await AskAsync(shift.ToString("c", CultureInfo.InvariantCulture), cancellationToken).ConfigureAwait(false);
+        return DateTimeOffset.Parse(answer, CultureInfo.InvariantCulture) - DateTimeOffset.UtcNow;
     }
+
+    /// <summary>Lets its callers end their instances; it goes on to move those of others.</summary>
+    /// <returns>How many signals it has decided directly.</returns>
+    public async Task<long> EndLoadAsync(CancellationToken cancellationToken) =>
+        long.Parse(await AskAsync(HostProcess.EndLoad, cancellationToken).ConfigureAwait(false), CultureInfo.InvariantCulture);
 
     public async ValueTask DisposeAsync()
     {
@@ -103,6 +100,18 @@ internal sealed class FaultHost : IAsyncDisposable
             await KillAsync().ConfigureAwait(false);
         await _log.ConfigureAwait(false);
         _process.Dispose();
+    }
+
+    private async Task<string> AskAsync(string line, CancellationToken cancellationToken)
+    {
+        await _process.StandardInput.WriteLineAsync(line).ConfigureAwait(false);
+        await _process.StandardInput.FlushAsync(cancellationToken).ConfigureAwait(false);
+        return await _process
+                .StandardOutput.ReadLineAsync(cancellationToken)
+                .AsTask()
+                .WaitAsync(Patience, cancellationToken)
+                .ConfigureAwait(false)
+            ?? throw new InvalidOperationException($"The process of {Name} has ended before it answered '{line}'.");
     }
 
     /// <summary>This assembly as a program, with the files of the program that runs now.</summary>

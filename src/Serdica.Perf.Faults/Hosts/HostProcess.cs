@@ -12,15 +12,23 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Faults.Hosts;
 
 /// <summary>
-/// The program of this assembly: a host of the workflow of the fault tier, which writes its history. It stops in order when its input
-/// ends or at SIGTERM.
+/// The program of this assembly: a host of the workflow of the fault tier, which writes its history. It has a few callers itself,
+/// for a host decides only those signals directly that its own client sends. It stops in order when its input ends or at SIGTERM.
 /// </summary>
 internal static class HostProcess
 {
     /// <summary>What it prints when it moves instances.</summary>
     public const string Running = "running";
 
+    /// <summary>The line that ends the load of its callers; the answer is how many signals it has decided directly.</summary>
+    public const string EndLoad = "end-load";
+
+    private const int Callers = 4;
+
     private const int Unavailable = 1;
+
+    /// <summary>Its callers end their instances, which others may have to move.</summary>
+    private static readonly TimeSpan LoadLimit = TimeSpan.FromSeconds(30);
 
     private static readonly TimeSpan EffectTime = TimeSpan.FromMilliseconds(30);
 
@@ -44,18 +52,16 @@ internal static class HostProcess
         using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
 
-        // A console's reader blocks, whatever its methods are called.
-        var time = new ShiftedTime();
-        new Thread(() => ReadToEnd(time, stop)) { IsBackground = true, Name = "input" }.Start();
         var (backend, reason) = ApplicationStore.Open(settings.Backend, settings.Store, DatabaseEnvironment.Current);
         if (backend is not null)
-            return await RunAsync(settings, backend, time, stop.Token).ConfigureAwait(false);
+            return await RunAsync(settings, backend, stop).ConfigureAwait(false);
         await Console.Error.WriteLineAsync(reason).ConfigureAwait(false);
         return Unavailable;
     }
 
-    private static async Task<int> RunAsync(HostSettings settings, IWorkflowBackend backend, TimeProvider time, CancellationToken stop)
+    private static async Task<int> RunAsync(HostSettings settings, IWorkflowBackend backend, CancellationTokenSource stop)
     {
+        var time = new ShiftedTime();
         using var log = RunLog.ToConsole(Console.Error);
         var history = new HistoryWriter(settings.History, settings.Name, "host");
         await using var closing = history.ConfigureAwait(false);
@@ -71,16 +77,23 @@ internal static class HostProcess
         );
         await using (host.ConfigureAwait(false))
         {
+            var load = new FaultLoad(host.Client, history, $"{settings.Name}-c", Callers);
+
+            // A console's reader blocks, whatever its methods are called.
+            new Thread(() => ReadToEnd(time, host, load, stop)) { IsBackground = true, Name = "input" }.Start();
             try
             {
-                await host.StartAsync(stop).ConfigureAwait(false);
+                await host.StartAsync(stop.Token).ConfigureAwait(false);
+                load.Start();
                 await Console.Out.WriteLineAsync(Running).ConfigureAwait(false);
-                await Task.Delay(Timeout.InfiniteTimeSpan, stop).ConfigureAwait(false);
+                await Task.Delay(Timeout.InfiniteTimeSpan, stop.Token).ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (stop.IsCancellationRequested)
             {
                 // Asked to stop, which is how a host ends.
             }
+
+            await load.StopAsync(TimeSpan.Zero).ConfigureAwait(false);
         }
 
         return 0;
@@ -99,11 +112,18 @@ internal static class HostProcess
         stop.Cancel();
     }
 
-    /// <summary>Each line is a shift of the clock; the answer is what the clock shows then.</summary>
-    private static void ReadToEnd(ShiftedTime time, CancellationTokenSource stop)
+    /// <summary>A line is <see cref="EndLoad"/>, or a shift of the clock, whose answer is what the clock shows then.</summary>
+    private static void ReadToEnd(ShiftedTime time, WorkflowHost host, FaultLoad load, CancellationTokenSource stop)
     {
         while (Console.In.ReadLine() is { } line)
         {
+            if (line == EndLoad)
+            {
+                load.StopAsync(LoadLimit).GetAwaiter().GetResult();
+                Console.Out.WriteLine(host.Counters.DirectSignals.ToString(CultureInfo.InvariantCulture));
+                continue;
+            }
+
             time.Shift = TimeSpan.Parse(line, CultureInfo.InvariantCulture);
             Console.Out.WriteLine(time.GetUtcNow().ToString("O", CultureInfo.InvariantCulture));
         }

@@ -63,6 +63,7 @@ internal sealed class FaultRun(
         var direct = stage.OpenDirect();
         await using var closingDirect = direct.ConfigureAwait(false);
         FaultLoad load;
+        long directSignals;
         long began;
         var run = new HistoryWriter(stage.History, "run", "run");
         await using (run.ConfigureAwait(false))
@@ -76,7 +77,7 @@ internal sealed class FaultRun(
             var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(clients)));
             var client = new WorkflowClient(recording, registry, HostOptions.With(plan.Engine));
             await using var closingClient = client.ConfigureAwait(false);
-            load = new FaultLoad(client, clients, Callers);
+            load = new FaultLoad(client, clients, "c", Callers);
             began = Stopwatch.GetTimestamp();
             load.Start();
             try
@@ -89,6 +90,7 @@ internal sealed class FaultRun(
                 await load.StopAsync(cancellationToken.IsCancellationRequested ? TimeSpan.Zero : RestLimit).ConfigureAwait(false);
             }
 
+            directSignals = await stage.EndLoadAsync(cancellationToken).ConfigureAwait(false);
             await RestAsync(direct, cancellationToken).ConfigureAwait(false);
             await GaugeAsync(run, stage, HistoryPhase.Done, cancellationToken).ConfigureAwait(false);
             await stage.StopHostsAsync(cancellationToken).ConfigureAwait(false);
@@ -107,6 +109,7 @@ internal sealed class FaultRun(
             Plan = plan,
             Verdict = report.Verdict(),
             Operations = report.Operations,
+            DirectSignals = directSignals,
             Lines = report.Lines,
             Invariants = report.Invariants,
             Faults = figures,

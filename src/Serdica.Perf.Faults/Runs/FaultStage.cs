@@ -98,6 +98,14 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
             await before.DisposeAsync().ConfigureAwait(false);
     }
 
+    /// <summary>Lets the callers of all hosts end their instances.</summary>
+    /// <returns>How many signals these hosts have decided directly; those of hosts that have ended are not known.</returns>
+    public async Task<long> EndLoadAsync(CancellationToken cancellationToken)
+    {
+        var decided = await Task.WhenAll(_hosts.Values.Select(host => host.EndLoadAsync(cancellationToken))).ConfigureAwait(false);
+        return decided.Sum();
+    }
+
     /// <summary>Stops all hosts in order.</summary>
     public Task StopHostsAsync(CancellationToken cancellationToken) =>
         Task.WhenAll(_hosts.Values.Select(host => host.TerminateAsync(cancellationToken)));

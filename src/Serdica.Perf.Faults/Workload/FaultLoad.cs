@@ -11,8 +11,9 @@ namespace Serdica.Perf.Faults.Workload;
 /// </summary>
 /// <param name="client">Shared by the callers.</param>
 /// <param name="history">Of this process.</param>
+/// <param name="name">Of this load; no two loads of a run have the same.</param>
 /// <param name="callers">How many; each fourth uses all parts of the workflow, the others signals alone.</param>
-internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, int callers)
+internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, string name, int callers)
 {
     private const int AllParts = 4;
 
@@ -56,7 +57,7 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, in
 
     private async Task CallAsync(int caller, int n)
     {
-        var one = new OneInstance(this, new RecordingClient(client, history, $"c{caller}"), $"c{caller}-{n}");
+        var one = new OneInstance(this, new RecordingClient(client, history, $"{name}{caller}"), $"{name}{caller}-{n}");
         try
         {
             if (caller % AllParts == AllParts - 1)

@@ -29,11 +29,9 @@ public sealed class FaultRunTests : IDisposable
     {
         var plan = Plan("kill-worker") with { Engine = new Dictionary<string, string> { [ScenarioParameters.DirectSetting] = direct } };
 
-        var hosts = new List<string>();
+        var result = await ProvenAsync(plan);
 
-        var result = await ProvenAsync(plan, _ => hosts.AddRange(CommandLines()));
-
-        EachItem.Holds(hosts, line => Assert.Contains($"\"Engine\":{{\"direct\":\"{direct}\"}}", line, StringComparison.Ordinal));
+        Assert.Equal(direct == "on", result.DirectSignals > 0);
         EachItem.Holds(result.Faults, fault => Assert.StartsWith("process ", fault.Evidence, StringComparison.Ordinal));
         EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.P99During));
     }
@@ -84,10 +82,10 @@ public sealed class FaultRunTests : IDisposable
 
     private static FaultPlan Plan(string name) => BuiltInPlans.Make(name, BackendNames.PostgreSql, Seed, TimeSpan.FromSeconds(18), 2);
 
-    private async Task<FaultResult> ProvenAsync(FaultPlan plan, Action<string>? progress = null)
+    private async Task<FaultResult> ProvenAsync(FaultPlan plan)
     {
         await using var server = await LocalServer.StartOrSkipAsync(backend: plan.Backend);
-        var (result, report) = await Run(plan, server, progress ?? Console.WriteLine).RunAsync(Token);
+        var (result, report) = await Run(plan, server, Console.WriteLine).RunAsync(Token);
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         CheckReportText.Write(text, report);
         Assert.True(result.Verdict == InvariantVerdict.Held, text.ToString());
