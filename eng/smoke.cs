@@ -38,6 +38,9 @@ var exitCode = await Child.DotnetAsync(
 );
 
 if (exitCode == 0 && !args.Contains("--json"))
+{
+    Console.WriteLine("Shown: every result was correct. Not shown: how fast, which takes more operations (correctness only).");
     Console.WriteLine("Next, the figures of this machine: dotnet run -c Release --project src/Serdica.Perf.Cli -- quick");
+}
 
 return exitCode;

@@ -17,7 +17,8 @@ internal static class RunReports
     /// <summary>Writes <c>summary.md</c>, <c>details.md</c>, <c>summary.csv</c> and <c>report.html</c>.</summary>
     /// <param name="folder">Holds the summary, and load or queue test where there was one.</param>
     /// <param name="run">What was measured.</param>
-    public static void Write(RunFolder folder, RunResult run)
+    /// <param name="judgedAgainst">The base of its gate, with which <c>comparison.md</c> compares it; null without one.</param>
+    public static void Write(RunFolder folder, RunResult run, RunResult? judgedAgainst = null)
     {
         ArgumentNullException.ThrowIfNull(folder);
         ArgumentNullException.ThrowIfNull(run);
@@ -25,7 +26,11 @@ internal static class RunReports
         folder.Write(RunFolder.CsvFile, writer => CsvReport.Write(writer, [run]));
 
         // Last, since it reads what the others have written.
-        var document = ReportBuilder.Build([new RunArtifacts(run, folder.Path)]);
+        var artifacts = new RunArtifacts(run, folder.Path);
+        var offer = BaseOffer.Of(artifacts, judgedAgainst);
+        if (judgedAgainst is not null)
+            offer = new($"{RunFolder.ComparisonFile} compares it with {ReportBuilder.Name(judgedAgainst)}. {offer?.Sentence}".TrimEnd());
+        var document = ReportBuilder.Build([artifacts], offer: offer);
         folder.Write(RunFolder.ReportFile, writer => SummaryMarkdown.Write(writer, run, document));
         folder.Write(RunFolder.PageFile, writer => HtmlReport.Write(writer, document));
     }

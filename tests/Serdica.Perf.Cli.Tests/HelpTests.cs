@@ -111,7 +111,7 @@ public sealed class HelpTests
         return cli.Output[cli.Output.IndexOf("Examples:", StringComparison.Ordinal)..].TrimEnd().Split('\n');
     }
 
-    private static IEnumerable<(string Path, Command Command)> Commands() =>
+    internal static IEnumerable<(string Path, Command Command)> Commands() =>
         Below(new CommandLineApplication(TextWriter.Null, TextWriter.Null).Root(), "");
 
     private static IEnumerable<(string Path, Command Command)> Below(Command command, string path) =>

@@ -26,9 +26,10 @@ public sealed class HistoryCommandTests
         Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point", StringComparison.Ordinal));
 
         var from = cli.Output.Length;
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history));
+        var trends = Path.Combine(cli.Folder, "trend.md");
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history, "--markdown", trends));
         Assert.Contains($"{Scenario} throughput: 00000000000c (2026-11-13): 1,00", cli.Output[from..], StringComparison.Ordinal);
-        Assert.Contains("# Trend", File.ReadAllText(Path.Combine(cli.Folder, "trend.md")), StringComparison.Ordinal);
+        Assert.Contains("# Trend", File.ReadAllText(trends), StringComparison.Ordinal);
 
         from = cli.Output.Length;
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history, "--metric", "throughput", "--json"));

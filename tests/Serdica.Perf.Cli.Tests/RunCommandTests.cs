@@ -29,6 +29,25 @@ public sealed class RunCommandTests
         );
     }
 
+    [Theory]
+    [InlineData($"run --scenario {Burst}")]
+    [InlineData("load --backend in-memory --rate 200 --duration 500ms --warmup 0s")]
+    public async Task The_same_command_again_is_compared_with_the_run_before_it(string command)
+    {
+        RunGateTests.SkipDebug();
+        using var cli = new Cli();
+
+        foreach (var _ in (int[])[1, 2])
+            Assert.Equal(ExitCodes.Success, await cli.RunAsync([.. command.Split(' '), "--output", cli.Folder]));
+
+        var runs = Directory.GetDirectories(cli.Folder).OrderBy(folder => BaselineReader.Read(folder).StartedAt).ToArray();
+        Assert.Contains(
+            $"The last run that was measured alike is {Path.GetFileName(runs[0])}.",
+            File.ReadAllText(Path.Combine(runs[1], RunFolder.ReportFile)),
+            StringComparison.Ordinal
+        );
+    }
+
     [Fact]
     public async Task With_json_the_output_is_the_summary_and_nothing_else()
     {

@@ -102,8 +102,8 @@ public sealed class RunGateTests
         return file;
     }
 
-    /// <summary>No gate judges a Debug build.</summary>
-    private static void SkipDebug() =>
+    /// <summary>No gate judges a Debug build, and no run is compared with one.</summary>
+    internal static void SkipDebug() =>
         Assert.SkipWhen(
             typeof(RunGateTests).Assembly.GetCustomAttributes(typeof(System.Reflection.AssemblyConfigurationAttribute), false)
                 is [System.Reflection.AssemblyConfigurationAttribute { Configuration: "Debug" }],

@@ -48,19 +48,23 @@ public sealed class ChromiumBrowser : IAsyncLifetime
     }
 
     /// <summary>A page that is offline and notes what it asks for beyond its own file, and what it complains of.</summary>
-    public async Task<ObservedPage> OpenAsync(string file, ColorScheme colours = ColorScheme.Light, int width = 1280)
+    public Task<ObservedPage> OpenAsync(string file, ColorScheme colours = ColorScheme.Light, int width = 1280) =>
+        OpenAsync(new Uri(file), colours, width);
+
+    /// <summary>Opens a file without a network, or a page of a server on the loopback address.</summary>
+    public async Task<ObservedPage> OpenAsync(Uri address, ColorScheme colours = ColorScheme.Light, int width = 1280)
     {
         if (_browser is null)
             SkipOrFail(Missing()!);
         var context = await _browser!.NewContextAsync(
             new()
             {
-                Offline = true,
+                Offline = address.IsFile,
                 ColorScheme = colours,
                 ViewportSize = new() { Width = width, Height = 900 },
             }
         );
-        return await ObservedPage.OpenAsync(context, new Uri(file).AbsoluteUri);
+        return await ObservedPage.OpenAsync(context, address.AbsoluteUri);
     }
 
     public async ValueTask DisposeAsync()

@@ -256,6 +256,26 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         Assert.Empty(page.Complaints);
     }
 
+    [Fact]
+    public async Task No_text_of_a_document_in_which_every_field_is_set_becomes_a_tag_either()
+    {
+        var file = _root.Below("evil.html");
+        await File.WriteAllTextAsync(
+            file,
+            EvilText.PageOf(EvilObject.Of<ReportDocument>(variant: 1)),
+            TestContext.Current.CancellationToken
+        );
+        await using var page = await browser.OpenAsync(file);
+
+        await page.DrawAllAsync();
+        await page.HoverAllAsync();
+
+        Assert.NotEqual(0, await page.Charts.CountAsync());
+        Assert.False(await page.Page.EvaluateAsync<bool>("() => 'taken' in window"));
+        Assert.Equal(0, await page.Page.Locator("img").CountAsync());
+        Assert.Empty(page.Complaints);
+    }
+
     /// <summary>Whatever got into the page by a way that nobody has seen would still not run.</summary>
     [Fact]
     public async Task The_page_runs_no_script_but_its_own_and_loads_nothing()

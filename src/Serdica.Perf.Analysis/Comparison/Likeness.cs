@@ -13,6 +13,34 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// </summary>
 internal static class Likeness
 {
+    /// <summary>
+    /// Whether two runs are like ones: the same scenarios on the same backends, each under the same conditions. The code, and what
+    /// was measured, may differ.
+    /// </summary>
+    public static bool AreLike(RunResult before, RunResult after)
+    {
+        ArgumentNullException.ThrowIfNull(before);
+        ArgumentNullException.ThrowIfNull(after);
+        return after.Scenarios.Count > 0
+            && after
+                .Scenarios.Select(scenario => scenario.Name)
+                .ToHashSet()
+                .SetEquals(before.Scenarios.Select(scenario => scenario.Name))
+            && !AllDifferences(before, after).Any();
+    }
+
+    /// <summary>Differences of two runs, and of those scenarios that both have, with their databases.</summary>
+    public static IEnumerable<string> AllDifferences(RunResult before, RunResult after) =>
+        Differences(before, after)
+            .Concat(
+                from left in before.Scenarios
+                let right = after.Scenarios.FirstOrDefault(scenario => scenario.Name == left.Name)
+                where right is not null
+                from phrase in Differences(left, right)
+                    .Concat(Differences(RunComparer.Database(before, left), RunComparer.Database(after, right)))
+                select phrase
+            );
+
     /// <summary>Differences in machine, runtime and build of two runs, and reasons why one of them cannot be compared.</summary>
     public static IReadOnlyList<string> Differences(RunResult before, RunResult after)
     {

@@ -52,14 +52,7 @@ internal static class RunNoises
     {
         string?[] differences =
         [
-            .. Likeness.Differences(first, other),
-            .. from before in first.Scenarios
-            let after = other.Scenarios.FirstOrDefault(scenario => scenario.Name == before.Name)
-            where after is not null
-            from phrase in Likeness
-                .Differences(before, after)
-                .Concat(Likeness.Differences(RunComparer.Database(first, before), RunComparer.Database(other, after)))
-            select phrase,
+            .. Likeness.AllDifferences(first, other),
             first.Environment.Source.Commit == other.Environment.Source.Commit
                 ? null
                 : $"commit: {first.Environment.Source.Commit ?? "unknown"} against {other.Environment.Source.Commit ?? "unknown"}",

@@ -75,9 +75,11 @@ internal sealed record HistoryLine
 
     /// <summary>The series of each scenario of a run, whether or not the run may be added.</summary>
     internal static IEnumerable<string> SeriesOf(RunResult run) =>
-        run
-            .Scenarios.DistinctBy(scenario => scenario.Name)
-            .Select(scenario => SeriesOf(run.Environment, RunComparer.Database(run, scenario), scenario));
+        run.Scenarios.DistinctBy(scenario => scenario.Name).Select(scenario => SeriesOf(run, scenario));
+
+    /// <summary>The series of a scenario of a run, whether or not the run may be added.</summary>
+    internal static string SeriesOf(RunResult run, ScenarioResult scenario) =>
+        SeriesOf(run.Environment, RunComparer.Database(run, scenario), scenario);
 
     private static HistoryLine Of(RunResult run, string commit, ScenarioResult[] repeats)
     {

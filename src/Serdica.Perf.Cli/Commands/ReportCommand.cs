@@ -59,7 +59,8 @@ internal sealed class ReportCommand
         HelpName = "FILE",
         Description =
             $"The file to write. Its extension sets the format: {string.Join(", ", Endings)}. "
-            + $"Default {RunFolder.PageFile}, in the run folder for one run without a base, otherwise in the current folder.",
+            + $"Default {RunFolder.PageFile}, in the run folder for one run without a base; otherwise, and for "
+            + "a run that is kept in a folder of baselines, in the current folder.",
     };
 
     private readonly Option<bool> _open = new("--open") { Description = "Opens the file with the system's program for it." };
@@ -96,17 +97,19 @@ internal sealed class ReportCommand
             throw new UsageException("--allow-unlike is for a comparison; name the base with --base.");
 
         var readable = ReadableRuns.Read(paths.Select(path => (path, path)));
+        var before = basePath is null || !readable.HasLast ? null : BaselineReader.Read(basePath);
         var comparison =
-            basePath is null || !readable.HasLast
+            before is null
                 ? null
                 : KnownNoise.Compare(
-                    BaselineReader.Read(basePath),
+                    before,
                     readable.Runs[^1].Run,
                     ComparisonSettings.Default,
                     parsed.GetValue(_history),
                     parsed.GetValue(_allowUnlike)
                 );
-        var write = Form(ending, readable, comparison, Trends(parsed.GetValue(_history), readable.Runs));
+        var trends = Trends(parsed.GetValue(_history), readable.Runs);
+        var write = Form(ending, readable, comparison, trends, readable.Offer(before, parsed.GetValue(_history)));
         using (var writer = Create(file))
             write(writer);
 
@@ -119,15 +122,24 @@ internal sealed class ReportCommand
     }
 
     private static string DefaultFile(string[] paths, string? basePath) =>
-        paths is [var only] && basePath is null && Directory.Exists(only) ? Path.Combine(only, RunFolder.PageFile) : RunFolder.PageFile;
+        paths is [var only] && basePath is null && Directory.Exists(only) && !Baselines.Contain(only)
+            ? Path.Combine(only, RunFolder.PageFile)
+        : !Baselines.Contain(RunFolder.PageFile) ? RunFolder.PageFile
+        : throw new UsageException("The current folder is one of baselines, where a report is written only by name: add --output FILE.");
 
     /// <summary>Whatever can fail because of the runs' content fails here, before there is a file.</summary>
-    private static Action<TextWriter> Form(string ending, ReadableRuns runs, RunComparison? comparison, IReadOnlyList<ReportTrend> trends)
+    private static Action<TextWriter> Form(
+        string ending,
+        ReadableRuns runs,
+        RunComparison? comparison,
+        IReadOnlyList<ReportTrend> trends,
+        BaseOffer? offer
+    )
     {
         if (ending == ".csv")
             return writer => CsvReport.Write(writer, runs.Runs.Select(run => run.Run));
 
-        var document = ReportBuilder.Build(runs.Runs, comparison, trends) with { LeftOut = runs.LeftOut };
+        var document = ReportBuilder.Build(runs.Runs, comparison, trends, offer) with { LeftOut = runs.LeftOut };
         return ending switch
         {
             ".md" => writer => PullRequestMarkdown.Write(writer, document),

@@ -170,7 +170,7 @@ internal sealed class RunCommand
         var plan = new PlannedRun(session, new BackendCatalog(session.Log.Loggers, _environment, request.Adjust), request);
         await session.MeasureAsync(plan.MeasureAsync, cancellationToken).ConfigureAwait(false);
         var run = session.Suite.End();
-        RunReports.Write(session.Suite.Folder, run);
+        RunReports.Write(session.Suite.Folder, run, request.Gate?.Base);
         return new(run, session.Suite.Folder, plan.Complete, plan.Futile);
     }
 

@@ -24,14 +24,12 @@ internal sealed class TrendCommand
             The points and the indices of the change points, for a chart.
 
         Exit codes:
-          0  printed and written
+          0  printed
           2  there is no such history or scenario, or a line of it cannot be read
         """;
 
     /// <summary>The metrics that most readers want; the history has the others.</summary>
     public static readonly IReadOnlyList<string> DefaultMetrics = [ComparedMetric.Throughput, "p50", "p99"];
-
-    private const string ReportFile = "trend.md";
 
     private readonly TextWriter _output;
     private readonly Option<string?> _history = HistoryCommand.FileOption();
@@ -51,22 +49,18 @@ internal sealed class TrendCommand
     private readonly Option<string?> _markdown = new("--markdown")
     {
         HelpName = "FILE",
-        Description = $"The Markdown file to write. Default {ReportFile} beside the history.",
+        Description = "Writes the series to this file as Markdown too.",
     };
 
     private readonly Option<bool> _json = new("--json")
     {
-        Description = "Prints the series with their points and change points as JSON, and writes no file.",
+        Description = "Prints the series with their points and change points as JSON.",
     };
 
     public TrendCommand(TextWriter output)
     {
         _output = output;
-        Command = new DocumentedCommand(
-            "trend",
-            "Prints the figures from commit to commit and where they changed, and writes them to a file.",
-            Examples
-        )
+        Command = new DocumentedCommand("trend", "Prints the figures from commit to commit and where they changed.", Examples)
         {
             _history,
             _scenario,
@@ -87,18 +81,17 @@ internal sealed class TrendCommand
         if (parsed.GetValue(_metrics) is { Length: > 0 })
             Check(metrics, history, file);
         var trends = TrendSeries.Of(history, metrics);
-        if (parsed.GetValue(_json))
+        if (parsed.GetValue(_markdown) is { } page)
         {
-            _output.WriteLine(JsonSerializer.Serialize(trends, MeasurementJson.Artifacts));
-            return ExitCodes.Success;
+            using var text = new StringWriter(CultureInfo.InvariantCulture);
+            TrendMarkdown.Write(text, trends);
+            File.WriteAllText(page, text.ToString());
         }
 
-        TrendSummary.Write(_output, trends);
-        var page = parsed.GetValue(_markdown) ?? Path.Combine(Path.GetDirectoryName(file) ?? "", ReportFile);
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        TrendMarkdown.Write(text, trends);
-        File.WriteAllText(page, text.ToString());
-        _output.WriteLine($"Written: {page}");
+        if (parsed.GetValue(_json))
+            _output.WriteLine(JsonSerializer.Serialize(trends, MeasurementJson.Artifacts));
+        else
+            TrendSummary.Write(_output, trends);
         return ExitCodes.Success;
     }
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results.Folders;
@@ -14,8 +15,6 @@ namespace Serdica.Perf.Cli.Options;
 /// <param name="Confirm">Whether a second run may take a breach away.</param>
 internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Confirm)
 {
-    private const string ReportFile = "comparison.md";
-
     /// <summary>Null when no gate was asked for.</summary>
     /// <param name="gate">The gate's file.</param>
     /// <param name="baseline">The run folder or published baseline of its relative limits.</param>
@@ -89,7 +88,7 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
 
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         ComparisonMarkdown.Write(text, comparison, judged);
-        File.WriteAllText(Path.Combine(folder.Path, ReportFile), text.ToString());
+        File.WriteAllText(Path.Combine(folder.Path, RunFolder.ComparisonFile), text.ToString());
         ComparisonSummary.Write(console, comparison, judged);
         return judged;
     }

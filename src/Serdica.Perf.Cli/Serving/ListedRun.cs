@@ -1,9 +1,7 @@
 using System.Collections.Concurrent;
-using System.Text.Json;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 
@@ -44,12 +42,16 @@ internal sealed record ListedRun(
         var faults = JsonFile.Forms(folder, FaultResult.FileName);
         return summary is [var only] ? Known.GetOrAdd((folder, File.GetLastWriteTimeUtc(only)), key => Ended(key.Folder))
             : summary.Count > 0 ? Ended(folder)
-            : File.Exists(manifest) ? new(Path.GetFileName(folder), ListedKind.UnderWay, Manifest: Read<RunManifest>(manifest))
-            : File.Exists(comparison) ? new(Path.GetFileName(folder), ListedKind.Comparison, Comparison: Read<AbManifest>(comparison))
+            : File.Exists(manifest) ? new(Path.GetFileName(folder), ListedKind.UnderWay, Manifest: JsonFile.TryRead<RunManifest>(manifest))
+            : File.Exists(comparison) ? new(
+                Path.GetFileName(folder),
+                ListedKind.Comparison,
+                Comparison: JsonFile.TryRead<AbManifest>(comparison)
+            )
             : faults.Count > 0 ? new(
                 Path.GetFileName(folder),
                 ListedKind.Faults,
-                Faults: faults is [var file] ? Read<FaultResult>(file) : null
+                Faults: faults is [var file] ? JsonFile.TryRead<FaultResult>(file) : null
             )
             : null;
     }
@@ -58,7 +60,7 @@ internal sealed record ListedRun(
         new(
             Path.GetFileName(folder),
             ListedKind.Ended,
-            Read<RunManifest>(Path.Combine(folder, RunFolder.ManifestFile)),
+            JsonFile.TryRead<RunManifest>(Path.Combine(folder, RunFolder.ManifestFile)),
             Headlined(folder)
         );
 
@@ -71,21 +73,6 @@ internal sealed record ListedRun(
         catch (Exception)
         {
             // However it is damaged: the list is of use without it.
-            return null;
-        }
-    }
-
-    private static T? Read<T>(string file)
-        where T : class
-    {
-        try
-        {
-            using var json = new MemoryStream(JsonFile.Read(file));
-            return JsonSerializer.Deserialize<T>(json, MeasurementJson.Artifacts);
-        }
-        catch (Exception)
-        {
-            // As above.
             return null;
         }
     }

@@ -1,5 +1,6 @@
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Serving;
 
@@ -22,6 +23,11 @@ internal sealed record ReadableRuns(IReadOnlyList<RunArtifacts> Runs, IReadOnlyL
             )
             : throw new BaselineException(string.Join(" ", all.Select(run => run.Problem)));
     }
+
+    /// <inheritdoc cref="BaseOffer.Of"/>
+    /// <returns>Also null where several runs are shown together.</returns>
+    public BaseOffer? Offer(RunResult? named, string? history = null) =>
+        Runs is [var only] && HasLast ? BaseOffer.Of(only, named, history) : null;
 
     private static RunArtifacts? TryRead(string name, string path, out string? problem)
     {

@@ -11,7 +11,10 @@ namespace Serdica.Perf.Cli.Serving;
 /// <summary>The list of all runs: one line each, from which one is opened, two are compared, or several are shown together.</summary>
 internal static class RunIndexPage
 {
-    private const string Style = """
+    private const string Style =
+        Sparkline.Style
+        + """
+
         body { max-width: 90rem; }
         .tools { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: 0 0 1rem; }
         .tools input { flex: 1 1 16rem; }
@@ -51,6 +54,7 @@ internal static class RunIndexPage
         ("Database", false),
         ("Throughput/s", true),
         ("p99 ms", true),
+        ("Series", false),
         ("Limited by", false),
         ("Duration", true),
         ("Commit", false),
@@ -95,12 +99,13 @@ internal static class RunIndexPage
 
             """
         );
+        var series = runs.Where(run => run.Headline?.Series is not null).ToLookup(run => run.Headline!.Series);
         foreach (var run in runs)
-            WriteRow(writer, run, now);
+            WriteRow(writer, run, Sparkline.Of(run, series[run.Headline?.Series]), now);
         writer.Write($"</tbody>\n</table></div>\n</form>\n{Filter}");
     }
 
-    private static void WriteRow(TextWriter writer, ListedRun run, DateTimeOffset now)
+    private static void WriteRow(TextWriter writer, ListedRun run, string series, DateTimeOffset now)
     {
         var (name, link, headline, manifest) = (Escaped(run.Name), Uri.EscapeDataString(run.Name), run.Headline, run.Manifest);
         var choice =
@@ -120,6 +125,7 @@ internal static class RunIndexPage
                 + $"<td data-is=\"Database\">{Escaped(string.Join(", ", products))}</td>"
                 + $"<td class=\"n\" data-is=\"Throughput/s\">{Number(headline?.PerSecond, "#,0")}</td>"
                 + $"<td class=\"n\" data-is=\"p99 ms\">{Number(headline?.P99Ms, "#,0.0")}</td>"
+                + $"<td data-is=\"Series\">{series}</td>"
                 + $"<td data-is=\"Limited by\">{Escaped(headline?.Limit ?? "")}</td>"
                 + $"<td class=\"n\" data-is=\"Duration\">{(lasted is { } span ? Span(span) : "")}</td>"
                 + $"<td data-is=\"Commit\">{(commit.Length > 0 ? $"<code>{Escaped(commit)}</code>" : "")}</td>"

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Results.Folders;
@@ -52,9 +52,10 @@ internal sealed class RunServer : IDisposable
         {
             try
             {
-                Answer(await _listener.GetContextAsync().ConfigureAwait(false));
+                // A listener that is closed while it begins to wait may wait for ever.
+                Answer(await _listener.GetContextAsync().WaitAsync(cancellationToken).ConfigureAwait(false));
             }
-            catch (Exception error) when (error is HttpListenerException or ObjectDisposedException)
+            catch (Exception error) when (error is HttpListenerException or ObjectDisposedException or OperationCanceledException)
             {
                 // Stopped, or the browser has gone before its answer was complete.
             }
@@ -132,11 +133,9 @@ internal sealed class RunServer : IDisposable
             return NotFound("There is no such run; choose one or more on the first page.");
 
         var readable = ReadableRuns.Read(names.Zip(folders.OfType<string>()));
-        var comparison =
-            baseFolder is null || !readable.HasLast
-                ? null
-                : KnownNoise.Compare(BaselineReader.Read(baseFolder), readable.Runs[^1].Run, ComparisonSettings.Default);
-        var document = ReportBuilder.Build(readable.Runs, comparison) with { LeftOut = readable.LeftOut };
+        var before = baseFolder is null || !readable.HasLast ? null : BaselineReader.Read(baseFolder);
+        var comparison = before is null ? null : KnownNoise.Compare(before, readable.Runs[^1].Run, ComparisonSettings.Default);
+        var document = ReportBuilder.Build(readable.Runs, comparison, offer: readable.Offer(before)) with { LeftOut = readable.LeftOut };
         return (HttpStatusCode.OK, "text/html", Html(writer => HtmlReport.Write(writer, document)));
     }
 

@@ -1,6 +1,7 @@
 using Serdica.Perf.Faults.Checking.Grouping;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.History;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Faults.Checking;
 
@@ -24,7 +25,10 @@ internal static class HistoryChecker
     {
         var files = HistoryFolder.Files(folder);
         var bytes = files.Sum(file => new FileInfo(file).Length);
-        using var partitions = new Partitions(folder, (int)Math.Clamp(bytes * 2 / PartitionBytes, 1, MostPartitions));
+
+        // A kept history is small enough for the temporary folder, and reading leaves the folders of baselines as they are.
+        var place = Baselines.Contain(folder) ? Path.GetTempPath() : folder;
+        using var partitions = new Partitions(place, (int)Math.Clamp(bytes * 2 / PartitionBytes, 1, MostPartitions));
         var run = new RunFacts();
         foreach (var file in files)
         {

@@ -30,6 +30,7 @@ export interface Answers {
   }[];
   limits: { label: string; limit: string; evidence: string; scenario: string }[];
   change: string;
+  isOffered: boolean;
   headline?: Verdict;
 }
 

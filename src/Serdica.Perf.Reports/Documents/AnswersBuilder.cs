@@ -15,15 +15,24 @@ internal static class AnswersBuilder
 
     /// <param name="runs">Each with its load test, when it is one.</param>
     /// <param name="comparison">Null without a base.</param>
-    public static ReportAnswers Build(IReadOnlyList<(RunResult Run, ReportLoadTest? Load)> runs, RunComparison? comparison) =>
+    /// <param name="offer">The last like run; null without one.</param>
+    public static ReportAnswers Build(
+        IReadOnlyList<(RunResult Run, ReportLoadTest? Load)> runs,
+        RunComparison? comparison,
+        BaseOffer? offer = null
+    ) =>
         new(
             runs.All(run => run.Run.Status == RunStatus.Passed && run.Load is not { Verdict: StepVerdict.Failed }),
             runs.Any(run => run.Load is { Verdict: StepVerdict.Degraded }),
             string.Join(" ", runs.Select(run => Prefix(runs.Count, run.Run) + Outcome(run.Run, run.Load))),
             [.. runs.SelectMany(run => Speeds(Prefix(runs.Count, run.Run), run.Run, run.Load))],
             [.. runs.SelectMany(run => Limits(Prefix(runs.Count, run.Run), run.Run, run.Load))],
-            comparison is null ? NoBase : Change(comparison),
-            comparison is null ? null : Gravest(comparison)
+            comparison is not null ? $"{Change(comparison)} {offer?.Sentence}".TrimEnd()
+                : offer is null ? NoBase
+                : offer.Comparison is { } offered ? $"{offer.Sentence} {Inconclusive(offered, runs[^1]) ?? Change(offered)}"
+                : offer.Sentence,
+            comparison is null && offer?.Comparison is not null,
+            (comparison ?? offer?.Comparison) is { } compared ? Gravest(compared) : null
         );
 
     private static string Outcome(RunResult run, ReportLoadTest? load)
@@ -127,11 +136,33 @@ internal static class AnswersBuilder
         return null;
     }
 
+    /// <summary>
+    /// What single runs mostly have in place of a verdict: a primary metric, of the scenario of the headline where it is among them,
+    /// and why it says nothing. Null where there is a graver verdict.
+    /// </summary>
+    private static string? Inconclusive(RunComparison comparison, (RunResult Run, ReportLoadTest? Load) run)
+    {
+        if (Gravest(comparison) != Verdict.Unstable)
+            return null;
+
+        var headline = Speeds("", run.Run, run.Load).Select(speed => ReportTitle.Measured(run.Run, speed)?.Name).FirstOrDefault();
+        var (scenario, metric) = comparison
+            .With(Verdict.Unstable)
+            .OrderByDescending(found => found.Metric.IsPrimary)
+            .ThenByDescending(found => found.Scenario.Name == headline)
+            .First();
+        return $"{scenario.Name} {metric.Metric}: {ComparisonText.Change(metric)}. {metric.Reason}";
+    }
+
+    /// <summary>Counts that are 0 on both sides are no reason to say that nothing changed while a primary metric is open.</summary>
     private static Verdict Gravest(RunComparison comparison) =>
-        ((Verdict[])[Verdict.Regressed, Verdict.Improved, Verdict.Same, Verdict.Unstable, Verdict.NotComparable]).FirstOrDefault(
-            verdict => comparison.With(verdict).Any(),
-            Verdict.NotMeasured
-        );
+        comparison.With(Verdict.Unstable).Any(found => found.Metric.IsPrimary)
+        && !comparison.With(Verdict.Regressed).Concat(comparison.With(Verdict.Improved)).Any()
+            ? Verdict.Unstable
+            : ((Verdict[])[Verdict.Regressed, Verdict.Improved, Verdict.Same, Verdict.Unstable, Verdict.NotComparable]).FirstOrDefault(
+                verdict => comparison.With(verdict).Any(),
+                Verdict.NotMeasured
+            );
 
     private static string Prefix(int runs, RunResult run) => runs == 1 ? "" : $"{ReportBuilder.Name(run)}: ";
 }

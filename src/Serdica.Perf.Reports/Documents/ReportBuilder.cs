@@ -17,16 +17,18 @@ internal static class ReportBuilder
     /// <param name="runs">One or more, in the order of reading.</param>
     /// <param name="comparison">Of a base with the last of them; null without a base.</param>
     /// <param name="trends">From a history; null without one.</param>
+    /// <param name="offer">The last like run; null without one. Without a base the run is compared with it.</param>
     /// <exception cref="BaselineException">A histogram of a run folder can't be read.</exception>
     public static ReportDocument Build(
         IReadOnlyList<RunArtifacts> runs,
         RunComparison? comparison = null,
-        IReadOnlyList<ReportTrend>? trends = null
+        IReadOnlyList<ReportTrend>? trends = null,
+        BaseOffer? offer = null
     )
     {
         ArgumentNullException.ThrowIfNull(runs);
         var loads = runs.Select(LoadOverview.Of).ToArray();
-        var answers = AnswersBuilder.Build([.. runs.Select(run => run.Run).Zip(loads)], comparison);
+        var answers = AnswersBuilder.Build([.. runs.Select(run => run.Run).Zip(loads)], comparison, offer);
         return new()
         {
             Title =
@@ -38,7 +40,7 @@ internal static class ReportBuilder
             LoadTests = [.. loads.OfType<ReportLoadTest>()],
             Scenarios = [.. runs.SelectMany(Scenarios)],
             Ladders = [.. runs.SelectMany(run => run.Run.Ladders.Select(ladder => Ladder(run.Run, ladder)))],
-            Comparison = comparison,
+            Comparison = comparison ?? offer?.Comparison,
             Trends = trends ?? [],
         };
     }

@@ -1,3 +1,4 @@
+using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Reports.Documents;
@@ -9,14 +10,26 @@ namespace Serdica.Perf.Reports.Documents;
 /// <param name="PerSecond">Operations a second.</param>
 /// <param name="P99Ms">Of the response time; null when too few operations were measured.</param>
 /// <param name="Limit">What limited it; null when that is unknown.</param>
-internal sealed record RunHeadline(string Outcome, bool Passed, string? Scenario, double? PerSecond, double? P99Ms, string? Limit)
+/// <param name="Series">The series of <paramref name="Scenario"/>, as in <see cref="HistoryLine.Series"/>.</param>
+/// <param name="IsLoadTest">Whether it is a load test, whose rate somebody chose.</param>
+internal sealed record RunHeadline(
+    string Outcome,
+    bool Passed,
+    string? Scenario,
+    double? PerSecond,
+    double? P99Ms,
+    string? Limit,
+    string? Series,
+    bool IsLoadTest
+)
 {
     /// <param name="artifacts">The run.</param>
     /// <exception cref="BaselineException">A file of its folder cannot be read.</exception>
     public static RunHeadline Of(RunArtifacts artifacts)
     {
         ArgumentNullException.ThrowIfNull(artifacts);
-        var answers = AnswersBuilder.Build([(artifacts.Run, LoadOverview.Of(artifacts))], comparison: null);
+        var (run, load) = (artifacts.Run, LoadOverview.Of(artifacts));
+        var answers = AnswersBuilder.Build([(run, load)], comparison: null);
         var speed = answers.Speeds.Count > 0 ? answers.Speeds[0] : null;
         return new(
             answers.Outcome,
@@ -24,7 +37,9 @@ internal sealed record RunHeadline(string Outcome, bool Passed, string? Scenario
             speed?.Scenario,
             speed?.PerSecond,
             speed?.P99Ms,
-            answers.Limits.Count > 0 ? answers.Limits[0].Limit : null
+            answers.Limits.Count > 0 ? answers.Limits[0].Limit : null,
+            speed is not null && ReportTitle.Measured(run, speed) is { } measured ? HistoryLine.SeriesOf(run, measured) : null,
+            load is not null
         );
     }
 }

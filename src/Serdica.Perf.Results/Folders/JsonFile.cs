@@ -1,4 +1,5 @@
 using System.IO.Compression;
+using System.Text.Json;
 
 namespace Serdica.Perf.Results.Folders;
 
@@ -34,6 +35,22 @@ internal static class JsonFile
     /// <returns>A path at which there may be no file.</returns>
     /// <exception cref="BaselineException">The folder has two such files.</exception>
     public static string At(string path, string name) => Directory.Exists(path) ? In(path, name) ?? Path.Combine(path, name) : path;
+
+    /// <summary>The document of a folder from elsewhere; null when it cannot be read, however it is damaged.</summary>
+    public static T? TryRead<T>(string path)
+        where T : class
+    {
+        try
+        {
+            using var json = new MemoryStream(Read(path));
+            return JsonSerializer.Deserialize<T>(json, MeasurementJson.Artifacts);
+        }
+        catch (Exception)
+        {
+            // Nobody knows in how many ways a file can be damaged, and its readers do without it.
+            return null;
+        }
+    }
 
     /// <summary>The content of a gzip file, which is known by its first two bytes; that of any other file as it is.</summary>
     /// <exception cref="InvalidDataException">The file begins as a gzip file and is none.</exception>

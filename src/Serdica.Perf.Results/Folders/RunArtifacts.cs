@@ -32,6 +32,9 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
 
     public RunResult Run => run;
 
+    /// <summary>The run folder; null when there is none.</summary>
+    public string? Folder => folder;
+
     /// <summary>The result of <c>load</c>; null when the run is no load test, or has no folder.</summary>
     /// <exception cref="BaselineException">The file is damaged or belongs to another run.</exception>
     public LoadTestResult? LoadTest => _loadTest.Value;

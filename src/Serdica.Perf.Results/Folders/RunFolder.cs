@@ -42,6 +42,9 @@ internal sealed class RunFolder
     /// <summary>The queue test's report for people.</summary>
     public const string QueueReportFile = "queue.md";
 
+    /// <summary>The run compared with the base of its gate.</summary>
+    public const string ComparisonFile = "comparison.md";
+
     /// <summary>The folder that contains all runs, relative to the root of the repository.</summary>
     public static readonly string DefaultRoot = System.IO.Path.Combine("TestResults", "workflow-performance");
 

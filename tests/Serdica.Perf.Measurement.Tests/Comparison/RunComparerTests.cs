@@ -197,6 +197,7 @@ public sealed class RunComparerTests
             },
         };
 
+        Assert.Equal((true, false), (Likeness.AreLike(Base, Base), Likeness.AreLike(Base, other)));
         var scenario = RunComparer.Compare(Base, other, Known).Scenarios[0];
 
         Assert.Contains(phrase, scenario.Unlike);

@@ -15,7 +15,7 @@ const headlines: Record<Verdict, string> = {
 
 /** The first screen: did it pass, how fast, what limits it, what changed. */
 export function answers(report: ReportDocument): HTMLElement {
-  const { passed, degraded, outcome, speeds, limits, change, headline } = report.answers;
+  const { passed, degraded, outcome, speeds, limits, change, isOffered, headline } = report.answers;
   const warnings = report.runs.reduce((sum, run) => sum + run.warnings.length, 0);
   const changed = card(
     'What changed?',
@@ -24,8 +24,8 @@ export function answers(report: ReportDocument): HTMLElement {
     h('p', {}, change),
     headline !== undefined && h('p', {}, h('a', { href: '#comparison' }, 'With the evidence')),
   );
-  // A comparison starts with its verdict, before anything green.
-  const isComparison = headline !== undefined;
+  // A comparison that was asked for starts with its verdict, before anything green.
+  const isComparison = headline !== undefined && !isOffered;
   return h(
     'section',
     { id: 'answers', class: 'answers', 'aria-label': 'Answers' },

@@ -91,6 +91,25 @@ public sealed class ReportFormsTests
         Assert.Contains("--base", Document(SampleRun.Passed).Answers.Change, StringComparison.Ordinal);
 
     [Fact]
+    public void Counts_of_zero_are_no_verdict_while_throughput_is_inconclusive()
+    {
+        var run = SampleRun.Passed with
+        {
+            Scenarios =
+            [
+                SampleRun.Serial with
+                {
+                    CostPerOperation = new Dictionary<string, MetricValue> { ["conflicts"] = MetricValue.Of(0) },
+                },
+            ],
+        };
+        var comparison = RunComparer.Compare(run, run, ComparisonSettings.Default);
+
+        Assert.Equal("cost.conflicts", Assert.Single(comparison.With(Verdict.Same)).Metric.Metric);
+        Assert.Equal(Verdict.Unstable, ReportBuilder.Build([new RunArtifacts(run, null)], comparison).Answers.Headline);
+    }
+
+    [Fact]
     public void Several_runs_are_told_apart_in_the_answers_and_of_the_scenarios()
     {
         var other = SampleRun.Passed with { RunId = "20260318T100000Z-postgresql-smoke" };

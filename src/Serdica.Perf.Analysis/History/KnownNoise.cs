@@ -1,8 +1,7 @@
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Results.Runs;
 
-namespace Serdica.Perf.Cli.Options;
+namespace Serdica.Perf.Analysis.History;
 
 /// <summary>Compares single runs with what the history knows of the noise between runs.</summary>
 internal static class KnownNoise

@@ -1,0 +1,144 @@
+using Serdica.Perf.Analysis.History;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Results.Folders;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>A folder of baselines is as it was, whatever reads it.</summary>
+public sealed class ReadingCommandTests : IAsyncLifetime
+{
+    /// <summary>Commands that are there to write, or that have nothing to do with results.</summary>
+    private static readonly string[] Others =
+    [
+        "quick",
+        "list",
+        "doctor",
+        "run",
+        "load",
+        "queue",
+        "ab",
+        "floor",
+        "history add",
+        "baseline publish",
+        "init",
+        "worker",
+        "dead-letters list",
+        "dead-letters requeue",
+        "leftovers",
+        "faults",
+    ];
+
+    /// <summary>RUN, LOAD and HISTORY stand for what is in the folder.</summary>
+    private static readonly (string Command, string Arguments)[] Reading =
+    [
+        ("report", "RUN"),
+        ("report", "RUN --base LOAD"),
+        ("report", "RUN LOAD"),
+        ("compare", "RUN RUN"),
+        ("backends", "RUN LOAD"),
+        ("trend", "--history HISTORY"),
+        ("size", "LOAD"),
+        ("baseline check", "RUN"),
+        ("check-history", "RUN"),
+    ];
+
+    private static readonly string[] Pages =
+    [
+        "",
+        "runs/RUN",
+        "runs/RUN/summary.md",
+        "report?run=RUN&run=LOAD",
+        "compare?run=RUN&run=LOAD",
+    ];
+
+    private readonly Cli _cli = new();
+
+    private string Kept => Path.Combine(_cli.Folder, "TestResults", "baselines", "2026-01-01-machine");
+
+    private string History => Path.Combine(Kept, "..", "history.ndjson");
+
+    public async ValueTask InitializeAsync()
+    {
+        Directory.CreateDirectory(Kept);
+        await KeepAsync("RUN", "run", "--scenario", "in-memory-immediate-burst-smoke");
+        await KeepAsync("LOAD", "load", "--backend", "in-memory", "--rate", "200", "--duration", "500ms", "--warmup", "0s");
+        var run = BaselineReader.Read(Path.Combine(Kept, "RUN"));
+        var line = new HistoryLine
+        {
+            Commit = new('0', 40),
+            At = run.StartedAt,
+            Name = run.Scenarios[0].Name,
+            Series = "series",
+            Run = run.RunId,
+            Repeats = 1,
+            Figures = new Dictionary<string, HistoryFigure> { ["throughput"] = new(1, "op/s") },
+        };
+        HistoryFile.Append(History, [line]);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        _cli.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    [Fact]
+    public async Task Commands_that_read_leave_every_file_and_folder_as_it_was()
+    {
+        var before = Snapshot();
+
+        foreach (var (command, arguments) in Reading)
+        {
+            var exitCode = await _cli.RunAsync([.. command.Split(' '), .. arguments.Split(' ').Select(Named)]);
+
+            Assert.Equal(before, Snapshot());
+            // A run without faults has no history, and on a busy machine no step of so short a load can be used for a size.
+            Assert.True(exitCode == ExitCodes.Success || command is "check-history" or "size", $"{command}: {_cli.Error}");
+        }
+
+        // Where a report of baselines is by default: the folder from which the command was called.
+        File.Delete(RunFolder.PageFile);
+    }
+
+    [Fact]
+    public async Task Pages_leave_every_file_and_folder_as_it_was()
+    {
+        var before = Snapshot();
+        await using var served = new ServedFolder(Kept);
+
+        foreach (var page in Pages)
+            Assert.NotEmpty(await served.Client.GetStringAsync(new Uri(page, UriKind.Relative), TestContext.Current.CancellationToken));
+
+        Assert.Equal(before, Snapshot());
+    }
+
+    [Fact]
+    public void No_command_is_left_out() =>
+        Assert.Equal(
+            HelpTests.Commands().Where(entry => entry.Command.Subcommands.Count == 0).Select(entry => entry.Path).ToHashSet(),
+            Reading.Select(entry => entry.Command).Concat(Others).Append("serve").ToHashSet()
+        );
+
+    private async Task KeepAsync(string name, params string[] command)
+    {
+        var output = Path.Combine(_cli.Folder, "measured", name);
+        Assert.Equal(ExitCodes.Success, await _cli.RunAsync([.. command, "--output", output]));
+        Directory.Move(Assert.Single(Directory.GetDirectories(output)), Path.Combine(Kept, name));
+    }
+
+    private string Named(string word) =>
+        word switch
+        {
+            "HISTORY" => History,
+            "RUN" or "LOAD" => Path.Combine(Kept, word),
+            _ => word,
+        };
+
+    private string[] Snapshot() =>
+        [
+            .. new DirectoryInfo(Path.Combine(Kept, ".."))
+                .EnumerateFileSystemInfos("*", SearchOption.AllDirectories)
+                .Select(entry => $"{entry.FullName} {(entry as FileInfo)?.Length} {entry.LastWriteTimeUtc:O}")
+                .Order(StringComparer.Ordinal),
+        ];
+}

@@ -1,0 +1,160 @@
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
+
+public sealed class BaseOfferTests : IDisposable
+{
+    private readonly TemporaryFolder _root = new();
+
+    public void Dispose() => _root.Dispose();
+
+    [Fact]
+    public void A_run_without_a_base_is_compared_with_the_last_like_one()
+    {
+        var first = Write(day: 1);
+        var (last, own) = (Write(day: 2), Write(day: 3));
+        Write(day: 4);
+
+        var document = Document(own);
+
+        Assert.Equal((last, true), (document.Comparison!.Base, document.Answers.IsOffered));
+        Assert.Equal(Verdict.Unstable, document.Answers.Headline);
+        Assert.StartsWith(
+            $"The last run that was measured alike is {last}. postgresql-signal-roundtrip-throughput-parallel throughput: ",
+            document.Answers.Change,
+            StringComparison.Ordinal
+        );
+        Assert.EndsWith(
+            " 2 and 2 repeats can't tell a change from chance; five on each side is the least that can.",
+            document.Answers.Change,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(document.Answers.Change, Summary(own), StringComparison.Ordinal);
+        Assert.DoesNotContain(document.Comparison.Scenarios, scenario => scenario.Name.Contains("smoke", StringComparison.Ordinal));
+        Assert.Contains("There is nothing to compare with.", Summary(first), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("scenarios")]
+    [InlineData("parameters")]
+    [InlineData("machine")]
+    [InlineData("database")]
+    [InlineData("failed")]
+    [InlineData("still going on")]
+    [InlineData("damaged")]
+    public void One_that_is_not_like_it_is_passed_over(string what)
+    {
+        var like = Write(day: 1);
+        var other = Write(
+            day: 2,
+            run =>
+                what switch
+                {
+                    "scenarios" => run with { Scenarios = [.. run.Scenarios.Skip(1)] },
+                    "parameters" => run with { Scenarios = [.. run.Scenarios.Select(Heavier)] },
+                    "machine" => run with
+                    {
+                        Environment = run.Environment with { Machine = run.Environment.Machine with { MachineName = "another" } },
+                    },
+                    "database" => run with { Databases = [SampleRun.Database with { Version = "18.1" }] },
+                    "failed" => run with { Status = RunStatus.Failed },
+                    "still going on" => run with { FinishedAt = run.FinishedAt.AddDays(7) },
+                    _ => run,
+                }
+        );
+        if (what == "damaged")
+            _root.Write($"{other}/{RunFolder.SummaryFile}", """{"schemaVersion":1}""");
+
+        Assert.Equal(like, Document(Write(day: 3)).Comparison!.Base);
+    }
+
+    [Fact]
+    public void A_run_of_few_operations_names_it_and_compares_no_figure()
+    {
+        RunResult Few(RunResult run) => run with { Scenarios = [SampleRun.Serial] };
+        var (last, own) = (Write(day: 1, Few), Write(day: 2, Few));
+
+        var document = Document(own);
+
+        Assert.Null(document.Comparison);
+        Assert.Equal(
+            $"The last run that was measured alike is {last}. It is not compared: there are too few operations for figures.",
+            document.Answers.Change
+        );
+    }
+
+    [Fact]
+    public void Beside_a_base_that_was_named_it_is_offered_with_its_command()
+    {
+        var (named, last, own) = (Read(Write(day: 1)), Write(day: 2), Write(day: 3));
+        var comparison = RunComparer.Compare(named.Run, Read(own).Run, ComparisonSettings.Default);
+
+        var document = ReportBuilder.Build([Read(own)], comparison, offer: BaseOffer.Of(Read(own), named.Run));
+
+        Assert.Equal((named.Run.RunId, false), (document.Comparison!.Base, document.Answers.IsOffered));
+        Assert.EndsWith(
+            $"The last run that was measured alike is {last}. To compare with it, in the folder of both: serdica-perf compare {last} {own}",
+            document.Answers.Change,
+            StringComparison.Ordinal
+        );
+        Assert.Null(BaseOffer.Of(Read(own), Read(last).Run));
+    }
+
+    [Fact]
+    public void A_run_that_a_gate_judges_names_the_base_of_the_gate_too()
+    {
+        var (named, last) = (Read(Write(day: 1)).Run, Write(day: 2));
+
+        var summary = Summary(Write(day: 3, judgedAgainst: named));
+
+        Assert.Contains(
+            $"{RunFolder.ComparisonFile} compares it with {named.RunId}. The last run that was measured alike is {last}. ",
+            summary,
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public void A_history_that_cannot_be_read_costs_the_comparison_and_not_the_report()
+    {
+        var (_, own) = (Write(day: 1), Write(day: 2));
+        _root.Write("history.ndjson", "[");
+
+        var offer = BaseOffer.Of(Read(own), named: null, Path.Combine(_root.Path, "history.ndjson"))!;
+
+        Assert.Null(offer.Comparison);
+        Assert.Contains(" It is not compared: Line 1 of the history", offer.Sentence, StringComparison.Ordinal);
+    }
+
+    private static ScenarioResult Heavier(ScenarioResult scenario) =>
+        scenario with
+        {
+            Parameters = scenario.Parameters with { Workers = scenario.Parameters.Workers + 1 },
+        };
+
+    private RunArtifacts Read(string name) => RunArtifacts.Read(Path.Combine(_root.Path, name));
+
+    private string Summary(string name) => File.ReadAllText(Path.Combine(_root.Path, name, RunFolder.ReportFile));
+
+    private ReportDocument Document(string name) => ReportBuilder.Build([Read(name)], offer: BaseOffer.Of(Read(name), named: null));
+
+    /// <returns>The name of the run's folder.</returns>
+    private string Write(int day, Func<RunResult, RunResult>? change = null, RunResult? judgedAgainst = null)
+    {
+        var run = SampleRun.Passed with
+        {
+            StartedAt = SampleRun.Passed.StartedAt.AddDays(day),
+            FinishedAt = SampleRun.Passed.StartedAt.AddDays(day).AddMinutes(1),
+        };
+        var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", RunManifest.Of(run));
+        run = run with { RunId = folder.RunId };
+        run = change?.Invoke(run) ?? run;
+        folder.Write(run);
+        RunReports.Write(folder, run, judgedAgainst);
+        return folder.RunId;
+    }
+}
