@@ -1,3 +1,4 @@
+using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
 using Serdica.Perf.Analysis.Blocks;
@@ -15,6 +16,9 @@ namespace Serdica.Perf.Reports;
 /// <summary>The JSON schemas of the artifacts, made from the types that are written; kept in <c>docs/schemas/</c>.</summary>
 internal static class SchemaDocuments
 {
+    /// <summary>They nest so deeply that half of them would be indentation.</summary>
+    private static readonly JsonSerializerOptions Indented = new(MeasurementJson.Artifacts) { IndentSize = 1 };
+
     /// <summary>Schema of <see cref="RunFolder.SummaryFile"/>.</summary>
     public static string Summary => Export(typeof(RunResult), "Serdica.Perf run summary");
 
@@ -50,6 +54,6 @@ internal static class SchemaDocuments
             schema[keyword] = value;
         }
 
-        return schema.ToJsonString(MeasurementJson.Artifacts) + "\n";
+        return schema.ToJsonString(Indented) + "\n";
     }
 }
