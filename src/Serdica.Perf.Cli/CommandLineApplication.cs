@@ -7,6 +7,7 @@ using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Cli.Commands.Load;
 using Serdica.Perf.Cli.Commands.Queue;
 using Serdica.Perf.Cli.Commands.Quick;
+using Serdica.Perf.Cli.Commands.Run;
 using Serdica.Perf.Cli.Commands.Worker;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;

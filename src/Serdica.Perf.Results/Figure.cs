@@ -40,6 +40,14 @@ internal static class Figure
     /// <summary>A number of things: <c>1 worker</c>, <c>2,000 workers</c>.</summary>
     public static string Number(long number, string thing) => $"{Of(number)} {thing}{(number == 1 ? "" : "s")}";
 
+    /// <summary>The workers of a measurement: <c>2 workers</c>, or <c>3 hosts with 2 workers each</c>.</summary>
+    /// <param name="workers">Of each host.</param>
+    /// <param name="hosts">Host processes; 0 where the measuring process is the host.</param>
+    public static string Workers(int workers, int hosts) =>
+        hosts == 0
+            ? Number(workers, "worker")
+            : $"{Number(hosts, "host")} with {Number(workers, "worker")}{(hosts == 1 ? "" : " each")}";
+
     public static string Date(DateOnly date) => date.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
 
     public static string Duration(TimeSpan duration) =>

@@ -52,7 +52,7 @@ public sealed class HelpTests
     [InlineData("queue", "Engine", "--engine")]
     [InlineData("run", "Scenarios", "--backend", "--ladder")]
     [InlineData("run", "Load", "--operations", "--step-delay")]
-    [InlineData("run", "Engine", "--workers", "--engine")]
+    [InlineData("run", "Engine", "--workers", "--engine", "--hosts")]
     [InlineData("run", "Objectives", "--gate", "--rerun-to-confirm")]
     [InlineData("ab", "Sides", "--base", "--backend")]
     [InlineData("ab", "Work", "--scenario", "--load")]

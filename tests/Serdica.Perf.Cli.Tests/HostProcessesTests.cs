@@ -2,15 +2,17 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using Npgsql;
-using Serdica.Perf.Cli.Commands.Load;
+using Serdica.Perf.Cli.Commands.Hosts;
+using Serdica.Perf.Cli.Commands.Run;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Tests;
 
-/// <summary>Load tests whose workflows run in host processes on one store.</summary>
+/// <summary>Load tests and scenarios whose workflows run in host processes on one store.</summary>
 public sealed class HostProcessesTests
 {
     private const int Operations = 80;
@@ -76,6 +78,97 @@ public sealed class HostProcessesTests
     }
 
     [Fact]
+    public async Task Hosts_of_a_run_handle_the_operations_of_a_scenario_and_each_process_is_shown()
+    {
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+
+        // A host whose only worker is busy leaves signals to the other.
+        var exitCode = await cli.RunAsync([.. Roundtrips(Operations), "--step-delay", "5ms", "--hosts", "2", "--output", cli.Folder]);
+
+        Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
+        Assert.Contains("2 hosts with 1 worker each", cli.Output, StringComparison.Ordinal);
+        var scenario = Assert.Single(BaselineReader.Read(cli.RunFolder).Scenarios);
+        Assert.Equal((Operations, 0), (scenario.Counts.Completed, scenario.Counts.SignalsLeft));
+        Assert.NotEmpty(scenario.Verification);
+        Assert.Equal(("2", "off"), (scenario.Parameters.Options["hosts"], scenario.Parameters.Engine["direct"]));
+        var processes = scenario.Processes!;
+        Assert.Equal([1, 2], processes.Hosts.Select(host => host.Number));
+        EachItem.Holds(
+            processes.Hosts,
+            host =>
+            {
+                Assert.True(host is { CpuMs: > 0, WorkingSetBytes: > 0, Counters: { Signals: > 0, Batches: > 0 } }, $"{host}");
+                if (OperatingSystem.IsLinux())
+                    Assert.True(host.Connections > 0);
+            }
+        );
+        Assert.Equal(Operations, processes.Hosts.Sum(host => host.Counters.Signals));
+        Assert.Equal(Environment.ProcessId, processes.Generator.ProcessId);
+        Assert.Equal(3, processes.Hosts.Select(host => host.ProcessId).Append(processes.Generator.ProcessId).Distinct().Count());
+        Assert.True(scenario.DatabaseMetrics[MetricNames.Connections].Value > 0);
+        var details = File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.DetailsFile));
+        foreach (var role in (string[])["host 1", "host 2", "generator", "database"])
+            Assert.Matches($@"\| {scenario.Name} +\| {role} ", details);
+        Assert.Equal(0, await StoresAsync(server.ConnectionString));
+    }
+
+    [Fact]
+    public async Task Numbers_of_hosts_are_set_side_by_side()
+    {
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+
+        var exitCode = await cli.RunAsync([.. Roundtrips(200), "--hosts", "1,2", "--output", cli.Folder]);
+
+        Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
+        var report = File.ReadAllText(Assert.Single(Directory.GetFiles(cli.Folder, RunLadder.HostsFile, SearchOption.AllDirectories)));
+        var rows = report.Split('\n').Where(line => line.StartsWith("| postgresql-", StringComparison.Ordinal)).ToArray();
+        Assert.Equal(2, rows.Length);
+        foreach (var (row, folder) in rows.Zip(Directory.GetDirectories(cli.Folder).Order(StringComparer.Ordinal)))
+        {
+            var hosts = Assert.Single(BaselineReader.Read(folder).Scenarios).Processes!.Hosts.Count;
+            Assert.Matches($@"^\| \S+ +\| +{hosts} \|.* {Path.GetFileName(folder)} +\|$", row);
+        }
+
+        Assert.Contains("The workflows run in 1 host process.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("The workflows run in 2 host processes.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("/s with 1 host and ", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Host_of_a_run_that_is_killed_ends_the_run_which_says_so()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+
+        // The delay is the mark by which its processes are found, and long enough for the run not to end by itself.
+        const string Delay = "1777ms";
+        var run = cli.RunAsync([.. Roundtrips(Operations), "--step-delay", Delay, "--hosts", "2", "--output", cli.Folder]);
+        await UntilMeasuredAsync(cli.Folder, () => run.IsCompleted, () => cli.Error + cli.Output);
+
+        var host = Assert.Single(Hosts(Delay), process => process.Number == 2).Id;
+        using (var process = Process.GetProcessById(host))
+            process.Kill();
+        var exitCode = await run.WaitAsync(Patience, Token);
+
+        Assert.Equal(ExitCodes.Failed, exitCode);
+        var result = BaselineReader.Read(cli.RunFolder);
+        Assert.Equal(RunStatus.Aborted, result.Status);
+        Assert.StartsWith(
+            string.Create(CultureInfo.InvariantCulture, $"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
+            result.StatusReason,
+            StringComparison.Ordinal
+        );
+        Assert.Empty(Hosts(Delay));
+        Assert.Equal(0, await StoresAsync(server.ConnectionString));
+    }
+
+    [Fact]
     public async Task Host_that_is_killed_ends_the_test_which_says_so()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
@@ -106,7 +199,7 @@ public sealed class HostProcessesTests
     [Fact]
     public async Task Process_that_has_ended_refuses_a_line_and_is_disposed_in_order()
     {
-        var process = new LoadProcess("Host 1", ["--version"], new Dictionary<string, string>());
+        var process = new StartedProcess("Host 1", ["--version"], new Dictionary<string, string>());
         await using (process)
         {
             Assert.Equal(ExitCodes.Success, await process.Ended.WaitAsync(Patience, Token));
@@ -183,6 +276,35 @@ public sealed class HostProcessesTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("load", "--users", "4", "--duration", "1s", "--hosts", "3", "--dry-run"));
         Assert.Contains("3 hosts with 2 workers each", cli.Output, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task Plan_of_a_run_names_each_number_of_hosts()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync([.. Roundtrips(Operations), "--hosts", "1,3", "--dry-run"]));
+
+        Assert.Contains("1 host with 1 worker,", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("3 hosts with 1 worker each,", cli.Output, StringComparison.Ordinal);
+    }
+
+    /// <summary>A run in which each host has one worker, which claims one signal at a time.</summary>
+    private static string[] Roundtrips(int operations) =>
+        [
+            "run",
+            "--scenario",
+            "postgresql-signal-roundtrip-throughput-parallel",
+            "--load",
+            "closed",
+            "--operations",
+            $"{operations}",
+            "--warmup",
+            "0",
+            "--workers",
+            "1",
+            "--engine",
+            "claim-batch=1",
+        ];
 
     /// <summary>A load without an end; its file is the mark by which its processes are found.</summary>
     private static string Endless(string folder)

@@ -1,6 +1,6 @@
 using System.Text.Json;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli.Commands.Run;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
@@ -118,7 +118,7 @@ public sealed class RunCommandTests
         cli.SkipWithoutPostgreSql(exitCode);
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
-        var report = Assert.Single(Directory.GetFiles(cli.Folder, RunCommand.ServerSizesFile, SearchOption.AllDirectories));
+        var report = Assert.Single(Directory.GetFiles(cli.Folder, RunLadder.ServerSizesFile, SearchOption.AllDirectories));
         EachItem.Holds(
             Directory.GetDirectories(cli.Folder),
             folder => Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report), StringComparison.Ordinal)

@@ -63,6 +63,44 @@ public sealed class UsageTests
         "--db-cpus is for databases in containers and local ones, and --source is external; leave one of them out."
     )]
     [InlineData(
+        "run --hosts 0",
+        "--hosts is '0'; it must be a whole number from 1 to 64, or several comma-separated, each higher than the one before: for "
+            + "instance 1,2,4,8."
+    )]
+    [InlineData(
+        "run --hosts 4,2",
+        "--hosts is '4,2'; it must be a whole number from 1 to 64, or several comma-separated, each higher than the one before: for "
+            + "instance 1,2,4,8."
+    )]
+    [InlineData(
+        "run --tier throughput --hosts 1,2 --json",
+        "Several numbers of hosts are several runs, and --gate and --json are for one run; leave them out, or name one number in --hosts."
+    )]
+    [InlineData(
+        "run --tier throughput --hosts 1,2 --db-cpus 1,2",
+        "A ladder varies one thing, and --db-cpus and --hosts both have several values; name one in either."
+    )]
+    [InlineData(
+        "run --tier throughput --backend postgresql,in-memory --hosts 2",
+        "The store of 'in-memory' is in the memory of one process, so no other process can run its workflows; with --hosts choose "
+            + "postgresql, mongodb, documentdb, oracle-aq."
+    )]
+    [InlineData(
+        "run --tier throughput --hosts 2 --engine direct=on",
+        "Signals are decided directly only in a process with a host, and with --hosts the generator has none; leave 'direct=on' or "
+            + "--hosts out."
+    )]
+    [InlineData(
+        "run --scenario full-host --hosts 2",
+        "The scenario 'full-host' prepares its operations in the measuring process or has no workflow, so it cannot run in host "
+            + "processes; leave it or --hosts out, or choose a signal round trip, large-state or workflows of your own."
+    )]
+    [InlineData(
+        "run --hosts 2",
+        "The scenario 'immediate-burst-smoke' prepares its operations in the measuring process or has no workflow, so it cannot run in "
+            + "host processes; leave it or --hosts out, or choose a signal round trip, large-state or workflows of your own."
+    )]
+    [InlineData(
         "run --db-memory 4096",
         "--db-memory is '4096'; it must be a whole number with m or g, 64m or more: for instance 512m or 4g."
     )]

@@ -365,7 +365,67 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         Assert.Empty(page.Complaints);
     }
 
+    [Fact]
+    public async Task Hosts_generator_and_database_of_a_run_have_a_row_each()
+    {
+        await using var page = await browser.OpenAsync(Report(WithHosts));
+
+        var rows = page.Page.Locator("#hosts tbody tr");
+
+        Assert.Equal(4, await rows.CountAsync());
+        Assert.Equal(
+            ["host 2", "4702", "3.00", "90", "120", "12", "5,000"],
+            (await rows.Nth(1).Locator("td").AllTextContentsAsync()).Take(7)
+        );
+        Assert.Equal(["generator", "4700", "2.50", "80", "85", "3", "–"], (await rows.Nth(2).Locator("td").AllTextContentsAsync()).Take(7));
+        Assert.Equal(["database", "–", "9.00", "400", "–", "26", "–"], (await rows.Nth(3).Locator("td").AllTextContentsAsync()).Take(7));
+        Assert.Empty(page.Complaints);
+    }
+
+    [Fact]
+    public void Hosts_generator_and_database_have_a_row_each_without_the_page_too()
+    {
+        using var writer = new StringWriter();
+
+        HtmlTables.Write(writer, ReportBuilder.Build([new RunArtifacts(WithHosts(BaselineReader.Read(Run())), null)]));
+
+        Assert.Contains("<h2>Hosts, generator and database</h2>", writer.ToString(), StringComparison.Ordinal);
+        Assert.Contains("<td>host 2</td><td class=\"n\">4702</td><td class=\"n\">3.00</td>", writer.ToString(), StringComparison.Ordinal);
+        Assert.Contains("<td>database</td><td class=\"n\">–</td><td class=\"n\">9.00</td>", writer.ToString(), StringComparison.Ordinal);
+    }
+
     public void Dispose() => _root.Dispose();
+
+    /// <summary>The first scenario ran in two host processes.</summary>
+    private static RunResult WithHosts(RunResult run) =>
+        run with
+        {
+            Scenarios =
+            [
+                run.Scenarios[0] with
+                {
+                    Processes = new()
+                    {
+                        Generator = new()
+                        {
+                            ProcessId = 4_700,
+                            CpuMs = 2_500,
+                            WorkingSetBytes = 80L << 20,
+                            PeakWorkingSetBytes = 85L << 20,
+                            Connections = 3,
+                        },
+                        Hosts = [SyntheticLoad.Host(1), SyntheticLoad.Host(2)],
+                    },
+                    DatabaseMetrics = new Dictionary<string, MetricValue>
+                    {
+                        [MetricNames.DatabaseCpu] = MetricValue.Of(9_000, "ms"),
+                        [MetricNames.DatabaseMemory] = MetricValue.Of(400L << 20, "bytes"),
+                        [MetricNames.Connections] = MetricValue.Of(26),
+                    },
+                },
+                .. run.Scenarios.Skip(1),
+            ],
+        };
 
     /// <summary>A report with a comparison, a trend and a run that was left out.</summary>
     private ReportDocument Everything()

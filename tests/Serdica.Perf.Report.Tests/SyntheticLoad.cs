@@ -108,7 +108,7 @@ internal static class SyntheticLoad
             Duration = TimeSpan.FromSeconds(Seconds),
         };
 
-    private static HostFigures Host(int number) =>
+    internal static HostFigures Host(int number) =>
         new()
         {
             Number = number,

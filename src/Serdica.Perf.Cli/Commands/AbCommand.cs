@@ -73,7 +73,7 @@ internal sealed class AbCommand
         );
         _options = new(Command);
         Command.SetAction(
-            (parsed, cancellationToken) => RunAsync(_options.Read(parsed), RunCommand.CommandText(parsed), cancellationToken)
+            (parsed, cancellationToken) => RunAsync(_options.Read(parsed), CommandText.Of(parsed), cancellationToken)
         );
     }
 

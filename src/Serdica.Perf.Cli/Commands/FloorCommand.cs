@@ -61,7 +61,7 @@ internal sealed class FloorCommand
         );
         _options = new(Command);
         Command.SetAction(
-            (parsed, cancellationToken) => RunAsync(_options.Read(parsed), RunCommand.CommandText(parsed), cancellationToken)
+            (parsed, cancellationToken) => RunAsync(_options.Read(parsed), CommandText.Of(parsed), cancellationToken)
         );
     }
 

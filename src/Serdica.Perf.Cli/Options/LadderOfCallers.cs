@@ -32,22 +32,6 @@ internal sealed record LadderOfCallers(IReadOnlyList<int> Levels)
         };
     }
 
-    private static LadderOfCallers? TryParse(string text)
-    {
-        var levels = new List<int>();
-        foreach (var part in text.Split(','))
-        {
-            const NumberStyles Style = NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite;
-            if (
-                !int.TryParse(part, Style, CultureInfo.InvariantCulture, out var callers)
-                || callers < 1
-                || callers > RunLoadOptions.MaxConcurrency
-                || (levels is [.., var before] && callers <= before)
-            )
-                return null;
-            levels.Add(callers);
-        }
-
-        return levels.Count < 2 ? null : new(levels);
-    }
+    private static LadderOfCallers? TryParse(string text) =>
+        RisingNumbers.Parse(text, RunLoadOptions.MaxConcurrency) is { Count: > 1 } levels ? new(levels) : null;
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Options;
@@ -8,6 +9,10 @@ internal sealed class RunOptionSet(Command command)
 {
     private readonly RunPlanOptions _plan = new RunPlanOptions(command.Group("Scenarios")).AddCompletions();
     private readonly RunLoadOptions _load = new(command.Group("Load"));
+
+    /// <summary>Those that say what a scenario is and how its engine runs.</summary>
+    private readonly Option[] _forHosts = [.. command.Options];
+    private readonly RunHostOptions _hosts = new(command);
     private readonly Option<int?> _repeat = command.Group("Runs").Repeat("How many times each scenario is measured. Default 1.");
     private readonly Option<bool> _noOverhead = command.Switch(
         "--no-overhead",
@@ -37,35 +42,66 @@ internal sealed class RunOptionSet(Command command)
         var gate = _gate.Read(parsed, RunRequest.Names(plan.Backends));
         var sizes = _container.Sizes(parsed);
         var container = _container.Read(parsed);
-        CheckSizes(sizes, container, isJudged: gate is not null, session.Json);
+        var hosts = _hosts.Counts(parsed);
+        CheckSizes(sizes, container);
+        CheckLadders(sizes, hosts, isJudged: gate is not null, session.Json);
+        var options = _load.Read(parsed, plan) with { Hosts = hosts.Count > 0 ? hosts[0] : 0 };
+        _hosts.Check(parsed, plan, options);
         return new()
         {
             Plan = plan.Backends,
-            Overhead = parsed.GetValue(_noOverhead) ? [] : RunRequest.MakeOverheadPlan(plan.Backends),
+            // One process cannot show the overhead of several.
+            Overhead = parsed.GetValue(_noOverhead) || hosts.Count > 0 ? [] : RunRequest.MakeOverheadPlan(plan.Backends),
             BackendsNamed = plan.BackendsNamed,
             Tier = plan.Tier,
             SourceFolder = plan.SourceFolder,
-            Options = _load.Read(parsed, plan),
+            Options = options,
             KeepOperations = parsed.GetValue(_keepOperations),
             Repeat = parsed.GetValue(_repeat) ?? 1,
             Session = session with { Source = _container.SourceOf(parsed, session.Source) },
             Container = container,
             ServerSizes = sizes,
+            HostCounts = hosts.Count > 1 ? hosts : [],
+            Host = _hosts.This(parsed),
+            HostArguments = hosts.Count > 0 ? ForHosts(parsed) : [],
             DryRun = parsed.GetValue(_dryRun),
             Gate = gate,
         };
     }
 
-    private static void CheckSizes(IReadOnlyList<double> sizes, ContainerOptions container, bool isJudged, bool isJson)
+    /// <summary>What was typed of <see cref="_forHosts"/>.</summary>
+    private IReadOnlyList<string> ForHosts(ParseResult parsed) =>
+        [
+            parsed.CommandResult.Command.Name,
+            .. _forHosts
+                .Select(parsed.GetResult)
+                .OfType<OptionResult>()
+                .Where(option => !option.Implicit)
+                .SelectMany(option =>
+                    option.Tokens.Count == 0
+                        ? [option.IdentifierToken!.Value]
+                        : option.Tokens.SelectMany(token => (string[])[option.IdentifierToken!.Value, token.Value])
+                ),
+        ];
+
+    private static void CheckLadders(IReadOnlyList<double> sizes, IReadOnlyList<int> hosts, bool isJudged, bool isJson)
     {
-        if (sizes.Count > 0 && (isJudged || isJson))
+        if (sizes.Count > 0 && hosts.Count > 1)
+            throw new UsageException("A ladder varies one thing, and --db-cpus and --hosts both have several values; name one in either.");
+        (string Levels, string One)? ladder =
+            sizes.Count > 0 ? ("sizes of the server", "one size in --db-cpus")
+            : hosts.Count > 1 ? ("numbers of hosts", "one number in --hosts")
+            : null;
+        if (ladder is { } several && (isJudged || isJson))
         {
             throw new UsageException(
-                "Several sizes of the server are several runs, and --gate and --json are for one run; leave them out, "
-                    + "or name one size in --db-cpus."
+                $"Several {several.Levels} are several runs, and --gate and --json are for one run; leave them out, or name {several.One}."
             );
         }
+    }
 
+    private static void CheckSizes(IReadOnlyList<double> sizes, ContainerOptions container)
+    {
         if (sizes.Count > 0 && container.Keep)
         {
             throw new UsageException(

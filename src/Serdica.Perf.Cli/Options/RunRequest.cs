@@ -40,6 +40,15 @@ internal sealed record RunRequest
     /// <summary>Processors of the servers that are measured one after the other; none where there is one server.</summary>
     public required IReadOnlyList<double> ServerSizes { get; init; }
 
+    /// <summary>Numbers of host processes that are measured one after the other; none where there is one number, or none.</summary>
+    public IReadOnlyList<int> HostCounts { get; init; } = [];
+
+    /// <summary>The host that this process is; null when it is none.</summary>
+    public HostOfRun? Host { get; init; }
+
+    /// <summary>The arguments for each host process: what it must know of its scenario.</summary>
+    public IReadOnlyList<string> HostArguments { get; init; } = [];
+
     /// <summary>Whether to print the plan only.</summary>
     public required bool DryRun { get; init; }
 

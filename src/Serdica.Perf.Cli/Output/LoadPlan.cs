@@ -19,17 +19,11 @@ internal static class LoadPlan
         if (confirmation is { } time)
             console.WriteLine($"The rate that is found must then hold for {Quantity.Text(time)}.");
         console.WriteLine(
-            $"{profile.WorkName} on {backend}, {Workers(profile, hosts)}, "
+            $"{profile.WorkName} on {backend}, {Figure.Workers(profile.Workers, hosts)}, "
                 + Invariant(
                     $"drain up to {Quantity.Text(profile.DrainLimit)}, cooldown {Quantity.Text(profile.Cooldown)}; nothing was run."
                 )
         );
-    }
-
-    private static string Workers(LoadProfile profile, int hosts)
-    {
-        var workers = Figure.Number(profile.Workers, "worker");
-        return hosts == 0 ? workers : $"{Figure.Number(hosts, "host")} with {workers} each";
     }
 
     private static string Words(LoadStep step) =>

@@ -138,12 +138,11 @@ internal sealed class LoadWork
     /// <summary>A workload whose host can be shared with others, or be in another process.</summary>
     /// <exception cref="LoadProfileException">It prepares its operations in this process, or has no host.</exception>
     private static HostedWorkload SharedHostOf(Workload workload, string name, string wish) =>
-        workload is HostedWorkload { CanBeEndless: true } hosted
-            ? hosted
-            : throw new LoadProfileException(
-                $"The scenario '{name}' prepares its operations or has no host, so it cannot {wish}; use "
-                    + $"{string.Join(", ", OperationMix.Shapes)}, large-state, or workflows of your own."
-            );
+        HostedWorkload.RunningAnywhere(workload)
+        ?? throw new LoadProfileException(
+            $"The scenario '{name}' prepares its operations or has no host, so it cannot {wish}; use "
+                + $"{string.Join(", ", OperationMix.Shapes)}, large-state, or workflows of your own."
+        );
 
     internal Workload Create(IScenarioStore store) => _create(store);
 

@@ -331,7 +331,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
 
     /// <summary>Results with another number of hosts are not compared.</summary>
     private IEnumerable<KeyValuePair<string, string>> HostOption() =>
-        Hosts > 0 ? [new("hosts", Hosts.ToString(CultureInfo.InvariantCulture))] : [];
+        Hosts > 0 ? [new(ScenarioParameters.HostsOption, Hosts.ToString(CultureInfo.InvariantCulture))] : [];
 
     private static async Task<long> InjectedFailuresAsync(Workload workload, CancellationToken cancellationToken)
     {
@@ -396,7 +396,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             CommitsPerOperation = measured.CostPerOperation.GetValueOrDefault(MetricNames.Commits)?.Value,
             ConflictsPerOperation = outcome.Completed == 0 ? 0 : (double)audit.Host.Conflicts / outcome.Completed,
             EmptyClaimsPerOperation = outcome.Completed == 0 ? null : (double)audit.Host.EmptyClaims / outcome.Completed,
-            Hosts = run.Hosts,
+            Hosts = measured.Processes?.Hosts ?? [],
             Reads = load.Reads is { Recorder: var reads }
                 ? new(
                     step.ReadsPerSecond,

@@ -1,6 +1,5 @@
 using System.Globalization;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
@@ -49,9 +48,14 @@ internal sealed record EngineUsage
             .Select(host => DiskUsage.Read(System.SystemRoot, host.Process.Id.ToString(CultureInfo.InvariantCulture)))
             .Prepend(DiskUsage.Read(System.SystemRoot, "self"))
             .ToArray();
+        var own = ProcessUsage.Read();
         return new()
         {
-            Processes = [ProcessUsage.Read(), .. hosts.Select(host => host.Process)],
+            Processes =
+            [
+                hosts.Count == 0 ? own : own with { Connections = ProcessConnections.Count() },
+                .. hosts.Select(host => host.Process),
+            ],
             MachineProcessor = MachineProcessorTime.Read(System),
             Disk = disks.Aggregate(
                 (all, disk) =>
@@ -66,9 +70,22 @@ internal sealed record EngineUsage
     /// <summary>Counters of the workers since <paramref name="before"/>.</summary>
     public HostCounters HostSince(EngineUsage before) => EngineFigures.Difference(Host, before.Host);
 
-    /// <summary>What each host process has used and done since <paramref name="before"/>.</summary>
-    public IReadOnlyList<HostFigures> HostsSince(EngineUsage before) =>
-        [.. Hosts.Zip(before.Hosts, Figures)];
+    /// <summary>What each process has used and done since <paramref name="before"/>; null when the host is in this process.</summary>
+    public HostedProcesses? ProcessesSince(EngineUsage before) =>
+        Hosts.Count == 0
+            ? null
+            : new()
+            {
+                Generator = new()
+                {
+                    ProcessId = Processes[0].Id,
+                    CpuMs = Processes[0].ProcessorMs - before.Processes[0].ProcessorMs,
+                    WorkingSetBytes = Processes[0].WorkingSetBytes,
+                    PeakWorkingSetBytes = Processes[0].PeakWorkingSetBytes,
+                    Connections = Processes[0].Connections,
+                },
+                Hosts = [.. Hosts.Zip(before.Hosts, Figures)],
+            };
 
     public IReadOnlyDictionary<string, MetricValue> Since(EngineUsage before)
     {
@@ -92,10 +109,10 @@ internal sealed record EngineUsage
             ["loadAverageAtStart"] = Load(before.LoadAverage),
             ["loadAverageAtEnd"] = Load(LoadAverage),
             ["batches"] = MetricValue.Of(host.Batches),
-            ["emptyClaims"] = MetricValue.Of(host.EmptyClaims),
+            [MetricNames.EmptyClaims] = MetricValue.Of(host.EmptyClaims),
             ["signals"] = MetricValue.Of(host.Signals),
             ["directSignals"] = MetricValue.Of(host.DirectSignals),
-            ["conflicts"] = MetricValue.Of(host.Conflicts),
+            [MetricNames.Conflicts] = MetricValue.Of(host.Conflicts),
             ["handlerFailures"] = MetricValue.Of(host.HandlerFailures),
             ["staleSignals"] = MetricValue.Of(host.StaleSignals),
             ["deferred"] = MetricValue.Of(host.Deferred),

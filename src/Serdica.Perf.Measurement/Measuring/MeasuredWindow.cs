@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
@@ -65,8 +64,8 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     /// <summary>What the workers did in the window.</summary>
     public HostCounters Host => _engineAfter!.HostSince(_engineBefore);
 
-    /// <summary>What each host process used and did in the window; empty when the host is in this process.</summary>
-    public IReadOnlyList<HostFigures> Hosts => _engineAfter!.HostsSince(_engineBefore);
+    /// <summary>What each process used and did in the window; null when the host is in this process.</summary>
+    public HostedProcesses? Processes => _engineAfter!.ProcessesSince(_engineBefore);
 
     /// <summary>How long signals were due before they were claimed; empty when there were none.</summary>
     public LatencyHistogram QueueTime => _queueTimes.Snapshot();

@@ -85,8 +85,7 @@ internal sealed record MeasuredRun
             audit,
             checks,
             drainEnd,
-            new(result, histograms) { Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null },
-            window.Hosts
+            new(result, histograms) { Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null }
         );
     }
 
@@ -131,12 +130,10 @@ internal sealed record MeasuredRun
 /// <param name="Checks">The results of the checks.</param>
 /// <param name="DrainEnd">Reading of the stopwatch when nothing was left, or the limit had passed.</param>
 /// <param name="Measurement">The result with its histograms.</param>
-/// <param name="Hosts">What each host process used and did; empty when the host was in this process.</param>
 internal sealed record MeasuredLoad(
     LoadOutcome Outcome,
     CensusAudit Audit,
     IReadOnlyList<VerificationCheck> Checks,
     long DrainEnd,
-    ScenarioMeasurement Measurement,
-    IReadOnlyList<HostFigures> Hosts
+    ScenarioMeasurement Measurement
 );

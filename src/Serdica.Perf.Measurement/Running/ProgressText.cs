@@ -17,7 +17,7 @@ internal static class ProgressText
         return string.Create(
             CultureInfo.InvariantCulture,
             $"{progress.Name}{Repeat(parameters)}: {Amount(parameters)}, concurrency {parameters.Concurrency}, "
-                + $"{Results.Figure.Number(parameters.Workers, "worker")}, {parameters.Load.ToString().ToLowerInvariant()}"
+                + $"{Results.Figure.Workers(parameters.Workers, parameters.Hosts)}, {parameters.Load.ToString().ToLowerInvariant()}"
         );
     }
 

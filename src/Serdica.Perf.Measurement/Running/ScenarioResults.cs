@@ -87,6 +87,7 @@ internal static class ScenarioResults
             Verification = checks,
             Timeline = outcome.Completed > 0 ? outcome.Timeline.Snapshot(outcome.Window) : null,
             EngineMetrics = window.Engine,
+            Processes = window.Processes,
             DatabaseMetrics = window.Database,
             TopWaits = window.TopWaits,
             WaitsMissing = window.WaitsMissing,

@@ -50,8 +50,15 @@ internal sealed class ScenarioRunner(RunOptions options)
         ArgumentNullException.ThrowIfNull(progress);
         var blank = ScenarioResults.Blank(scenario, store.Backend, SoakPlan.Recorded(progress.Parameters));
         var workload = scenario.CreateWorkload(store, progress.Parameters);
+        IHostProcesses? hosts = null;
         try
         {
+            if (options.HostSource is { } source)
+            {
+                hosts = await source.OpenAsync(store, cancellationToken).ConfigureAwait(false);
+                HostIn(hosts, workload, scenario);
+            }
+
             return await MeasureAsync(scenario, blank, workload, store, progress, cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
@@ -68,8 +75,19 @@ internal sealed class ScenarioRunner(RunOptions options)
         }
         finally
         {
+            if (hosts is not null)
+                await hosts.DisposeAsync().ConfigureAwait(false);
             await workload.DisposeAsync().ConfigureAwait(false);
         }
+    }
+
+    /// <exception cref="NotSupportedException">The instances cannot be run by another process.</exception>
+    private static void HostIn(IHostProcesses hosts, Workload workload, Scenario scenario)
+    {
+        var hosted =
+            HostedWorkload.RunningAnywhere(workload)
+            ?? throw new NotSupportedException($"The workflows of '{scenario.Name}' cannot run in host processes.");
+        hosted.HostProcesses = hosts;
     }
 
     private async Task<ScenarioMeasurement> MeasureAsync(

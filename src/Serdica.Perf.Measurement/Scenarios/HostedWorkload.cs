@@ -29,6 +29,13 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
 
     protected abstract IReadOnlyList<WorkflowDefinition> Definitions { get; }
 
+    /// <summary>
+    /// The workload, when its instances can be run by another process or beside others: nothing about single operations is prepared in
+    /// this process. Null when they cannot, and when it has no host.
+    /// </summary>
+    internal static HostedWorkload? RunningAnywhere(Workload workload) =>
+        workload is HostedWorkload { CanBeEndless: true } hosted ? hosted : null;
+
     /// <summary>The definitions, for a host that runs them with others.</summary>
     internal IReadOnlyList<WorkflowDefinition> DefinitionsToShare => Definitions;
 

@@ -15,7 +15,7 @@ internal interface IHostProcesses : IAsyncDisposable
     Task<IReadOnlyList<HostUsage>> ReadAsync(CancellationToken cancellationToken);
 }
 
-/// <summary>Where a load test gets its host processes from.</summary>
+/// <summary>Where a measurement gets its host processes from.</summary>
 /// <param name="Count">The number of hosts.</param>
 /// <param name="OpenAsync">Starts the processes for a store; their hosts claim nothing yet.</param>
 internal sealed record HostSource(int Count, Func<IScenarioStore, CancellationToken, Task<IHostProcesses>> OpenAsync);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Scenarios;
@@ -46,6 +47,12 @@ public sealed record RunOptions
     /// <value>The longest time without a completion before a load is stopped, and the longest drain; default 30 s.</value>
     public TimeSpan StallLimit { get; init; } = TimeSpan.FromSeconds(30);
 
+    /// <value>The number of processes that host the workflows; default 0, a host in this process.</value>
+    internal int Hosts { get; init; }
+
+    /// <value>Starts the processes of <see cref="Hosts"/>.</value>
+    internal HostSource? HostSource { get; init; }
+
     /// <summary>
     /// The scenario's parameters with the user's options applied. A scenario that lasts for a fixed time has its own load and no
     /// number of operations.
@@ -53,6 +60,15 @@ public sealed record RunOptions
     internal ScenarioParameters Apply(ScenarioParameters parameters, int repeat)
     {
         ArgumentNullException.ThrowIfNull(parameters);
+        if (Hosts > 0)
+        {
+            var hosts = Hosts.ToString(CultureInfo.InvariantCulture);
+            parameters = parameters with
+            {
+                Options = new Dictionary<string, string>(parameters.Options) { [ScenarioParameters.HostsOption] = hosts },
+            };
+        }
+
         if (parameters.DurationSeconds is { } seconds)
         {
             return parameters with

@@ -8,6 +8,7 @@ export interface ReportDocument {
   leftOut: string[];
   loadTests: LoadTest[];
   scenarios: Scenario[];
+  processes: Process[];
   ladders: Ladder[];
   comparison?: Comparison;
   trends: Trend[];
@@ -176,6 +177,18 @@ export interface LoadTest {
   marks: Mark[];
   rates?: Curves;
   curves?: Curves;
+}
+
+/** A host, the generator or the database of a scenario whose workflows ran in processes of their own. */
+export interface Process {
+  name: string;
+  role: string;
+  processId?: number;
+  cpuMs?: number;
+  memoryBytes?: number;
+  peakMemoryBytes?: number;
+  connections?: number;
+  counters?: Host['counters'];
 }
 
 /** A process that hosted the workflows of a step, from the start of the step to the end of its drain. */

@@ -7,6 +7,7 @@ import { answers } from './sections/answers';
 import { capacity } from './sections/capacity';
 import { comparison } from './sections/comparison';
 import { cost } from './sections/cost';
+import { hosts } from './sections/hosts';
 import { latency } from './sections/latency';
 import { load } from './sections/load';
 import { overTime } from './sections/overTime';
@@ -30,6 +31,7 @@ const sections = [
   capacity(report),
   waits(report),
   cost(report),
+  hosts(report.processes),
   trend(report.trends),
   runs(report.runs),
 ].filter(part => part !== null);

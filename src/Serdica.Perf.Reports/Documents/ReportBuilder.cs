@@ -39,11 +39,23 @@ internal static class ReportBuilder
             Runs = [.. runs.Select(run => Run(run.Run))],
             LoadTests = [.. loads.OfType<ReportLoadTest>()],
             Scenarios = [.. runs.SelectMany(Scenarios)],
+            Processes = [.. runs.SelectMany(run => Processes(run.Run, runs.Count > 1))],
             Ladders = [.. runs.SelectMany(run => run.Run.Ladders.Select(ladder => Ladder(run.Run, ladder)))],
             Comparison = comparison ?? offer?.Comparison,
             Trends = trends ?? [],
         };
     }
+
+    /// <summary>The steps of a load test have theirs beside the test.</summary>
+    private static IEnumerable<ReportProcess> Processes(RunResult run, bool areSeveral) =>
+        from scenario in TypicalRepeat.Of(run.Scenarios)
+        where scenario.Tier != Tiers.Load
+        from process in ReportProcess.Of(
+            areSeveral ? $"{scenario.Name} ({Name(run)})" : scenario.Name,
+            scenario.Processes?.Hosts ?? [],
+            scenario
+        )
+        select process;
 
     internal static string Name(RunResult run) => run.Publication?.Name ?? run.RunId;
 
@@ -55,7 +67,7 @@ internal static class ReportBuilder
             ? Figure.Duration(TimeSpan.FromSeconds(seconds))
             : Figure.Number(parameters.Operations, "operation") + (scenario.Rounds > 1 ? $" {Figure.Number(scenario.Rounds, "time")}" : "");
         return $"{parameters.Load.ToString().ToLowerInvariant()} load, {Figure.Number(parameters.Concurrency, "caller")}, "
-            + $"{Figure.Number(parameters.Workers, "worker")}, {amount}"
+            + $"{Figure.Workers(parameters.Workers, parameters.Hosts)}, {amount}"
             + (ScenarioCells.Way(scenario) is { } way ? $", signals {way}" : "");
     }
 

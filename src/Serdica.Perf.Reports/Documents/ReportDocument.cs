@@ -29,6 +29,9 @@ internal sealed record ReportDocument
     /// <summary>Every measurement of every run.</summary>
     public IReadOnlyList<ReportScenario> Scenarios { get; init; } = [];
 
+    /// <summary>Hosts, generator and database of scenarios whose workflows ran in processes of their own.</summary>
+    public IReadOnlyList<ReportProcess> Processes { get; init; } = [];
+
     public IReadOnlyList<ReportLadder> Ladders { get; init; } = [];
 
     /// <summary>The comparison of the base with the last of the runs; null without a base.</summary>

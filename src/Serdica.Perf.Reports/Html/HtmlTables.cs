@@ -46,6 +46,7 @@ internal static class HtmlTables
             select (string[])
                 [scenario.Name, error.Operation, $"{error.Class} {error.Code}".TrimEnd(), error.FirstMessage, Figure.Of(error.Count)]
         );
+        WriteProcesses(writer, document.Processes);
         WriteComparison(writer, document.Comparison);
         WriteLadders(writer, document.Ladders);
         WriteWaits(writer, document.Scenarios);
@@ -223,6 +224,44 @@ internal static class HtmlTables
             );
         }
     }
+
+    private static void WriteProcesses(TextWriter writer, IReadOnlyList<ReportProcess> processes) =>
+        Table(
+            writer,
+            "Hosts, generator and database",
+            2,
+            [
+                "Scenario",
+                "Process",
+                "Id",
+                "CPU s",
+                "Memory MiB",
+                "Highest memory MiB",
+                "Connections",
+                "Signals",
+                "Activities",
+                "Empty claims",
+                "Conflicts",
+                "Failed calls",
+            ],
+            processes.Select(process =>
+                (string[])
+                    [
+                        process.Name,
+                        process.Role,
+                        process.ProcessId is { } id ? Invariant($"{id}") : Figure.None,
+                        Figure.Of(process.CpuMs / 1000),
+                        Figure.Count(process.MemoryBytes / (1 << 20)),
+                        Figure.Count(process.PeakMemoryBytes / (1 << 20)),
+                        Figure.Count(process.Connections),
+                        Figure.Count(process.Counters?.Signals),
+                        Figure.Count(process.Counters?.ActivityAttempts),
+                        Figure.Count(process.Counters?.EmptyClaims),
+                        Figure.Count(process.Counters?.Conflicts),
+                        Figure.Count(process.Counters?.BackendFailures),
+                    ]
+            )
+        );
 
     private static void WriteScenarios(TextWriter writer, IReadOnlyList<ReportScenario> scenarios) =>
         Table(

@@ -1,4 +1,5 @@
 using Serdica.Perf.Analysis.LoadTests;
+using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
@@ -34,7 +35,7 @@ internal static class LoadMarkdown
         WriteSteps(writer, test);
         WriteRepeats(writer, test);
         WriteKinds(writer, test);
-        WriteHosts(writer, test);
+        WriteHosts(writer, test, run);
         WriteLatencies(writer, test);
         ErrorsTable.Write(writer, "Step", test.Steps.Select(step => (step.Name, step.Errors)));
         WriteReads(writer, test);
@@ -251,55 +252,14 @@ internal static class LoadMarkdown
         writer.Section("Kinds of operations", "Times in milliseconds. The seed decides the kind of each operation.", table);
     }
 
-    private static void WriteHosts(TextWriter writer, LoadTestResult test)
-    {
-        var table = new MarkdownTable(
-            textColumns: 2,
+    private static void WriteHosts(TextWriter writer, LoadTestResult test, RunResult run) =>
+        HostsTable.Write(
+            writer,
             "Step",
-            "Host",
-            "Process",
-            "CPU s",
-            "MiB",
-            "MiB max",
-            "Connections",
-            "Signals",
-            "Activities",
-            "Batches",
-            "Empty claims",
-            "Conflicts",
-            "Failed calls"
+            test.Steps.SelectMany(step => ReportProcess.Of(step.Name, step.Hosts, run.Scenarios.FirstOrDefault(step.IsOf))),
+            "Conflicts and empty claims per operation are in *Steps*. Hosts and generator together are *engine and generator* in "
+                + "*Resources*. How long signals waited for a worker is known in the processes of the hosts only."
         );
-        foreach (var step in test.Steps)
-        {
-            foreach (var host in step.Hosts)
-            {
-                table.Row(
-                    step.Name,
-                    Invariant($"{host.Number}"),
-                    Invariant($"{host.ProcessId}"),
-                    Figure.Of(host.CpuMs / 1000),
-                    Figure.Count((double)host.WorkingSetBytes / (1 << 20)),
-                    Figure.Count((double)host.PeakWorkingSetBytes / (1 << 20)),
-                    Figure.Count(host.Connections),
-                    Figure.Of(host.Counters.Signals),
-                    Figure.Of(host.Counters.ActivityAttempts),
-                    Figure.Of(host.Counters.Batches),
-                    Figure.Of(host.Counters.EmptyClaims),
-                    Figure.Of(host.Counters.Conflicts),
-                    Figure.Of(host.Counters.BackendFailures)
-                );
-            }
-        }
-
-        writer.Section(
-            "Hosts",
-            "Each host is a process of its own, and all claim from one store. The figures are from the start of the step to the end of "
-                + "its drain; the largest memory is since the start of the process. Conflicts and empty claims per operation are in "
-                + "*Steps*. The hosts are part of *engine and generator* in *Resources*. How long signals waited for a worker is known in "
-                + "the processes of the hosts only.",
-            table
-        );
-    }
 
     private static void WriteLatencies(TextWriter writer, LoadTestResult test)
     {

@@ -29,6 +29,7 @@ internal static class MarkdownReport
         LongSoakSection.Write,
         DominantWaitsSection.Write,
         CostSection.Write,
+        HostsSection.Write,
         WaitsSection.Write,
         StatementsSection.Write,
         CollectorsSection.Write,

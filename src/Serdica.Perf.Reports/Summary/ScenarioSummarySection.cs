@@ -15,6 +15,7 @@ internal static class ScenarioSummarySection
             "Tier",
             "Ops",
             "Conc",
+            "Hosts",
             "Workers",
             "Duration ms",
             "Throughput/s",
@@ -36,6 +37,7 @@ internal static class ScenarioSummarySection
                 scenario.Tier,
                 Figure.Of(scenario.Operations),
                 Figure.Of(parameters.Concurrency),
+                Hosts(parameters),
                 Figure.Of(parameters.Workers),
                 Figure.Of(scenario.Status == ScenarioStatus.Passed ? scenario.DurationMs : null),
                 ScenarioCells.Throughput(scenario),
@@ -62,6 +64,9 @@ internal static class ScenarioSummarySection
             table
         );
     }
+
+    /// <summary>A dash where the measuring process was the host.</summary>
+    private static string Hosts(ScenarioParameters parameters) => parameters.Hosts > 0 ? Figure.Of((long)parameters.Hosts) : Figure.None;
 
     /// <summary>All scenarios of a run have the same setting; those of backends with one way for signals have none.</summary>
     private static string Way(ReportView view) =>

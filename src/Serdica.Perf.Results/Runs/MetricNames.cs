@@ -77,7 +77,7 @@ public static class MetricNames
     /// <summary>Processor time of the threads and sessions that only a backend's statistics use.</summary>
     public const string CollectorCpu = "collectorCpu";
 
-    /// <summary>Processor time of this process: engine and load generator.</summary>
+    /// <summary>Processor time of engine and load generator: of this process, and of the host processes where there are such.</summary>
     public const string EngineCpu = "engineCpu";
 
     /// <summary>Processor time of everything that ran on this machine, including other programs and stolen time.</summary>
@@ -94,4 +94,10 @@ public static class MetricNames
 
     /// <summary>The peak memory of this process.</summary>
     public const string PeakWorkingSet = "peakWorkingSet";
+
+    /// <summary>Batches of workers that were rolled back because an instance had changed in the meantime.</summary>
+    public const string Conflicts = "conflicts";
+
+    /// <summary>Claims of workers that found nothing due.</summary>
+    public const string EmptyClaims = "emptyClaims";
 }

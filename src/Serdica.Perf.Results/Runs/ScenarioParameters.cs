@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Serdica.Perf.Results.Runs;
 
 /// <summary>The numbers that two results must share before they are compared.</summary>
@@ -12,7 +14,7 @@ public sealed record ScenarioParameters
     /// <summary>The number of callers.</summary>
     public required int Concurrency { get; init; }
 
-    /// <summary>The number of signal workers.</summary>
+    /// <summary>The number of signal workers of each host.</summary>
     public required int Workers { get; init; }
 
     public required LoadModel Load { get; init; }
@@ -35,6 +37,11 @@ public sealed record ScenarioParameters
     public const string DirectSetting = "direct";
 
     /// <summary>
+    /// The option that says how many processes hosted the workflows. Results whose workflows the measuring process hosted itself lack it.
+    /// </summary>
+    public const string HostsOption = "hosts";
+
+    /// <summary>
     /// Settings of the engine that were set, by the names of <c>--engine</c>, and <see cref="DirectSetting"/>; the others have their
     /// defaults.
     /// </summary>
@@ -42,6 +49,10 @@ public sealed record ScenarioParameters
 
     /// <summary>Parameters that only this scenario has, for instance the delay of a burst.</summary>
     public IReadOnlyDictionary<string, string> Options { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>The number of processes that hosted the workflows; 0 when the measuring process did.</summary>
+    internal int Hosts =>
+        int.TryParse(Options.GetValueOrDefault(HostsOption), NumberStyles.None, CultureInfo.InvariantCulture, out var hosts) ? hosts : 0;
 }
 
 /// <summary>What a caller does between two operations.</summary>

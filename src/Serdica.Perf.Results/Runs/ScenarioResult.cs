@@ -157,9 +157,12 @@ public sealed record ScenarioResult
 
     /// <summary>
     /// What this process did in the measured window and the drain, by metric name: processor time and allocations of engine and load
-    /// generator together, garbage collections, memory, and the counters of the workers.
+    /// generator together, garbage collections, memory, and the counters of the workers. Host processes are added.
     /// </summary>
     public IReadOnlyDictionary<string, MetricValue> EngineMetrics { get; init; } = new Dictionary<string, MetricValue>();
+
+    /// <summary>The processes, each by itself, where processes of their own hosted the workflows; null where this process did.</summary>
+    public HostedProcesses? Processes { get; init; }
 
     /// <summary>What the database did during the same time, by metric name, for instance <c>commits</c>.</summary>
     public IReadOnlyDictionary<string, MetricValue> DatabaseMetrics { get; init; } = new Dictionary<string, MetricValue>();

@@ -1,7 +1,5 @@
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Runs;
@@ -89,36 +87,10 @@ public sealed class HostsTests
         var work = LoadWork.Of(profile ?? Profile);
         var test = new LoadTest(suite, backend, profile ?? Profile, work)
         {
-            Hosts = hosts == 0 ? null : new(hosts, (store, _) => Task.FromResult<IHostProcesses>(new SameProcess(work, store, hosts))),
+            Hosts =
+                hosts == 0 ? null : SameProcessHosts.Source(hosts, store => LoadWork.RemoteHostOf(work.Create(store), profile ?? Profile)),
         };
         await test.RunAsync(TestContext.Current.CancellationToken);
         return (test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null), suite.End());
-    }
-
-    /// <summary>Hosts that stand for processes: each is a workload of its own on the same store.</summary>
-    private sealed class SameProcess(LoadWork work, IScenarioStore store, int count) : IHostProcesses
-    {
-        private readonly HostedWorkload[] _hosts =
-        [
-            .. Enumerable.Range(0, count).Select(_ => LoadWork.RemoteHostOf(work.Create(store), Profile)),
-        ];
-
-        public Task StartAsync(CancellationToken cancellationToken) =>
-            Task.WhenAll(_hosts.Select(host => host.OpenAsWorkerAsync(null, cancellationToken)));
-
-        public Task<IReadOnlyList<HostUsage>> ReadAsync(CancellationToken cancellationToken) =>
-            Task.FromResult<IReadOnlyList<HostUsage>>(
-                [
-                    .. _hosts.Select(
-                        (host, index) => new HostUsage(index + 1, ProcessUsage.Read(), host.Counters, host.InjectedFailures)
-                    ),
-                ]
-            );
-
-        public async ValueTask DisposeAsync()
-        {
-            foreach (var host in _hosts)
-                await host.DisposeAsync();
-        }
     }
 }

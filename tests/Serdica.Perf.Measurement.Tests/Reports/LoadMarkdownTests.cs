@@ -164,8 +164,8 @@ public sealed class LoadMarkdownTests
             .Where(line => line.StartsWith("| low  | ", StringComparison.Ordinal))
             .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)))
             .ToArray();
-        Assert.Contains("| low | 1 | 4001 | 1.50 | 90 | 96 | 4 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
-        Assert.Contains("| low | 2 | 4002 | 1.50 | 90 | 96 | 4 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
+        Assert.Contains("| low | host 1 | 4001 | 1.50 | 90 | 96 | 4 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
+        Assert.Contains("| low | host 2 | 4002 | 1.50 | 90 | 96 | 4 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
         Assert.Contains("2 of each host", text.ToString(), StringComparison.Ordinal);
         Assert.Contains("none in the process of the generator", text.ToString(), StringComparison.Ordinal);
         Assert.Contains("Empty claims/op", text.ToString(), StringComparison.Ordinal);

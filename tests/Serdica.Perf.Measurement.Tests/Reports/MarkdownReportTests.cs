@@ -1,4 +1,5 @@
 using System.Globalization;
+using Serdica.Perf.Measurement.Tests.Analysis;
 using Serdica.Perf.Reports.Summary;
 using Serdica.Perf.Results.Runs;
 
@@ -23,6 +24,42 @@ public sealed class MarkdownReportTests
             for (var column = 0; column < rows[0].Length; column++)
                 Assert.Contains(rows, row => row[column] != "–");
         }
+    }
+
+    [Fact]
+    public void Hosts_generator_and_database_have_a_row_each()
+    {
+        var scenario = SampleRun.Serial with
+        {
+            Parameters = SampleRun.Serial.Parameters with
+            {
+                Options = new Dictionary<string, string> { [ScenarioParameters.HostsOption] = "2" },
+            },
+            Processes = HostLadderTests.HostedProcessesOf(2),
+            DatabaseMetrics = new Dictionary<string, MetricValue>
+            {
+                [MetricNames.DatabaseCpu] = MetricValue.Of(2_500, "ms"),
+                [MetricNames.DatabaseMemory] = MetricValue.Of(200 << 20, "bytes"),
+                [MetricNames.Connections] = MetricValue.Of(13),
+            },
+        };
+
+        var text = Text(SampleRun.Passed with { Scenarios = [scenario], Repeats = [] });
+
+        var rows = text.Split("## Hosts, generator and database")[1]
+            .Split('\n')
+            .Where(line => line.StartsWith("| postgresql-", StringComparison.Ordinal))
+            .Take(4)
+            .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+        Assert.Equal(
+            [
+                $"| {scenario.Name} | host 1 | 4001 | 0.20 | 90 | 96 | 5 | 720 | 0 | 70 | 250 | 10 | 0 |",
+                $"| {scenario.Name} | host 2 | 4002 | 0.20 | 90 | 96 | 5 | 720 | 0 | 70 | 250 | 10 | 0 |",
+                $"| {scenario.Name} | generator | 4000 | 0.30 | 80 | 85 | 3 | – | – | – | – | – | – |",
+                $"| {scenario.Name} | database | – | 2.50 | 200 | – | 13 | – | – | – | – | – | – |",
+            ],
+            rows
+        );
     }
 
     [Theory]

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
@@ -48,7 +49,7 @@ internal static class GeneratorProcesses
     private sealed class Generator : IAsyncDisposable
     {
         private readonly string _folder;
-        private readonly LoadProcess _process;
+        private readonly StartedProcess _process;
 
         public Generator(int number, LoadRequest request, IReadOnlyList<string> arguments, IMeasuredBackend backend, RunFolder folder)
         {
@@ -70,7 +71,7 @@ internal static class GeneratorProcesses
 
         public Task ReadyAsync(CancellationToken cancellationToken) => _process.ReadyAsync(cancellationToken);
 
-        public Task GoAsync() => _process.TellAsync(StartedByLoad.Go);
+        public Task GoAsync() => _process.TellAsync(ParentProcess.Go);
 
         public async Task<(LoadTestResult Result, string Folder)> EndAsync(CancellationToken cancellationToken)
         {

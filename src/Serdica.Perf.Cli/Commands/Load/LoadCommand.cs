@@ -1,8 +1,7 @@
 using System.CommandLine;
 using System.Text.Json;
 using Serdica.Perf.Backends;
-using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Cli.Commands.Worker;
+using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
@@ -87,45 +86,20 @@ internal sealed class LoadCommand
             return ExitCodes.Success;
         }
 
-        using var one = request is { Generator: null, Host: null } ? null : new StartedByLoad(Console.In, cancellationToken);
-        if (request.Host is not null)
-            return await HostAsync(request, one!).ConfigureAwait(false);
+        using var one = request is { Generator: null, Host: null } ? null : new ParentProcess(Console.In, cancellationToken);
+        if (request.Host is { } host)
+        {
+            return await new HostSession(_output, _error, _environment)
+                .RunAsync(store => LoadWork.RemoteHostOf(request.Work.Create(store), request.Profile), request.Backend, host, one!)
+                .ConfigureAwait(false);
+        }
 
         var test = new LoadTestRun(request, _options.ForProcesses(parsed), one)
         {
-            Command = RunCommand.CommandText(parsed),
+            Command = CommandText.Of(parsed),
             Session = request.Session,
         };
         return await test.RunAsync(_output, _error, _environment, one?.Token ?? cancellationToken).ConfigureAwait(false);
-    }
-
-    /// <summary>Hosts the workflows of a request in this process, which is one of several, until it is asked to end.</summary>
-    private async Task<int> HostAsync(LoadRequest request, StartedByLoad one)
-    {
-        using var log = RunLog.ToConsole(_error);
-        var worker = new WorkerRequest
-        {
-            Create = store => [LoadWork.RemoteHostOf(request.Work.Create(store), request.Profile)],
-            Backend = request.Backend,
-            Store = request.Host!.Store,
-            StatusInterval = TimeSpan.Zero,
-            HealthPort = null,
-            Json = true,
-        };
-        return await new StoreSession(_error, _environment)
-            .RunAsync(
-                worker.Backend,
-                worker.Store,
-                "workflows",
-                (_, token) =>
-                    new WorkerSession(worker, probe: null, _environment, _output, log)
-                    {
-                        Asked = one.Asked,
-                        BeforeStart = one.WaitForGoAsync,
-                    }.RunAsync(token),
-                one.Token
-            )
-            .ConfigureAwait(false);
     }
 
     /// <summary>

@@ -82,7 +82,7 @@ internal sealed class LoadOptionSet(Command command)
             Generator = _generators.This(typed)?.Number,
             GeneratorsOfTheWhole = _generators.This(typed)?.Count ?? 1,
             Hosts = _hosts.Count(typed),
-            Host = _hosts.This(typed),
+            Host = _hosts.This(parsed),
             KeepOperations = typed.IsSet(_keepOperations),
             DryRun = typed.IsSet(_dryRun),
             Session = _session.Read(parsed),

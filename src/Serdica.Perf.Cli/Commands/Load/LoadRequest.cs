@@ -43,7 +43,7 @@ internal sealed record LoadRequest
     public int Hosts { get; init; }
 
     /// <summary>The host that this process is; null when it is none.</summary>
-    public HostOfLoad? Host { get; init; }
+    public HostProcessPart? Host { get; init; }
 
     /// <summary>Whether each operation is written to a file.</summary>
     public required bool KeepOperations { get; init; }

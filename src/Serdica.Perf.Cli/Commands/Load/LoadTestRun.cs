@@ -1,4 +1,5 @@
 using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Running;
@@ -15,7 +16,7 @@ namespace Serdica.Perf.Cli.Commands.Load;
 /// <param name="request">What is tested.</param>
 /// <param name="arguments">The arguments for each of several generators or hosts.</param>
 /// <param name="one">Set in one of several generators, which starts with the others.</param>
-internal class LoadTestRun(LoadRequest request, IReadOnlyList<string> arguments, StartedByLoad? one)
+internal class LoadTestRun(LoadRequest request, IReadOnlyList<string> arguments, ParentProcess? one)
     : BackendTest<LoadTestResult>
 {
     private readonly DateTimeOffset _startedAt = TimeProvider.System.GetUtcNow();

@@ -47,7 +47,7 @@ internal sealed class QueueCommand
             (parsed, cancellationToken) =>
             {
                 var request = options.Read(parsed);
-                var test = new QueueTestRun(request) { Command = RunCommand.CommandText(parsed), Session = request.Session };
+                var test = new QueueTestRun(request) { Command = CommandText.Of(parsed), Session = request.Session };
                 return test.RunAsync(output, error, environment, cancellationToken);
             }
         );

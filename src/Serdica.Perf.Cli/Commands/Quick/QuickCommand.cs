@@ -64,7 +64,7 @@ internal sealed class QuickCommand
         _session = new(Command, "load.json");
         Command.SetAction(
             (parsed, cancellationToken) =>
-                new QuickRun(Read(parsed)) { Command = RunCommand.CommandText(parsed), Session = _session.Read(parsed) }.RunAsync(
+                new QuickRun(Read(parsed)) { Command = CommandText.Of(parsed), Session = _session.Read(parsed) }.RunAsync(
                     output,
                     error,
                     environment,

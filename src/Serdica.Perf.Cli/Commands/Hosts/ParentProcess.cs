@@ -1,10 +1,10 @@
-namespace Serdica.Perf.Cli.Commands.Load;
+namespace Serdica.Perf.Cli.Commands.Hosts;
 
 /// <summary>
 /// What a generator or host knows of the process that started it: the word to start, further lines, and the end of its input. It
 /// then stops as if the user had stopped it; a generator drops its store.
 /// </summary>
-internal sealed class StartedByLoad : IDisposable
+internal sealed class ParentProcess : IDisposable
 {
     public const string Ready = "serdica-perf ready";
     public const string Go = "go";
@@ -14,7 +14,7 @@ internal sealed class StartedByLoad : IDisposable
 
     /// <param name="input">From the process that started it.</param>
     /// <param name="cancellationToken">The user's.</param>
-    public StartedByLoad(TextReader input, CancellationToken cancellationToken) =>
+    public ParentProcess(TextReader input, CancellationToken cancellationToken) =>
         _input = new InputEnd(
             input,
             cancellationToken,

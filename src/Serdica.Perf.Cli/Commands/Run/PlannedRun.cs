@@ -1,10 +1,14 @@
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
 
-namespace Serdica.Perf.Cli.Commands;
+namespace Serdica.Perf.Cli.Commands.Run;
 
 /// <summary>Measures what a `run` has planned, backend after backend, and stops early when a limit cannot be met any more.</summary>
 internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalog, RunRequest request)
@@ -50,9 +54,7 @@ internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalo
                 for (var repeat = 1; repeat <= repeats; repeat++)
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    var result = await session
-                        .Suite.MeasureAsync(backend, scenario, request.Options, repeat, cancellationToken)
-                        .ConfigureAwait(false);
+                    var result = await MeasureAsync(backend, scenario, repeat, cancellationToken).ConfigureAwait(false);
                     session.Log.ScenarioEnded(result);
                     Futile = request.Gate?.FindFutility(session.Suite.SoFar(), result.Name);
                     if (Futile is not null)
@@ -62,5 +64,32 @@ internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalo
         }
 
         return true;
+    }
+
+    /// <exception cref="WorkflowBackendException">A host process has ended before its work was done.</exception>
+    private async Task<ScenarioResult> MeasureAsync(
+        IMeasuredBackend backend,
+        Scenario scenario,
+        int repeat,
+        CancellationToken cancellationToken
+    )
+    {
+        var (suite, options) = (session.Suite, request.Options);
+        if (options.Hosts == 0)
+            return await suite.MeasureAsync(backend, scenario, options, repeat, cancellationToken).ConfigureAwait(false);
+
+        ScenarioResult result = null!;
+        var name = ScenarioRunner.FullName(backend.Description.Backend, scenario);
+        var hosts = new HostProcesses(options.Hosts, [.. request.HostArguments, RunHostOptions.Scenario, name], suite.Folder);
+        await hosts
+            .WatchAsync(
+                async token =>
+                    result = await suite
+                        .MeasureAsync(backend, scenario, options with { HostSource = hosts.Source }, repeat, token)
+                        .ConfigureAwait(false),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
+        return result;
     }
 }

@@ -1,20 +1,20 @@
 using System.CommandLine;
 using System.Text.Json;
-using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
-using static System.FormattableString;
 
-namespace Serdica.Perf.Cli.Commands;
+namespace Serdica.Perf.Cli.Commands.Run;
 
 /// <summary>`run`: measures scenarios on backends and writes a run folder.</summary>
 internal sealed class RunCommand
@@ -40,6 +40,10 @@ internal sealed class RunCommand
           serdica-perf run --source local --db-cpus 1,2,4 \
               --scenario signal-roundtrip-throughput-sustained
             One scenario on servers of 3 sizes, with the gain from each larger size.
+          serdica-perf run --hosts 1,2,4 \
+              --scenario signal-roundtrip-throughput-sustained
+            One scenario with 1, 2 and 4 processes that host its workflows on one
+            store, with throughput and conflicts for each number.
           serdica-perf run --repeat 10 --gate perf-gate.json \
               --baseline <run or baseline> --rerun-to-confirm
             Compares the run with limits. A scenario that exceeds a limit is measured
@@ -57,9 +61,6 @@ internal sealed class RunCommand
           130  stopped by Ctrl-C; the run is marked as aborted
         """;
 
-    /// <summary>In the run folder of the last size.</summary>
-    public const string ServerSizesFile = "server-sizes.md";
-
     private readonly TextWriter _output;
     private readonly TextWriter _error;
     private readonly DatabaseEnvironment _environment;
@@ -72,15 +73,19 @@ internal sealed class RunCommand
         _error = error;
         Command = new DocumentedCommand("run", "Measures scenarios on backends and writes a run folder.", Examples);
         _options = new(Command);
-        Command.SetAction((parsed, cancellationToken) => RunAsync(_options.Read(parsed), CommandText(parsed), cancellationToken));
+        Command.SetAction((parsed, cancellationToken) => RunAsync(_options.Read(parsed), CommandText.Of(parsed), cancellationToken));
     }
 
     public Command Command { get; }
 
     private async Task<int> RunAsync(RunRequest request, string command, CancellationToken cancellationToken)
     {
+        if (request.Host is { } host)
+            return await HostAsync(request, host, cancellationToken).ConfigureAwait(false);
+
         // With --json the output belongs to the summary alone.
         var console = request.Session.Json ? _error : _output;
+        await CheckHostsAsync(request).ConfigureAwait(false);
         if (request.DryRun)
         {
             if (request.Session.Json)
@@ -91,8 +96,8 @@ internal sealed class RunCommand
         }
 
         using var observer = Consoles.Observer(console);
-        if (request.ServerSizes.Count > 0)
-            return await MeasureSizesAsync(request, command, observer, console, cancellationToken).ConfigureAwait(false);
+        if (RunLadder.Of(request) is { } ladder)
+            return await MeasureLevelsAsync(ladder, command, observer, console, cancellationToken).ConfigureAwait(false);
 
         var run = await MeasureAsync(request, command, observer, console, cancellationToken).ConfigureAwait(false);
         if (request.Session.Json)
@@ -105,9 +110,47 @@ internal sealed class RunCommand
         return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, request, outcome);
     }
 
-    /// <summary>Runs the same plan on one server after the other until one fails; the servers before it are still compared.</summary>
-    private async Task<int> MeasureSizesAsync(
-        RunRequest request,
+    /// <summary>Hosts the workflows of one scenario in this process, which is one of several, until it is asked to end.</summary>
+    private async Task<int> HostAsync(RunRequest request, HostOfRun host, CancellationToken cancellationToken)
+    {
+        var (backend, scenario) = request
+            .Plan.SelectMany(entry => entry.Scenarios.Select(scenario => (entry.Backend, Scenario: scenario)))
+            .First(planned => ScenarioRunner.FullName(planned.Backend, planned.Scenario) == host.Scenario);
+        using var parent = new ParentProcess(Console.In, cancellationToken);
+        return await new HostSession(_output, _error, _environment)
+            .RunAsync(store => Hosted(request, scenario, store), backend, host.Part, parent)
+            .ConfigureAwait(false);
+    }
+
+    /// <summary>Checks before anything starts whether the workflows can run in other processes, on a store in memory.</summary>
+    /// <exception cref="UsageException">Those of one scenario cannot.</exception>
+    private static async Task CheckHostsAsync(RunRequest request)
+    {
+        if (request.Options.Hosts == 0)
+            return;
+        var store = new InMemoryStore();
+        await using (store.ConfigureAwait(false))
+        {
+            foreach (var scenario in request.Plan.SelectMany(entry => entry.Scenarios).Distinct())
+                await Hosted(request, scenario, store).DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <exception cref="UsageException">Its workflows cannot run in another process.</exception>
+    private static HostedWorkload Hosted(RunRequest request, Scenario scenario, IScenarioStore store)
+    {
+        var workload = scenario.CreateWorkload(store, request.Options.Apply(scenario.Parameters, repeat: 1));
+        return HostedWorkload.RunningAnywhere(workload)
+            ?? throw new UsageException(
+                $"The scenario '{scenario.Name}' prepares its operations in the measuring process or has no workflow, so it cannot run "
+                    + $"in host processes; leave it or {HostProcessOptions.Hosts} out, or choose a signal round trip, large-state or "
+                    + "workflows of your own."
+            );
+    }
+
+    /// <summary>Runs the levels one after the other until one fails; the levels before it are still compared.</summary>
+    private async Task<int> MeasureLevelsAsync(
+        RunLadder ladder,
         string command,
         IRunObserver observer,
         TextWriter console,
@@ -116,21 +159,14 @@ internal sealed class RunCommand
     {
         var runs = new List<MeasuredRun>();
         var exitCode = ExitCodes.Success;
-        foreach (var processors in request.ServerSizes)
+        foreach (var (sentence, level) in ladder.Levels)
         {
-            console.WriteLine(Invariant($"The database may use {processors} processor{(processors == 1 ? "" : "s")}."));
-
-            // What engine and generator cost by themselves is the same on all sizes.
-            var one = request with
-            {
-                Container = request.Container with { Cpus = processors },
-                Overhead = runs.Count == 0 ? request.Overhead : [],
-            };
-            var run = await MeasureAsync(one, command, observer, console, cancellationToken).ConfigureAwait(false);
+            console.WriteLine(sentence);
+            var run = await MeasureAsync(level, command, observer, console, cancellationToken).ConfigureAwait(false);
             RunSummary.Write(console, run.Result, run.Folder);
             if (cancellationToken.IsCancellationRequested)
                 return ExitCodes.Cancelled;
-            exitCode = ExitCode(run, one, gate: null);
+            exitCode = ExitCode(run, level, gate: null);
             if (exitCode != ExitCodes.Success)
                 break;
             runs.Add(run);
@@ -139,12 +175,13 @@ internal sealed class RunCommand
         if (runs.Count < 2)
             return exitCode;
 
-        var file = Path.Combine(runs[^1].Folder.Path, ServerSizesFile);
+        var file = Path.Combine(runs[^1].Folder.Path, ladder.File);
+        RunResult[] results = [.. runs.Select(run => run.Result)];
         using (var writer = File.CreateText(file))
-            ServerSizesMarkdown.Write(writer, [.. runs.Select(run => run.Result)], command);
-        foreach (var sizes in ServerSizes.Of([.. runs.Select(run => run.Result)]))
-            console.WriteLine(ServerSizesMarkdown.Sentence(sizes));
-        console.WriteLine($"Server sizes: {Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}");
+            ladder.Write(writer, results, command);
+        foreach (var sentence in ladder.Sentences(results))
+            console.WriteLine(sentence);
+        console.WriteLine($"{ladder.Title}: {Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}");
         return exitCode;
     }
 
@@ -216,12 +253,14 @@ internal sealed class RunCommand
     }
 
     private static IEnumerable<PlannedScenario> Planned(RunRequest request) =>
+        from hosts in request.HostCounts.DefaultIfEmpty(request.Options.Hosts)
+        let options = request.Options with { Hosts = hosts }
         from entry in request.Plan
         from scenario in entry.Scenarios
         select new PlannedScenario(
             ScenarioRunner.FullName(entry.Backend, scenario),
             request.Repeat,
-            request.Options.Apply(scenario.Parameters, repeat: 1)
+            options.Apply(scenario.Parameters, repeat: 1)
         );
 
     private static int ExitCode(MeasuredRun run, RunRequest request, GateOutcome? gate) =>
@@ -234,11 +273,6 @@ internal sealed class RunCommand
             RunStatus.Passed => ExitCodes.Of(gate),
             _ => ExitCodes.Failed,
         };
-
-    /// <summary>What was typed; it holds no secret, since no option takes one.</summary>
-    public static string CommandText(ParseResult parsed) =>
-        $"serdica-perf "
-        + $"{string.Join(' ', parsed.Tokens.Select(token => token.Value.Any(char.IsWhiteSpace) ? $"\"{token.Value}\"" : token.Value))}";
 
     /// <summary>What would be measured, as JSON.</summary>
     private sealed record PlannedScenario(string Name, int Repeats, ScenarioParameters Parameters);

@@ -11,10 +11,10 @@ using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Workflows;
 
-namespace Serdica.Perf.Cli.Commands.Load;
+namespace Serdica.Perf.Cli.Commands.Hosts;
 
 /// <summary>
-/// Several hosts as processes of this program that claim from one store. A host that ends before it is asked to ends the test:
+/// Several hosts as processes of this program that claim from one store. A host that ends before it is asked to ends the measurement:
 /// figures before and after would be of different numbers of hosts.
 /// </summary>
 /// <param name="count">The number of hosts.</param>
@@ -29,23 +29,23 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
 
     private IReadOnlyList<string> Arguments => arguments;
 
-    /// <summary>Runs a test, until a host ends before it is asked to.</summary>
+    /// <summary>Measures, until a host ends before it is asked to.</summary>
     /// <exception cref="WorkflowBackendException">A host has ended.</exception>
-    public async Task WatchAsync(Func<CancellationToken, Task> test, CancellationToken cancellationToken)
+    public async Task WatchAsync(Func<CancellationToken, Task> measure, CancellationToken cancellationToken)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var testing = test(stop.Token);
-        if (await Task.WhenAny(testing, _broken.Task).ConfigureAwait(false) != testing)
+        var measuring = measure(stop.Token);
+        if (await Task.WhenAny(measuring, _broken.Task).ConfigureAwait(false) != measuring)
         {
             await stop.CancelAsync().ConfigureAwait(false);
-            await testing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await measuring.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
         // Ctrl-C reaches the hosts too, and is no fault of theirs.
         cancellationToken.ThrowIfCancellationRequested();
         if (_broken.Task.IsCompleted)
             throw await _broken.Task.ConfigureAwait(false);
-        await testing.ConfigureAwait(false);
+        await measuring.ConfigureAwait(false);
     }
 
     private async Task<IHostProcesses> OpenAsync(IScenarioStore store, CancellationToken cancellationToken)
@@ -87,7 +87,7 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
         private readonly HostProcesses _all;
         private readonly int _number;
         private readonly string _log;
-        private readonly LoadProcess _process;
+        private readonly StartedProcess _process;
         private readonly SemaphoreSlim _telling = new(1);
         private readonly Queue<TaskCompletionSource<WorkerStatus>> _asked = new();
         private readonly TaskCompletionSource<WorkerStatus> _running = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -103,11 +103,11 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
                 $"Host {number}",
                 [
                     .. all.Arguments,
-                    LoadHostOptions.Host,
+                    HostProcessOptions.Number,
                     number.ToString(CultureInfo.InvariantCulture),
-                    LoadHostOptions.OfHosts,
+                    HostProcessOptions.OfHosts,
                     all.Source.Count.ToString(CultureInfo.InvariantCulture),
-                    LoadHostOptions.HostStore,
+                    HostProcessOptions.Store,
                     store.Name,
                 ],
                 new Dictionary<string, string> { [ownVariable] = store.ConnectionString },
@@ -121,7 +121,7 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
         /// <summary>Lets the host claim, and returns when it does.</summary>
         public async Task StartAsync(CancellationToken cancellationToken)
         {
-            await TellAsync(StartedByLoad.Go, null, cancellationToken).ConfigureAwait(false);
+            await TellAsync(ParentProcess.Go, null, cancellationToken).ConfigureAwait(false);
             await AnswerAsync(_running.Task, cancellationToken).ConfigureAwait(false);
         }
 
@@ -189,13 +189,13 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
             _process.Problem(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"(process {_process.Id}) ended with exit code {exitCode} before its work was done, so the test was ended"
+                    $"(process {_process.Id}) ended with exit code {exitCode} before its work was done, so the measurement was ended"
                 )
             );
 
         private bool Take(string line)
         {
-            if (line == StartedByLoad.Ready)
+            if (line == ParentProcess.Ready)
                 return false;
             if (Status(line) is not { } status)
             {

@@ -2,13 +2,13 @@ using System.Diagnostics;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Workflows;
 
-namespace Serdica.Perf.Cli.Commands.Load;
+namespace Serdica.Perf.Cli.Commands.Hosts;
 
 /// <summary>
-/// A process of this program that works for a load test, see <see cref="StartedByLoad"/>. It ends when this object is disposed, and
-/// however this process ends.
+/// A process of this program that works for a measurement of this one, see <see cref="ParentProcess"/>. It ends when this object is
+/// disposed, and however this process ends.
 /// </summary>
-internal sealed class LoadProcess : IAsyncDisposable
+internal sealed class StartedProcess : IAsyncDisposable
 {
     private const int KeptLines = 20;
 
@@ -25,7 +25,7 @@ internal sealed class LoadProcess : IAsyncDisposable
     /// <param name="arguments">Of this program; other users of the machine see them.</param>
     /// <param name="environment">Added to the variables of this process.</param>
     /// <param name="isTaken">Gets each line, and says whether it is an answer; the last others are kept for messages.</param>
-    public LoadProcess(
+    public StartedProcess(
         string name,
         IEnumerable<string> arguments,
         IReadOnlyDictionary<string, string> environment,
@@ -121,7 +121,7 @@ internal sealed class LoadProcess : IAsyncDisposable
     {
         if (line is null || _isTaken(line))
             return;
-        if (line == StartedByLoad.Ready)
+        if (line == ParentProcess.Ready)
         {
             _ready.TrySetResult();
             return;

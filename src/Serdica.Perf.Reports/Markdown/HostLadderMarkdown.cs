@@ -1,0 +1,86 @@
+using Serdica.Perf.Analysis.Capacity;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports.Markdown;
+
+/// <summary><c>hosts.md</c>: what more host processes bring.</summary>
+internal static class HostLadderMarkdown
+{
+    /// <param name="writer">Takes the text.</param>
+    /// <param name="runs">One for each number of hosts.</param>
+    /// <param name="command">How to repeat it.</param>
+    public static void Write(TextWriter writer, IReadOnlyList<RunResult> runs, string command)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        var ladders = HostLadder.Of(runs);
+        writer.Write(
+            "# Numbers of hosts\n\nEach host is a process of its own, and all hosts of a level claim from one store. Each level has a "
+                + "store of its own. Generator, hosts and database shared one machine, unless the database was elsewhere.\n\n"
+        );
+        foreach (var ladder in ladders)
+            writer.Write($"- {Sentence(ladder)}\n");
+        var table = new MarkdownTable(
+            textColumns: 1,
+            "Scenario",
+            "Hosts",
+            "Workers of each",
+            "Throughput/s",
+            "Of the best",
+            "Response P99 ms",
+            "Conflicts/op",
+            "Empty claims/op",
+            "Hosts CPU us/op",
+            "Generator CPU us/op",
+            "DB CPU us/op",
+            "Host connections",
+            "DB connections",
+            "Run folder"
+        )
+        {
+            EndsWithText = true,
+        };
+        foreach (var ladder in ladders)
+        {
+            foreach (var level in ladder.Levels)
+            {
+                var scenario = level.Scenario;
+                table.Row(
+                    ladder.Scenario,
+                    Figure.Of((long)level.Hosts),
+                    Figure.Of((long)scenario.Parameters.Workers),
+                    Figure.Of(level.PerSecond),
+                    Figure.Of(ladder.ShareOfBest(level)),
+                    Figure.Of(scenario.ResponseTime.Shown().P99Ms),
+                    Figure.Of(level.ConflictsPerOperation),
+                    Figure.Of(level.EmptyClaimsPerOperation),
+                    Figure.Each(level.HostCpuMsPerOperation * 1000),
+                    Figure.Each(level.GeneratorCpuMsPerOperation * 1000),
+                    Figure.Each(level.DatabaseCpuMsPerOperation * 1000),
+                    Figure.Count(level.HostConnections),
+                    Figure.Count(scenario.DatabaseMetrics.GetValueOrDefault(MetricNames.Connections)?.Value),
+                    level.RunId
+                );
+            }
+        }
+
+        writer.Section(
+            "Levels",
+            "*Of the best* is the throughput as a share of the highest of all levels. A conflict is a batch that was rolled back because "
+                + "another host had changed an instance of it, and was retried. An empty claim is a look for due signals that found none.",
+            table
+        );
+        writer.Heading("How to repeat");
+        writer.Write($"```\n{command}\n```\n");
+    }
+
+    /// <summary>What a user wants to know of a scenario.</summary>
+    public static string Sentence(HostLadder ladder)
+    {
+        ArgumentNullException.ThrowIfNull(ladder);
+        var (first, last, best) = (ladder.Levels[0], ladder.Levels[^1], ladder.Best);
+        return $"{ladder.Scenario}: {Figure.Of(first.PerSecond)}/s with {Figure.Number(first.Hosts, "host")} and "
+            + $"{Figure.Of(last.PerSecond)}/s with {Figure.Number(last.Hosts, "host")}; the most is {Figure.Of(best.PerSecond)}/s with "
+            + $"{Figure.Number(best.Hosts, "host")}.";
+    }
+}

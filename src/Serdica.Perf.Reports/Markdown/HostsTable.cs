@@ -1,0 +1,60 @@
+using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Results;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Reports.Markdown;
+
+/// <summary>What hosts, generator and database used, each by itself, where processes of their own hosted the workflows.</summary>
+internal static class HostsTable
+{
+    /// <param name="writer">Takes the text.</param>
+    /// <param name="unit">What was measured: <c>Step</c> or <c>Scenario</c>.</param>
+    /// <param name="processes">Of all steps or scenarios; nothing is written without any.</param>
+    /// <param name="more">Further sentences on how to read it.</param>
+    public static void Write(TextWriter writer, string unit, IEnumerable<ReportProcess> processes, string more)
+    {
+        var table = new MarkdownTable(
+            textColumns: 2,
+            unit,
+            "Process",
+            "Id",
+            "CPU s",
+            "MiB",
+            "MiB max",
+            "Connections",
+            "Signals",
+            "Activities",
+            "Batches",
+            "Empty claims",
+            "Conflicts",
+            "Failed calls"
+        );
+        foreach (var process in processes)
+        {
+            var counters = process.Counters;
+            table.Row(
+                process.Name,
+                process.Role,
+                process.ProcessId is { } id ? Invariant($"{id}") : Figure.None,
+                Figure.Of(process.CpuMs / 1000),
+                Figure.Count(process.MemoryBytes / (1 << 20)),
+                Figure.Count(process.PeakMemoryBytes / (1 << 20)),
+                Figure.Count(process.Connections),
+                Figure.Count(counters?.Signals),
+                Figure.Count(counters?.ActivityAttempts),
+                Figure.Count(counters?.Batches),
+                Figure.Count(counters?.EmptyClaims),
+                Figure.Count(counters?.Conflicts),
+                Figure.Count(counters?.BackendFailures)
+            );
+        }
+
+        writer.Section(
+            "Hosts, generator and database",
+            "Each host is a process of its own, and all claim from one store. The generator starts and signals instances, and verifies "
+                + $"them. The figures are from the start of the {unit.ToLowerInvariant()} to the end of its drain; the largest memory is "
+                + $"since the start of the process. The connections of the database are those of hosts and generator together. {more}",
+            table
+        );
+    }
+}

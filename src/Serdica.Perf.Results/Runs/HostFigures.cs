@@ -1,0 +1,41 @@
+using Serdica.Perf.Results.Samples;
+
+namespace Serdica.Perf.Results.Runs;
+
+/// <summary>What one process used during a measured window and the drain after it.</summary>
+public record ProcessFigures
+{
+    public required int ProcessId { get; init; }
+
+    /// <summary>Processor time in milliseconds.</summary>
+    public required double CpuMs { get; init; }
+
+    /// <summary>Memory at the end.</summary>
+    public required long WorkingSetBytes { get; init; }
+
+    /// <summary>The highest memory since the start of the process.</summary>
+    public required long PeakWorkingSetBytes { get; init; }
+
+    /// <summary>Open TCP connections at the end; null where the system does not report them.</summary>
+    public int? Connections { get; init; }
+}
+
+/// <summary>What one of several host processes used and did during a measured window and the drain after it.</summary>
+public sealed record HostFigures : ProcessFigures
+{
+    /// <summary>The number of the host, from 1.</summary>
+    public required int Number { get; init; }
+
+    /// <summary>Signals and activities that it handled, its claims, and its conflicts with other hosts.</summary>
+    public required EngineCounters Counters { get; init; }
+}
+
+/// <summary>The processes of a measurement whose workflows ran in processes of their own.</summary>
+public sealed record HostedProcesses
+{
+    /// <summary>The process that drove the load and verified what was left.</summary>
+    public required ProcessFigures Generator { get; init; }
+
+    /// <summary>The processes that ran the workflows, by number.</summary>
+    public required IReadOnlyList<HostFigures> Hosts { get; init; }
+}
