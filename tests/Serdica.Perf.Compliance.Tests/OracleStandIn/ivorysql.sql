@@ -11,16 +11,16 @@ create domain json_array_t as jsonb
 /
 create cast (sys.dsinterval as pg_catalog.interval) with inout as implicit
 /
-create function json_parse(p_text varchar2) returns jsonb language sql as $$ select $1::jsonb $$
+create function json_parse(p_text text) returns jsonb language sql as $$ select $1::jsonb $$
 /
 create function json_string(p_item jsonb, p_name varchar2) returns varchar2 language sql as
-  $$ select pg_catalog.jsonb_object_field_text($1, $2)::varchar2 $$
+  $$ select pg_catalog.jsonb_object_field_text($1, $2)::varchar2(32767) $$
 /
 create function json_number(p_item jsonb, p_name varchar2) returns number language sql as
   $$ select pg_catalog.jsonb_object_field_text($1, $2)::number $$
 /
 create function rawtohex(p_bytes bytea) returns varchar2 language sql as
-  $$ select pg_catalog.upper(pg_catalog.encode($1, 'hex'))::varchar2 $$
+  $$ select pg_catalog.upper(pg_catalog.encode($1, 'hex'))::varchar2(32767) $$
 /
 -- The literal '' is NULL.
 create function empty_blob() returns bytea language sql as $$ select '\x'::bytea $$
@@ -40,44 +40,36 @@ begin
   PERFORM fail('OR001', p_message);
 end;
 /
-create package sys.utl_raw is
-  function length(r in raw) return number;
-  function substr(r in raw, pos in number, len in number) return raw;
-  function concat(r1 in raw, r2 in raw) return raw;
-  function cast_to_raw(c in varchar2) return raw;
-  function cast_to_varchar2(r in raw) return varchar2;
+create schema utl_raw
+/
+create function utl_raw.length(r raw) returns number language sql as $$ select pg_catalog.octet_length($1)::number $$
+/
+create function utl_raw.substr(r raw, pos number, len number) returns raw language sql as $$ select part_of($1, $2, $3)::raw $$
+/
+create function utl_raw.concat(r1 raw, r2 raw) returns raw language sql as $$
+  select case when $1 is null then $2 when $2 is null then $1 else pg_catalog.byteacat($1, $2)::raw end
+$$
+/
+create function utl_raw.cast_to_raw(c varchar2) returns raw language sql as $$ select pg_catalog.convert_to($1, 'UTF8')::raw $$
+/
+create function utl_raw.cast_to_varchar2(r raw) returns text language sql as $$ select pg_catalog.convert_from($1, 'UTF8') $$
+/
+create schema dbms_lob
+/
+create procedure dbms_lob.createtemporary(lob_loc in out blob, cache in boolean, dur in number) is
+begin
+  lob_loc := empty_blob();
 end;
 /
-create package body sys.utl_raw is
-  function length(r in raw) return number is begin return pg_catalog.octet_length(r); end;
-  function substr(r in raw, pos in number, len in number) return raw is begin return public.part_of(r, pos, len); end;
-  function concat(r1 in raw, r2 in raw) return raw is
-  begin
-    return case when r1 is null then r2 when r2 is null then r1 else pg_catalog.byteacat(r1, r2) end;
-  end;
-  function cast_to_raw(c in varchar2) return raw is begin return pg_catalog.convert_to(c, 'UTF8'); end;
-  function cast_to_varchar2(r in raw) return varchar2 is begin return pg_catalog.convert_from(r, 'UTF8'); end;
+create procedure dbms_lob.writeappend(lob_loc in out blob, amount in number, buffer in raw) is
+begin
+  lob_loc := pg_catalog.byteacat(lob_loc, part_of(buffer, 1, amount));
 end;
 /
-create package dbms_lob is
-  procedure createtemporary(lob_loc in out blob, cache in boolean, dur in number);
-  procedure writeappend(lob_loc in out blob, amount in number, buffer in raw);
-  function getlength(lob_loc in blob) return number;
-  function substr(lob_loc in blob, amount in number, offset_ in number) return raw;
-end;
+create function dbms_lob.getlength(lob_loc blob) returns number language sql as $$ select pg_catalog.octet_length($1)::number $$
 /
-create package body dbms_lob is
-  procedure createtemporary(lob_loc in out blob, cache in boolean, dur in number) is begin lob_loc := empty_blob(); end;
-  procedure writeappend(lob_loc in out blob, amount in number, buffer in raw) is
-  begin
-    lob_loc := pg_catalog.byteacat(lob_loc, part_of(buffer, 1, amount));
-  end;
-  function getlength(lob_loc in blob) return number is begin return pg_catalog.octet_length(lob_loc); end;
-  function substr(lob_loc in blob, amount in number, offset_ in number) return raw is
-  begin
-    return part_of(lob_loc, offset_, amount);
-  end;
-end;
+create function dbms_lob.substr(lob_loc blob, amount number, pos number) returns raw language sql as
+  $$ select part_of($1, $3, $2)::raw $$
 /
 create table aq_table (name text primary key)
 /
@@ -206,71 +198,55 @@ create type dbms_aq_dequeue_options_t as (
 /
 create type dbms_aq_message_properties_t as (correlation varchar2(128), delay number, expiration number)
 /
-create package dbms_aq is
-  procedure enqueue(
-    queue_name in varchar2, enqueue_options in dbms_aq_enqueue_options_t, message_properties in dbms_aq_message_properties_t,
-    payload in raw, msgid out raw);
-  procedure dequeue(
-    queue_name in varchar2, dequeue_options in dbms_aq_dequeue_options_t,
-    message_properties in out dbms_aq_message_properties_t, payload out raw, msgid out raw);
+create schema dbms_aq
+/
+create procedure dbms_aq.enqueue(
+  queue_name in varchar2, enqueue_options in dbms_aq_enqueue_options_t, message_properties in dbms_aq_message_properties_t,
+  payload in raw, msgid out raw) is
+begin
+  msgid := aq_enqueue(
+    queue_name, enqueue_options.visibility, enqueue_options.delivery_mode, message_properties.delay,
+    message_properties.expiration, message_properties.correlation, payload);
 end;
 /
-create package body dbms_aq is
-  procedure enqueue(
-    queue_name in varchar2, enqueue_options in dbms_aq_enqueue_options_t, message_properties in dbms_aq_message_properties_t,
-    payload in raw, msgid out raw) is
-  begin
-    msgid := aq_enqueue(
-      queue_name, enqueue_options.visibility, enqueue_options.delivery_mode, message_properties.delay,
-      message_properties.expiration, message_properties.correlation, payload);
-  end;
-  procedure dequeue(
-    queue_name in varchar2, dequeue_options in dbms_aq_dequeue_options_t,
-    message_properties in out dbms_aq_message_properties_t, payload out raw, msgid out raw) is
-    m aq_message;
-  begin
-    m := aq_dequeue(
-      queue_name, dequeue_options.dequeue_mode, dequeue_options.navigation, dequeue_options.visibility,
-      dequeue_options.delivery_mode, dequeue_options.wait, dequeue_options.msgid, dequeue_options.correlation,
-      dequeue_options.deq_condition);
-    message_properties.correlation := m.corrid;
-    payload := m.user_data;
-    msgid := m.msgid;
-  end;
+create procedure dbms_aq.dequeue(
+  queue_name in varchar2, dequeue_options in dbms_aq_dequeue_options_t,
+  message_properties in out dbms_aq_message_properties_t, payload out raw, msgid out raw) is
+  m aq_message;
+begin
+  m := aq_dequeue(
+    queue_name, dequeue_options.dequeue_mode, dequeue_options.navigation, dequeue_options.visibility,
+    dequeue_options.delivery_mode, dequeue_options.wait, dequeue_options.msgid, dequeue_options.correlation,
+    dequeue_options.deq_condition);
+  message_properties.correlation := m.corrid;
+  payload := m.user_data;
+  msgid := m.msgid;
 end;
 /
-create package dbms_aqadm is
-  procedure create_queue_table(
-    queue_table in varchar2, queue_payload_type in varchar2, storage_clause in varchar2, sort_list in varchar2,
-    multiple_consumers in boolean, message_grouping in number, comment in varchar2);
-  procedure create_queue(
-    queue_name in varchar2, queue_table in varchar2, queue_type in number, max_retries in number, retry_delay in number,
-    retention_time in number);
-  procedure start_queue(queue_name in varchar2, enqueue in boolean, dequeue in boolean);
-  procedure drop_queue_table(queue_table in varchar2, force in boolean);
+create schema dbms_aqadm
+/
+create procedure dbms_aqadm.create_queue_table(
+  queue_table in varchar2, queue_payload_type in varchar2, storage_clause in varchar2, sort_list in varchar2,
+  multiple_consumers in boolean, message_grouping in number, comment in varchar2) is
+begin
+  PERFORM aq_create_table(queue_table);
 end;
 /
-create package body dbms_aqadm is
-  procedure create_queue_table(
-    queue_table in varchar2, queue_payload_type in varchar2, storage_clause in varchar2, sort_list in varchar2,
-    multiple_consumers in boolean, message_grouping in number, comment in varchar2) is
-  begin
-    PERFORM aq_create_table(queue_table);
-  end;
-  procedure create_queue(
-    queue_name in varchar2, queue_table in varchar2, queue_type in number, max_retries in number, retry_delay in number,
-    retention_time in number) is
-  begin
-    INSERT INTO aq_queue (name, q_table, retries) VALUES (queue_name, queue_table, max_retries);
-  end;
-  procedure start_queue(queue_name in varchar2, enqueue in boolean, dequeue in boolean) is
-  begin
-    UPDATE aq_queue SET enq = enq OR enqueue, deq = deq OR dequeue WHERE name = queue_name;
-  end;
-  procedure drop_queue_table(queue_table in varchar2, force in boolean) is
-  begin
-    PERFORM aq_drop_table(queue_table);
-  end;
+create procedure dbms_aqadm.create_queue(
+  queue_name in varchar2, queue_table in varchar2, queue_type in number, max_retries in number, retry_delay in number,
+  retention_time in number) is
+begin
+  INSERT INTO aq_queue (name, q_table, retries) VALUES (queue_name, queue_table, max_retries);
+end;
+/
+create procedure dbms_aqadm.start_queue(queue_name in varchar2, enqueue in boolean, dequeue in boolean) is
+begin
+  UPDATE aq_queue SET enq = enq OR enqueue, deq = deq OR dequeue WHERE name = queue_name;
+end;
+/
+create procedure dbms_aqadm.drop_queue_table(queue_table in varchar2, force in boolean) is
+begin
+  PERFORM aq_drop_table(queue_table);
 end;
 /
 create type call_result as (
