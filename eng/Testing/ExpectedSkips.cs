@@ -18,6 +18,7 @@ internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
         [
             new("oracle", "^The Oracle driver is not in this build", () => !machine.LacksPackage("WithOracleDriver")),
             new("oracle", "No Oracle server is named", () => machine.Names("SERDICA_PERF_ORACLE")),
+            new("ivorysql", "^IvorySQL is not installed", machine.HasIvorySql),
             new("mongodb", "No MongoDB server is named", () => machine.Names("SERDICA_PERF_MONGODB")),
             new("containers", "container engine", machine.HasContainers),
             new("documentdb", "DocumentDB|documentdb", machine.HasDocumentDb),
@@ -117,6 +118,13 @@ internal class TestMachine(string root)
         return Names("SERDICA_PERF_DOCUMENTDB")
             || caches.OfType<string>().Any(cache => File.Exists(Path.Combine(cache, "documentdb", "prepared")));
     }
+
+    public virtual bool HasIvorySql() =>
+        Names("SERDICA_PERF_IVORYSQL")
+        || new[] { ("/opt", "ivorysql*"), ("/usr", "ivory-*"), ("/usr/local", "ivorysql*") }
+            .Where(place => Directory.Exists(place.Item1))
+            .SelectMany(place => Directory.EnumerateDirectories(place.Item1, place.Item2))
+            .Any(folder => File.Exists(Path.Combine(folder, "bin", "initdb")));
 
     public virtual bool HasChromium() => Names("SERDICA_PERF_CHROMIUM") || Browsers.Any(File.Exists);
 

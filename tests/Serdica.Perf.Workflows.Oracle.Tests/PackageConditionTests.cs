@@ -3,9 +3,9 @@ using System.Text.RegularExpressions;
 namespace Serdica.Perf.Workflows.Oracle.Tests;
 
 /// <summary>
-/// Which rows the package's statements touch, and what its answers are made of. The stand-in runs a copy of the package in the
-/// language of its own server, so that a condition that is lost here would be seen on a real server only: a fencing token, a
-/// version, a status, a lock. Whoever changes a condition changes it here too, and in the stand-in.
+/// Which rows the package's statements touch, and what its answers are made of. The package is executed only where Oracle or
+/// IvorySQL is; elsewhere a condition that is lost would be seen by nobody: a fencing token, a version, a status, a lock. Whoever
+/// changes a condition changes it here too.
 /// </summary>
 public sealed partial class PackageConditionTests
 {

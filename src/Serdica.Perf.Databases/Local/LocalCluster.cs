@@ -155,7 +155,8 @@ internal sealed class LocalCluster(
         folder.Delete();
     }
 
-    private static int FreePort()
+    /// <summary>One that nobody listens on; somebody may before it is used.</summary>
+    public static int FreePort()
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();

@@ -1,17 +1,16 @@
 using System.Data;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
-using System.Text.RegularExpressions;
 using Npgsql;
 using NpgsqlTypes;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>
-/// Executes a call of the package as a call of the function of the same name, and every other statement by its script.
-/// Binds by position, as the driver does by default: the names of parameters decide nothing.
+/// Executes a call of the package by a function that gives its OUT parameters out as columns, and every other statement by its
+/// script. Binds by position, as the driver does by default: the names of parameters decide nothing.
 /// </summary>
-internal sealed partial class StandInCommand(StandInConnection connection) : DbCommand
+internal sealed class StandInCommand(StandInConnection connection) : DbCommand
 {
     private readonly StandInParameters _parameters = new();
 
@@ -59,20 +58,27 @@ internal sealed partial class StandInCommand(StandInConnection connection) : DbC
         connection.Factory.CountRoundTrip();
         try
         {
-            var call = Call().Match(CommandText);
-            await BeforeAsync(call.Success ? call.Groups[1].Value : Script);
-            if (!call.Success)
+            var call = StandInScripts.CallOf(CommandText);
+            if (Out.Find(parameter => parameter is { DbType: DbType.Binary or DbType.String, Size: <= 0 }) is { } unsized)
+                throw new StandInException(6502, $"PL/SQL: numeric or value error: {unsized.ParameterName} has no size");
+            await BeforeAsync(call ?? Script);
+            if (call is null)
+                await ExecuteScriptAsync(Script, cancellationToken);
+            else if (connection.Factory.Answer is { } answer)
+                Receive(answer(call));
+            else
             {
-                await using var script = Translate();
-                return await script.ExecuteNonQueryAsync(cancellationToken);
+                await using var command = NewCommand(
+                    StandInScripts.Call(connection.Factory.Prefix, call, [.. _parameters.Cast<StandInParameter>()])
+                );
+                await using var reader = await command.ExecuteReaderAsync(cancellationToken);
+                await reader.ReadAsync(cancellationToken);
+                Receive([.. Enumerable.Range(0, reader.FieldCount).Select(reader.GetValue)]);
             }
 
-            await using var command = NewCommand($"select * from {connection.Factory.Schema}.{call.Groups[1].Value}({Places()})");
-            await using var reader = await command.ExecuteReaderAsync(cancellationToken);
-            await reader.ReadAsync(cancellationToken);
-            var results = Out;
-            for (var i = 0; i < results.Count; i++)
-                results[i].Receive(reader.GetValue(i));
+            // As Oracle's driver does.
+            if (connection.Transaction is null)
+                connection.Factory.CountCommit();
             return -1;
         }
         catch (Exception e) when (e is NpgsqlException or OperationCanceledException)
@@ -90,8 +96,12 @@ internal sealed partial class StandInCommand(StandInConnection connection) : DbC
             connection.Factory.CountRoundTrip();
         try
         {
-            await BeforeAsync(Script);
-            return await Translate().ExecuteReaderAsync(behavior, cancellationToken);
+            var script = Script;
+            await BeforeAsync(script);
+            if (StandInScripts.View(script, connection.Factory.HasViews, In.FirstOrDefault()?.Value) is { } rows)
+                return Table(rows);
+            return await NewCommand(StandInScripts.Statement(script, connection.Factory.Translate(script)))
+                .ExecuteReaderAsync(behavior, cancellationToken);
         }
         catch (Exception e) when (e is NpgsqlException or OperationCanceledException)
         {
@@ -100,6 +110,40 @@ internal sealed partial class StandInCommand(StandInConnection connection) : DbC
     }
 
     protected override DbDataReader ExecuteDbDataReader(CommandBehavior behavior) => throw new NotSupportedException();
+
+    private static DataTableReader Table(object?[][] rows)
+    {
+        using var table = new DataTable();
+        foreach (var value in rows.FirstOrDefault() ?? [])
+            table.Columns.Add().DataType = value!.GetType();
+        foreach (var row in rows)
+            table.Rows.Add(row);
+        return table.CreateDataReader();
+    }
+
+    private void Receive(object[] values)
+    {
+        foreach (var (parameter, value) in Out.Zip(values))
+            parameter.Receive(value);
+    }
+
+    private async Task ExecuteScriptAsync(string script, CancellationToken cancellationToken)
+    {
+        var text = connection.Factory.Translate(script);
+        if (In.Any())
+        {
+            await using var statement = NewCommand(StandInScripts.Statement(script, text));
+            await statement.ExecuteNonQueryAsync(cancellationToken);
+            return;
+        }
+
+        var calls = script == "package-body" ? StandInScripts.Calls(connection.Factory.Scripts, connection.Factory.Prefix) : [];
+        foreach (var part in calls.Prepend(text))
+        {
+            await using var run = new NpgsqlCommand("select run($1)", connection.Inner) { Parameters = { new() { Value = part } } };
+            await run.ExecuteNonQueryAsync(cancellationToken);
+        }
+    }
 
     protected override DbParameter CreateDbParameter() => new StandInParameter();
 
@@ -111,9 +155,6 @@ internal sealed partial class StandInCommand(StandInConnection connection) : DbC
         connection.IsDead
             ? throw new StandInException(3113, "end-of-file on communication channel")
             : connection.Factory.Before?.Invoke(name, [.. In.Select(parameter => parameter.Value)]) ?? Task.CompletedTask;
-
-    private NpgsqlCommand Translate() =>
-        NewCommand(StandInScripts.Translate(Script, connection.Factory.Schema, connection.Factory.Views));
 
     private NpgsqlCommand NewCommand(string text)
     {
@@ -144,9 +185,4 @@ internal sealed partial class StandInCommand(StandInConnection connection) : DbC
 
         return command;
     }
-
-    private string Places() => string.Join(", ", Enumerable.Range(1, In.Count()).Select(place => $"${place}"));
-
-    [GeneratedRegex(@"^BEGIN\s+\w+\.(\w+)\s*(\([^)]*\))?;\s*END;$")]
-    private static partial Regex Call();
 }

@@ -5,11 +5,13 @@ using Npgsql;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
-internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection inner) : DbConnection
+/// <param name="factory">What it belongs to.</param>
+/// <param name="inner">To the server; null when there is none.</param>
+internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection? inner) : DbConnection
 {
     public StandInFactory Factory => factory;
 
-    public NpgsqlConnection Inner => inner;
+    public NpgsqlConnection Inner => inner!;
 
     public StandInTransaction? Transaction { get; set; }
 
@@ -19,13 +21,13 @@ internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection
     [AllowNull]
     public override string ConnectionString { get; set; } = "";
 
-    public override string Database => inner.Database;
+    public override string Database => "stand-in";
 
     public override string DataSource => "stand-in";
 
     public override string ServerVersion => "stand-in";
 
-    public override ConnectionState State => IsDead ? ConnectionState.Closed : inner.State;
+    public override ConnectionState State => IsDead ? ConnectionState.Closed : inner?.State ?? ConnectionState.Open;
 
     /// <summary>By the name that the driver has for it.</summary>
     public static void ClearPool(StandInConnection connection) => connection.Factory.DeadInPool = 0;
@@ -34,7 +36,8 @@ internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection
     {
         try
         {
-            await inner.OpenAsync(cancellationToken);
+            if (inner is not null)
+                await inner.OpenAsync(cancellationToken);
         }
         catch (Exception e) when (e is NpgsqlException)
         {
@@ -44,13 +47,14 @@ internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection
 
     public override void Open() => throw new NotSupportedException("The backend works asynchronously.");
 
-    public override void Close() => inner.Close();
+    public override void Close() => inner?.Close();
 
     public override void ChangeDatabase(string databaseName) => throw new NotSupportedException();
 
     public override async ValueTask DisposeAsync()
     {
-        await inner.DisposeAsync();
+        if (inner is not null)
+            await inner.DisposeAsync();
         await base.DisposeAsync();
     }
 
@@ -65,7 +69,8 @@ internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection
         Assert.Null(Transaction);
         if (IsDead)
             throw new InvalidOperationException("Connection must be open for this operation");
-        return Transaction = new StandInTransaction(this, await inner.BeginTransactionAsync(isolationLevel, cancellationToken));
+        var transaction = inner is null ? null : await inner.BeginTransactionAsync(isolationLevel, cancellationToken);
+        return Transaction = new StandInTransaction(this, transaction);
     }
 
     protected override DbCommand CreateDbCommand() => new StandInCommand(this);

@@ -30,12 +30,12 @@ internal sealed class StandInException(int number, string message, Exception? in
                 8177,
                 "can't serialize access for this transaction"
             ),
-            PostgresException { SqlState: PostgresErrorCodes.UndefinedTable or PostgresErrorCodes.InvalidSchemaName } => new(
+            PostgresException { SqlState: PostgresErrorCodes.UndefinedTable or PostgresErrorCodes.UndefinedFunction } => new(
                 942,
                 "table or view does not exist"
             ),
             PostgresException { SqlState: "OR001" } e => new(20001, e.MessageText),
-            PostgresException { SqlState: "OR403" } e => new(1403, e.MessageText),
+            PostgresException { SqlState: PostgresErrorCodes.NoDataFound } e => new(1403, e.MessageText),
             PostgresException { SqlState: PostgresErrorCodes.AdminShutdown } or not PostgresException => new(
                 3113,
                 "end-of-file on communication channel"

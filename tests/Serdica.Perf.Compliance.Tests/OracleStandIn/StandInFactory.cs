@@ -6,25 +6,39 @@ using Serdica.Perf.Workflows.Oracle;
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>
-/// A driver that answers the calls of the Oracle backend's package on PostgreSQL, with the semantics of classic Advanced
-/// Queuing. It stands in for Oracle in tests of the C# side only; nothing that it measures is a figure of Oracle's.
+/// A driver as strict as Oracle's that has IvorySQL execute what the Oracle backend ships. It stands in for Oracle in tests;
+/// nothing that it measures is a figure of Oracle's.
 /// </summary>
-/// <param name="source">The PostgreSQL server.</param>
-/// <param name="prefix">The backend's prefix, which the schema is named after; null takes it from what is executed.</param>
-internal sealed partial class StandInFactory(NpgsqlDataSource source, string? prefix) : DbProviderFactory
+/// <param name="source">The server; null when <see cref="Answer"/> answers everything.</param>
+/// <param name="prefix">The backend's prefix; null takes it from what is executed.</param>
+/// <param name="change">Makes another text of a shipped one, by the name of the script.</param>
+internal sealed partial class StandInFactory(NpgsqlDataSource? source, string? prefix, Func<string, string, string>? change = null)
+    : DbProviderFactory
 {
     private int _roundTrips;
+    private int _commits;
     private string? _prefix = prefix;
     private OracleScripts? _scripts = prefix is null ? null : new OracleScripts(prefix);
 
-    public string Schema => (_prefix ?? "nowhere").ToLowerInvariant();
+    public string Prefix => _prefix ?? "NOWHERE";
 
-    public StandInViews Views { get; set; }
+    public string QueueTable => $"{Prefix}_QT";
+
+    public OracleScripts Scripts => _scripts ??= new OracleScripts(Prefix);
+
+    /// <summary>Whether the user may read the V$ views of the whole instance; those by container are not there.</summary>
+    public bool HasViews { get; set; }
 
     /// <summary>Runs before each call of the package and each script, by name and with the values of its IN binds.</summary>
     public Func<string, IReadOnlyList<object?>, Task>? Before { get; set; }
 
-    public int MaxRetries => StandInScripts.MaxRetries(_scripts!["create-queues"]);
+    /// <summary>The values of the OUT binds of a call, without any server.</summary>
+    public Func<string, object[]>? Answer { get; set; }
+
+    /// <summary>Commits of transactions, and of each call outside of one.</summary>
+    public int Commits => Volatile.Read(ref _commits);
+
+    public int MaxRetries => StandInScripts.MaxRetries(Scripts["create-queues"]);
 
     /// <summary>Calls that reached the server: what the backend's round trips are counted by.</summary>
     public int RoundTrips => Volatile.Read(ref _roundTrips);
@@ -36,58 +50,54 @@ internal sealed partial class StandInFactory(NpgsqlDataSource source, string? pr
     public int DeadInPool { get; set; }
 
     public override DbConnection CreateConnection() =>
-        new StandInConnection(this, source.CreateConnection()) { IsDead = DeadInPool > 0 && DeadInPool-- > 0 };
+        new StandInConnection(this, source?.CreateConnection()) { IsDead = DeadInPool > 0 && DeadInPool-- > 0 };
 
     public void CountRoundTrip() => Interlocked.Increment(ref _roundTrips);
+
+    public void CountCommit() => Interlocked.Increment(ref _commits);
 
     /// <summary>The name of the script with this text; null when it is none of them.</summary>
     public string? ScriptOf(string text)
     {
-        if (_scripts is null && PrefixIn().Match(text) is { Success: true } found)
-        {
-            _prefix = found.Value;
-            _scripts = new OracleScripts(found.Value);
-        }
-
-        var scripts = _scripts ?? new OracleScripts("NOWHERE");
-        return scripts.Names.FirstOrDefault(name => scripts[name] == text);
+        if (_prefix is null && PrefixIn().Match(text) is { Success: true } found)
+            (_prefix, _scripts) = (found.Value, null);
+        return Scripts.Names.FirstOrDefault(name => Scripts[name] == text);
     }
+
+    /// <summary>The text of a script as IvorySQL executes it.</summary>
+    public string Translate(string script) =>
+        change is null
+            ? IvorySqlRule.Translate(script, Scripts[script])
+            : IvorySqlRule.Translate(script, change(script, Scripts[script]), isShipped: false);
 
     /// <summary>Messages of a queue, whoever holds them.</summary>
     public async Task<long> CountAsync(string queue, CancellationToken cancellationToken)
     {
-        await using var command = source.CreateCommand($"select count(*) from {Schema}.qt where q_name = $1");
-        command.Parameters.AddWithValue(queue);
+        await using var command = source!.CreateCommand($"select count(*)::pg_catalog.int8 from {QueueTable} where q_name = $1");
+        command.Parameters.AddWithValue(queue == "exception" ? $"AQ$_{QueueTable}_E" : $"{Prefix}_{queue.ToUpperInvariant()}_Q");
         return (long)(await command.ExecuteScalarAsync(cancellationToken))!;
     }
 
     /// <summary>Whether a call of this procedure waits for a lock of another session.</summary>
     public async Task<bool> WaitsAsync(string procedure, CancellationToken cancellationToken)
     {
-        await using var command = source.CreateCommand(
-            "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and strpos(query, $1) > 0"
+        await using var command = source!.CreateCommand(
+            "select count(*)::pg_catalog.int8 from pg_stat_activity where wait_event_type = 'Lock' and strpos(query, $1) > 0"
         );
-        command.Parameters.AddWithValue($"{Schema}.{procedure}(");
+        command.Parameters.AddWithValue($"{Prefix}_call_{procedure}(");
         return (long)(await command.ExecuteScalarAsync(cancellationToken))! > 0;
     }
 
     /// <summary>Loses all messages, as no transaction ever does.</summary>
-    public Task DeleteMessagesAsync(CancellationToken cancellationToken) => ExecuteAsync("delete from {schema}.qt", cancellationToken);
+    public Task DeleteMessagesAsync(CancellationToken cancellationToken) => ExecuteAsync("delete from {wf}_qt", cancellationToken);
 
-    /// <summary>Executes statements on PostgreSQL, by a session of its own.</summary>
-    public async Task ExecuteAsync(string sql, CancellationToken cancellationToken)
-    {
-        await using var command = source.CreateCommand(sql.Replace("{schema}", Schema, StringComparison.Ordinal));
-        await command.ExecuteNonQueryAsync(cancellationToken);
-    }
+    /// <summary>Executes a statement by a session of its own.</summary>
+    public Task ExecuteAsync(string sql, CancellationToken cancellationToken) =>
+        StandInScripts.RunAsync(source!, sql.Replace("{wf}", Prefix, StringComparison.Ordinal), cancellationToken);
 
     /// <summary>Deletes an instance and nothing else, as a purge does that cannot see what others are about to commit.</summary>
-    public async Task DeleteInstanceAsync(Guid id, CancellationToken cancellationToken)
-    {
-        await using var command = source.CreateCommand($"delete from {Schema}.instance where instance_id = $1");
-        command.Parameters.AddWithValue(OracleText.Raw(id));
-        await command.ExecuteNonQueryAsync(cancellationToken);
-    }
+    public Task DeleteInstanceAsync(Guid id, CancellationToken cancellationToken) =>
+        ExecuteAsync($"delete from {{wf}}_instance where instance_id = hextoraw('{OracleText.Hex(id)}')", cancellationToken);
 
     [GeneratedRegex("SWF_[0-9A-F]{16}")]
     private static partial Regex PrefixIn();

@@ -1,18 +1,17 @@
-using Npgsql;
-
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
-/// <summary>The Oracle backend over the stand-in, on the assembly's PostgreSQL server.</summary>
-internal sealed class StandInFixture(PostgreSqlFixture server) : IBackendFixture
+/// <summary>The Oracle backend with its shipped package on IvorySQL.</summary>
+internal sealed class StandInFixture(IvorySqlFixture server) : IBackendFixture
 {
     private static int _stores;
 
-    public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken)
-    {
-        var options = await server.NewOptionsAsync(cancellationToken);
-        var source = NpgsqlDataSource.Create(
-            new NpgsqlConnectionStringBuilder(options.ConnectionString) { ApplicationName = "oracle-stand-in" }
+    /// <summary>Makes another text of a shipped one, by the name of the script, for the stores that the test makes.</summary>
+    public static AsyncLocal<Func<string, string, string>?> Change { get; } = new();
+
+    public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
+        new StandInStore(
+            await server.ConnectAsync(cancellationToken),
+            $"STANDIN_{Guid.NewGuid():N}"[..30].ToUpperInvariant() + $"_{Interlocked.Increment(ref _stores)}",
+            Change.Value
         );
-        return new StandInStore(source, $"STANDIN_{Guid.NewGuid():N}"[..30].ToUpperInvariant() + $"_{Interlocked.Increment(ref _stores)}");
-    }
 }

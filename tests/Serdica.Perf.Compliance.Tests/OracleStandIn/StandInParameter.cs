@@ -4,9 +4,26 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
+/// <summary>A value as the driver's own type.</summary>
+internal readonly record struct StandInStruct(object Value);
+
 internal sealed class StandInParameter : DbParameter
 {
-    public override DbType DbType { get; set; }
+    private DbType _type;
+    private bool _isOwnType;
+
+    /// <summary>The driver's own type; whichever of the two is set last decides what comes out.</summary>
+    public object? OracleDbType
+    {
+        get => null;
+        set => _isOwnType = value is not null;
+    }
+
+    public override DbType DbType
+    {
+        get => _type;
+        set => (_type, _isOwnType) = (value, false);
+    }
 
     public override ParameterDirection Direction { get; set; }
 
@@ -40,5 +57,7 @@ internal sealed class StandInParameter : DbParameter
             : value;
         if (value is byte[] some)
             Size = some.Length;
+        if (_isOwnType)
+            Value = new StandInStruct(Value!);
     }
 }

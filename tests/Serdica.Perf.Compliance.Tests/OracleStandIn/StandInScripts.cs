@@ -1,121 +1,163 @@
+using System.Data;
 using System.Text.RegularExpressions;
+using Npgsql;
+using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>
-/// What the stand-in does for the statements that are no calls of the package, by the name of the script. Every script
-/// of the backend must be here or be a call, or the stand-in refuses it.
+/// How the scripts of the backend reach IvorySQL: as they are shipped, apart from the rules. Oracle's own views are answered
+/// here.
 /// </summary>
 internal static partial class StandInScripts
 {
+    /// <summary>Types of the columns that a query reads: the driver knows those of PostgreSQL only.</summary>
+    private static readonly Dictionary<string, string> Columns = new()
+    {
+        ["find"] = "bbbnnnnnb",
+        ["find-by-key"] = "bbbnnnnnb",
+        ["large-instance"] = "b",
+        ["large-signal"] = "b",
+        ["dead-letters"] = "bbnnnnbb",
+        ["census"] = "nnnnnnnnnnn",
+        ["census-definitions"] = "bnnnb",
+        ["backlog"] = "tnn",
+        ["lock-schema"] = "nt",
+        ["schema-version"] = "nt",
+    };
+
+    /// <summary>Executes what Npgsql would take apart at its semicolons.</summary>
+    public const string Run = "create function run(p_text text) returns void language plpgsql as $$ begin execute p_text; end $$";
+
+    /// <summary>What IvorySQL lacks, one statement after the other.</summary>
+    public static IEnumerable<string> Shims
+    {
+        get
+        {
+            using var reader = new StreamReader(
+                typeof(StandInScripts).Assembly.GetManifestResourceStream("Serdica.Perf.Compliance.Tests.OracleStandIn.ivorysql.sql")!
+            );
+            return reader.ReadToEnd().ReplaceLineEndings("\n").Split("\n/\n");
+        }
+    }
+
+    public static async Task RunAsync(NpgsqlDataSource source, string text, CancellationToken cancellationToken)
+    {
+        await using var command = source.CreateCommand("select run($1)");
+        command.Parameters.AddWithValue(text);
+        await command.ExecuteNonQueryAsync(cancellationToken);
+    }
+
     /// <summary>The queue's max_retries, as the backend's own script asks for it.</summary>
     public static int MaxRetries(string createQueues) => int.Parse(Retries().Match(createQueues).Groups[1].Value, null);
 
-    public static string Translate(string script, string schema, StandInViews views) =>
-        (script.StartsWith("statistics-", StringComparison.Ordinal) ? View(script, views) : Find(script)).Replace(
-            "{schema}",
-            schema,
-            StringComparison.Ordinal
-        );
-
-    /// <summary>A view that the user may not read looks as if there were none.</summary>
-    private static string View(string script, StandInViews views) =>
-        (script, views) switch
-        {
-            ("statistics-counters-instance", StandInViews.Instance) =>
-                "select * from (values ('user commits', 7::numeric), ('redo size', 4096), ('redo synch time', 12)) v",
-            ("statistics-times-instance", StandInViews.Instance) =>
-                "select * from (values ('DB CPU', 2500::numeric), ('DB time', 7500)) v",
-            ("statistics-waits-instance", StandInViews.Instance) =>
-                "select * from (values ('log file sync', 'Commit', 3::numeric, 1500::numeric)) v",
-            ("statistics-queues", StandInViews.Instance) =>
-                "select * from (values ('signal', 5::numeric, 4::numeric, 3::numeric, 2::numeric, 1::numeric, 0::numeric)) v",
-            ("statistics-statements", StandInViews.Instance) =>
-                "select 'BEGIN claim_batch; END;', 10::numeric, 25000::numeric, 9::numeric, 5000::numeric, 300::numeric",
-            ("statistics-sessions" or "statistics-processes", StandInViews.Instance) => "select 5::numeric",
-            _ => "select 1 from there_is_no_such_view",
-        };
-
-    private static string Find(string script) =>
-        script switch
-        {
-            "create-lock" => """
-                do $$ begin
-                    perform pg_advisory_xact_lock(hashtext('{schema}'));
-                    create schema if not exists {schema};
-                    create table if not exists {schema}.schema_version
-                        (schema_id int primary key, version int not null, package_hash text, upkeep_us bigint);
-                end $$
-                """,
-            "insert-lock" => "insert into {schema}.schema_version (schema_id, version) values (1, 0) on conflict do nothing",
-            "lock-schema" => "select version::numeric, package_hash from {schema}.schema_version where schema_id = 1 for update",
-            "schema-version" => "select version::numeric, package_hash from {schema}.schema_version where schema_id = 1",
-            "set-version" => "update {schema}.schema_version set version = $1, package_hash = $2 where schema_id = 1",
-            "migration-001" => Resource(),
-            "migration-002" or "create-queues" or "package-spec" or "package-body" or "coalesce-indexes" => "select 1",
-            "compile-errors" => "select 1 where $1 is null or $2 is null",
-            "drop" => "drop schema if exists {schema} cascade",
-            "find" => $"select {Columns} from {{schema}}.instance where instance_id = $1",
-            "find-by-key" => $"select {Columns} from {{schema}}.instance where business_key = $1",
-            "large-instance" => "select content from {schema}.instance where instance_id = $1",
-            "large-signal" => "select content from {schema}.large where instance_id = $1 and signal_id = $2",
-            "dead-letters" => """
-                select signal_id, instance_id, dead_us::numeric, kind::numeric, attempt::numeric, reason::numeric, content, detail
-                from {schema}.dead_letter order by dead_us, signal_id limit $1
-                """,
-            "census" => """
-                select
-                    (select count(*) from {schema}.instance where status = 0)::numeric,
-                    (select count(*) from {schema}.instance where status = 1)::numeric,
-                    (select count(*) from {schema}.instance where status = 2)::numeric,
-                    (select count(*) from {schema}.instance where status = 3)::numeric,
-                    (select count(*) from {schema}.instance where status = 4)::numeric,
-                    (select count(*) from {schema}.signal where due_us <= c.now_us)::numeric,
-                    (select count(*) from {schema}.signal where due_us > c.now_us)::numeric,
-                    (select count(*) from {schema}.dead_letter)::numeric,
-                    (select count(*) from {schema}.qt where q_name in ('message', 'later'))::numeric,
-                    (select count(*) from {schema}.qt q
-                     where q.q_name = 'exception'
-                       and not exists (select from {schema}.signal s where s.message_id = q.msgid)
-                       and not exists (select from {schema}.later l where l.message_id = q.msgid))::numeric,
-                    (select count(*) from {schema}.instance w
-                     where w.status < 2 and w.waits & 1 = 0
-                       and not exists (select from {schema}.signal s where s.instance_id = w.instance_id)
-                       and not (w.waits & 8 <> 0 and exists (
-                           select from {schema}.instance p where p.parent_id = w.instance_id and p.status < 2)))::numeric
-                from (select {schema}.now_us() as now_us) c
-                """,
-            "census-definitions" => """
-                select
-                    definition, coalesce(definition_version, 0)::numeric, count(*)::numeric,
-                    (count(*) filter (where waits & 16 <> 0))::numeric, (array_agg(instance_id) filter (where waits & 16 <> 0))[1]
-                from {schema}.instance where status < 2 group by 1, 2
-                """,
-            "backlog" => "select q_name, 0::numeric, count(*)::numeric from {schema}.qt group by q_name",
-            "inspect-version" => "select 'stand-in'",
-            "inspect-container" => "select 'STAND-IN'",
-            "inspect-character-set" => "select 'UTF8'",
-            "inspect-time-zone" => "select '+00:00'",
-            "inspect-package" => "select count(*)::numeric from (values ('DBMS_AQ'), ('DBMS_AQADM')) p (name) where name = $1",
-            "inspect-redo-logs" => "select 3::numeric, 268435456::numeric",
-            "inspect-server-process" => "select 'DEDICATED'",
-            "inspect-parameter" => "select 1 from there_is_no_such_view where $1 is null",
-            _ => throw new NotSupportedException($"The stand-in knows no script '{script}'."),
-        };
-
-    private const string Columns =
-        "instance_id, parent_id, business_key, version::numeric, status::numeric, waits::numeric, created_us::numeric, "
-        + "updated_us::numeric, content";
-
-    private static string Resource()
+    /// <summary>What a call of the package is sent as.</summary>
+    public static string Call(string prefix, string procedure, IReadOnlyList<IDataParameter> binds)
     {
-        using var stream = typeof(StandInScripts).Assembly.GetManifestResourceStream(
-            "Serdica.Perf.Compliance.Tests.OracleStandIn.stand-in.sql"
-        )!;
-        using var reader = new StreamReader(stream);
-        return reader.ReadToEnd();
+        var results = Results(binds.Where(bind => bind.Direction == ParameterDirection.Output).Select(bind => bind.DbType));
+        var places = Enumerable.Range(1, binds.Count - results.Count).Select(place => $"${place}");
+
+        // One that gives nothing out is called all the same.
+        var columns = results.Count == 0 ? "n1" : string.Join(", ", results);
+        return $"select {columns} from {prefix}_call_{procedure}({string.Join(", ", places)})";
     }
+
+    /// <summary>A query, or a statement with binds.</summary>
+    public static string Statement(string script, string text)
+    {
+        var place = 0;
+        var bound = Bind().Replace(text, _ => $"${++place}");
+        if (!Columns.TryGetValue(script, out var types))
+            return bound;
+        var columns = types.Select(
+            (type, i) =>
+                $"c{i}::pg_catalog."
+                + type switch
+                {
+                    'b' => "bytea",
+                    'n' => "numeric",
+                    _ => "text",
+                }
+        );
+        return $"select {string.Join(", ", columns)} from ({bound}) q ({string.Join(", ", types.Select((_, i) => $"c{i}"))})";
+    }
+
+    /// <summary>The procedures of the package that the backend calls.</summary>
+    public static IEnumerable<(string Name, OracleStatement Statement)> Procedures(OracleScripts scripts) =>
+        from statement in typeof(OracleStatement).GetFields().Select(field => field.GetValue(null)).OfType<OracleStatement>()
+        let name = CallOf(scripts[statement.Script])
+        where name is not null
+        select (name!, statement);
+
+    /// <summary>For each procedure a function that returns what it gives out, in types that the driver knows.</summary>
+    public static IEnumerable<string> Calls(OracleScripts scripts, string prefix) =>
+        from procedure in Procedures(scripts)
+        let call = procedure.Name
+        let given = procedure.Statement.Binds.Where(bind => bind.Direction == ParameterDirection.Input)
+        let taken = procedure.Statement.Binds.Where(bind => bind.Direction == ParameterDirection.Output).ToList()
+        let results = Results(taken.Select(bind => bind.Type))
+        select $"""
+            create or replace function {prefix}_call_{call}({string.Join(", ", given.Select(bind => $"{bind.Name} {Type(bind.Type)}"))})
+            returns call_result language plisql as $$
+            declare
+                r call_result;
+                {string.Concat(taken.Select((bind, i) => $"v_{results[i]} {Type(bind.Type)}; "))}
+            begin
+                {prefix}.{call}({string.Join(", ", given.Select(bind => bind.Name).Concat(results.Select(name => $"v_{name}")))});
+                {string.Concat(results.Select(name => $"r.{name} := v_{name}; "))}
+                return r;
+            end;
+            $$
+            """;
+
+    /// <summary>The procedure that a block calls and does nothing else; null for any other text.</summary>
+    public static string? CallOf(string text) => CallPattern().Match(text) is { Success: true } call ? call.Groups[1].Value : null;
+
+    /// <summary>The rows of a view of Oracle's; null for what IvorySQL answers. One that the user may not read is not there.</summary>
+    public static object?[][]? View(string script, bool hasViews, object? value) =>
+        (script, hasViews) switch
+        {
+            ("statistics-counters-instance", true) =>
+            [["user commits", 7m], ["redo size", 4096m], ["redo synch time", 12m]],
+            ("statistics-times-instance", true) =>
+            [["DB CPU", 2500m], ["DB time", 7500m]],
+            ("statistics-waits-instance", true) => [["log file sync", "Commit", 3m, 1500m]],
+            ("statistics-queues", true) => [["signal", 5m, 4m, 3m, 2m, 1m, 0m]],
+            ("statistics-statements", true) => [["BEGIN claim_batch; END;", 10m, 25000m, 9m, 5000m, 300m]],
+            ("statistics-sessions" or "statistics-processes", true) => [[5m]],
+            ("compile-errors", _) => [],
+            ("inspect-version", _) => [["stand-in"]],
+            ("inspect-container", _) => [["STAND-IN"]],
+            ("inspect-character-set", _) => [["UTF8"]],
+            ("inspect-time-zone", _) => [["+00:00"]],
+            ("inspect-package", _) => [[value is "DBMS_AQ" or "DBMS_AQADM" ? 1m : 0m]],
+            ("inspect-redo-logs", _) => [[3m, 268435456m]],
+            ("inspect-server-process", _) => [["DEDICATED"]],
+            _ when script.StartsWith("statistics-", StringComparison.Ordinal) || script == "inspect-parameter" =>
+                throw new StandInException(942, "table or view does not exist"),
+            _ => null,
+        };
+
+    private static List<string> Results(IEnumerable<DbType> types)
+    {
+        var (numbers, bytes) = (0, 0);
+        return [.. types.Select(type => type == DbType.Binary ? $"b{++bytes}" : $"n{++numbers}")];
+    }
+
+    private static string Type(DbType type) =>
+        type switch
+        {
+            DbType.Binary => "raw",
+            DbType.String => "varchar2",
+            _ => "number",
+        };
 
     [GeneratedRegex(@"max_retries\s*=>\s*(\d+)")]
     private static partial Regex Retries();
+
+    [GeneratedRegex(@":p_\w+")]
+    private static partial Regex Bind();
+
+    [GeneratedRegex(@"^BEGIN\s+\w+\.(\w+)\s*(\([^)]*\))?;\s*END;$")]
+    private static partial Regex CallPattern();
 }

@@ -1,13 +1,20 @@
 using Npgsql;
+using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>A store of one test, dropped at its end.</summary>
-internal sealed class StandInStore(NpgsqlDataSource source, string prefix) : IBackendSchema
+internal sealed class StandInStore(NpgsqlDataSource? source, string prefix, Func<string, string, string>? change)
+    : IBackendSchema,
+        IScenarioStore
 {
-    public StandInFactory Factory { get; } = new(source, prefix);
+    public string Backend => "oracle-stand-in";
+
+    public IBackendStatistics? Statistics => null;
+
+    public StandInFactory Factory { get; } = new(source, prefix, change);
 
     public IWorkflowBackend Connect() => new OracleWorkflowBackend(Options());
 
@@ -15,7 +22,7 @@ internal sealed class StandInStore(NpgsqlDataSource source, string prefix) : IBa
     {
         await using (var backend = new OracleWorkflowBackend(Options()))
             await backend.DropSchemaAsync(CancellationToken.None);
-        await source.DisposeAsync();
+        await source!.DisposeAsync();
     }
 
     public OracleBackendOptions Options() =>

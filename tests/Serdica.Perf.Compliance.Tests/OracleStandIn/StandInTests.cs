@@ -3,8 +3,8 @@ using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
-/// <summary>What the Oracle backend promises beyond the suite, over the stand-in: calls, large contents, the exception queue.</summary>
-public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendCompliance(new StandInFixture(server))
+/// <summary>What the Oracle backend promises beyond the suite, on the stand-in: calls, large contents, the exception queue.</summary>
+public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompliance(new StandInFixture(server))
 {
     private StandInFactory Factory => ((StandInStore)TestSchema).Factory;
 
@@ -68,17 +68,18 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         var owner = Seam.Instance("key", WaitKinds.None, InstanceStatus.Completed);
         await Backend.SubmitAsync(Seam.Start(owner));
 
-        // The moment between the insert that meets the taken key and the look for its owner.
+        // The moment between the insert that meets the taken key and the look for its owner: that finds nobody, and the next look
+        // is for the id. What the first one did would be rolled back with it.
         await Factory.ExecuteAsync(
             """
-            create sequence {schema}.looks;
-            alter table {schema}.instance rename to instance_kept;
-            create function {schema}.look() returns setof {schema}.instance_kept language plpgsql as $$ begin
-                if nextval('{schema}.looks') = 1 then delete from {schema}.instance_kept where status = 2; end if;
-                return query select * from {schema}.instance_kept;
+            create sequence {wf}_looks;
+            alter table {wf}_instance rename to {wf}_kept;
+            create function {wf}_look() returns setof {wf}_kept language plpgsql as $$ declare v_look int8 := nextval('{wf}_looks'); begin
+                if v_look = 2 then delete from {wf}_kept where status = 2; end if;
+                return query select * from {wf}_kept where v_look > 1;
             end $$;
-            create view {schema}.instance as select * from {schema}.look();
-            create rule written as on insert to {schema}.instance do instead insert into {schema}.instance_kept values (new.*)
+            create view {wf}_instance as select * from {wf}_look();
+            create rule written as on insert to {wf}_instance do instead insert into {wf}_kept values (new.*)
             """,
             Token
         );
@@ -87,6 +88,7 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
 
         Assert.Null(start.Existing);
         Assert.Equal(start.Decision.Instance!.Id, (await Backend.FindByKeyAsync("key", Token))!.Id);
+        await Factory.ExecuteAsync("drop function {wf}_look cascade; alter table {wf}_kept rename to {wf}_instance", Token);
     }
 
     [Theory]
@@ -343,7 +345,7 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
             [new Message { Id = Guid.CreateVersion7() }, new Message { Id = Guid.CreateVersion7(), Due = later }],
             Token
         );
-        await Factory.ExecuteAsync("delete from {schema}.signal where due_us > {schema}.now_us(); delete from {schema}.later", Token);
+        await Factory.ExecuteAsync("delete from {wf}_signal where due_us > aq_now(); delete from {wf}_later", Token);
 
         await Upkeep(TimeSpan.Zero).RunAsync(Token);
 
@@ -471,9 +473,9 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         var options = ((StandInStore)TestSchema).Options();
         await using var statistics = new OracleStatistics(options);
 
-        Factory.Views = StandInViews.Instance;
+        Factory.HasViews = true;
         var read = await statistics.TakeSnapshotAsync(SnapshotDepth.Full, Token);
-        Factory.Views = StandInViews.None;
+        Factory.HasViews = false;
         var blind = await statistics.TakeSnapshotAsync(SnapshotDepth.Full, Token);
 
         Assert.Equal((7d, 4096d, "bytes"), (read.Values["commits"].Value, read.Values["walBytes"].Value, read.Values["walBytes"].Unit));
@@ -507,7 +509,7 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
     public async Task Inspection_logs_in_makes_a_store_uses_it_and_drops_it()
     {
         var store = (StandInStore)TestSchema;
-        Factory.Views = StandInViews.None;
+        Factory.HasViews = false;
 
         var findings = await OracleInspection.InspectAsync(store.Options() with { Factory = Factory.ForAnyPrefix() }, Token);
 

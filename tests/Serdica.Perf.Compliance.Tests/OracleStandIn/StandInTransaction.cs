@@ -4,7 +4,7 @@ using Npgsql;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
-internal sealed class StandInTransaction(StandInConnection connection, NpgsqlTransaction inner) : DbTransaction
+internal sealed class StandInTransaction(StandInConnection connection, NpgsqlTransaction? inner) : DbTransaction
 {
     private bool _ended;
 
@@ -19,7 +19,8 @@ internal sealed class StandInTransaction(StandInConnection connection, NpgsqlTra
     public override async Task CommitAsync(CancellationToken cancellationToken = default)
     {
         connection.Factory.CountRoundTrip();
-        await TryAsync(() => inner.CommitAsync(cancellationToken));
+        await TryAsync(() => inner?.CommitAsync(cancellationToken) ?? Task.CompletedTask);
+        connection.Factory.CountCommit();
         _ended = true;
     }
 
@@ -29,6 +30,8 @@ internal sealed class StandInTransaction(StandInConnection connection, NpgsqlTra
         connection.Factory.CountRoundTrip();
         await TryAsync(async () =>
         {
+            if (inner is null)
+                return;
             var taken = await TakenAsync();
             await inner.RollbackAsync(cancellationToken);
             if (taken.Length > 0)
@@ -42,7 +45,8 @@ internal sealed class StandInTransaction(StandInConnection connection, NpgsqlTra
         if (!_ended && connection.State == ConnectionState.Open)
             await RollbackAsync();
         connection.Transaction = null;
-        await inner.DisposeAsync();
+        if (inner is not null)
+            await inner.DisposeAsync();
         await base.DisposeAsync();
     }
 
@@ -75,12 +79,12 @@ internal sealed class StandInTransaction(StandInConnection connection, NpgsqlTra
 
     private async Task CountTriesAsync(byte[][] taken)
     {
-        await using var command = new NpgsqlCommand($"select {connection.Factory.Schema}.aq_rolled_back($1, $2)", connection.Inner)
+        await using var command = new NpgsqlCommand("select aq_rolled_back($1, $2)", connection.Inner)
         {
             Parameters =
             {
+                new() { Value = connection.Factory.QueueTable },
                 new() { Value = taken },
-                new() { Value = connection.Factory.MaxRetries },
             },
         };
         await command.ExecuteNonQueryAsync(CancellationToken.None);

@@ -1,0 +1,115 @@
+using System.Data;
+using System.Globalization;
+using System.Text;
+using Serdica.Perf.Workflows.Oracle;
+
+namespace Serdica.Perf.Compliance.OracleStandIn;
+
+/// <summary>
+/// The backend's C# side on the driver that is as strict as Oracle's, with answers by hand: what of the stand-in needs no server.
+/// </summary>
+public sealed class StrictDriverTests
+{
+    private const long Now = 1_700_000_000_000_000;
+
+    private readonly StandInStore _store = new(null, "SERDICA_WF", null);
+
+    private StandInFactory Factory => _store.Factory;
+
+    [Fact]
+    public async Task Every_call_of_the_package_goes_through_the_driver_and_is_committed_by_it()
+    {
+        await using var session = await new OracleConnections(_store.Options(), Factory.Scripts).OpenAsync(Token);
+        var statements = StandInScripts.Procedures(Factory.Scripts).Select(procedure => procedure.Statement).ToList();
+        foreach (var statement in statements)
+        {
+            var results = statement.Binds.Where(bind => bind.Direction == ParameterDirection.Output).ToList();
+            Factory.Answer = _ => [.. results.Select(bind => bind.Type == DbType.Int64 ? (object)7L : new byte[bind.Size])];
+
+            var output = await session.ExecuteAsync(statement, new object?[statement.Binds.Length - results.Count], Token);
+
+            for (var i = 0; i < results.Count; i++)
+                Assert.Equal(
+                    results[i].Type == DbType.Int64 ? 7 : OracleBind.MaxRaw,
+                    results[i].Type == DbType.Int64 ? output.Number(i) : output.Bytes(i).Length
+                );
+        }
+
+        Assert.Equal((10, 10), (statements.Count, Factory.Commits));
+    }
+
+    [Fact]
+    public async Task Submission_is_one_call_and_a_turn_is_a_claim_a_write_and_one_commit()
+    {
+        var instance = Seam.Instance("key");
+        var signal = Seam.Signal(instance.Id);
+        byte[][] contents = [OracleContents.Of(instance), OracleContents.Of(signal)];
+        var claimed = string.Create(
+            CultureInfo.InvariantCulture,
+            $$"""
+            [{"id":"{{OracleText.Hex(instance.Id)}}","key":"{{OracleText.Hex("key")}}","version":0,"status":{{(int)instance.Status}},
+            "waits":{{(int)instance.Waits}},"created":{{Now}},"updated":{{Now}},"content":{{contents[0].Length}},"signals":[
+            {"id":"{{OracleText.Hex(signal.Id)}}","due":{{Now}},"kind":{{(int)signal.Kind}},"attempt":0,"content":{{contents[1].Length}}}]}]
+            """
+        );
+        var calls = new List<string>();
+        var conflict = 0L;
+        Factory.Answer = call =>
+        {
+            calls.Add(call);
+            return call == "claim_batch"
+                ? [Now, -1L, 0L, Encoding.ASCII.GetBytes(claimed), contents.SelectMany(content => content).ToArray()]
+                : [Now, conflict, "[]"u8.ToArray()];
+        };
+        await using var backend = _store.Connect();
+
+        await backend.SubmitAsync(Seam.Start(instance));
+        Assert.Equal((1, 1), (Factory.RoundTrips, Factory.Commits));
+
+        Assert.Equal(["go"], await backend.TakeAsync());
+        Assert.Equal(["write_batch", "claim_batch", "write_batch"], calls);
+        Assert.Equal((4, 2), (Factory.RoundTrips, Factory.Commits));
+
+        conflict = 1;
+        Assert.True((await backend.ProcessAsync(10, Seam.Count, Token)).Conflict);
+        Assert.Equal(2, Factory.Commits);
+    }
+
+    [Fact]
+    public async Task Value_without_a_size_and_one_longer_than_the_last_are_refused()
+    {
+        await using var connection = Factory.CreateConnection();
+        await using var command = connection.CreateCommand();
+        command.CommandText = Factory.Scripts["write-batch"];
+        var results = command.CreateParameter();
+        (results.ParameterName, results.Direction, results.DbType) = ("p_results", ParameterDirection.Output, DbType.Binary);
+        command.Parameters.Add(results);
+        Factory.Answer = _ => ["[]"u8.ToArray()];
+
+        Assert.Equal(6502, (await Assert.ThrowsAsync<StandInException>(() => command.ExecuteNonQueryAsync(Token))).Number);
+        results.Size = 100;
+        Assert.Equal(-1, await command.ExecuteNonQueryAsync(Token));
+        Assert.Equal(2, results.Size);
+        Factory.Answer = _ => ["[{}]"u8.ToArray()];
+        Assert.Equal(6502, (await Assert.ThrowsAsync<StandInException>(() => command.ExecuteNonQueryAsync(Token))).Number);
+    }
+
+    [Fact]
+    public void Type_that_is_set_last_decides_what_comes_out()
+    {
+        var parameter = new StandInParameter
+        {
+            Size = 10,
+            OracleDbType = "Raw",
+            DbType = DbType.Binary,
+        };
+        parameter.Receive(new byte[1]);
+        Assert.IsType<byte[]>(parameter.Value);
+
+        parameter.OracleDbType = "Raw";
+        parameter.Receive(new byte[1]);
+        Assert.IsType<StandInStruct>(parameter.Value);
+    }
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+}
