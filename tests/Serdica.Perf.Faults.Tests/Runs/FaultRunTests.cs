@@ -95,7 +95,7 @@ public sealed class FaultRunTests : IDisposable
 
     private FaultRun Run(FaultPlan plan, DatabaseServer server, Action<string> progress) => new(plan, server, _folder.Path, progress);
 
-    /// <summary>Of all processes that have the folder of this run among their arguments: its hosts.</summary>
+    /// <summary>The command lines of all processes that have the folder of this run among their arguments: its hosts.</summary>
     private List<string> CommandLines() =>
         [
             .. Directory
