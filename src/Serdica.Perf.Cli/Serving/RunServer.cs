@@ -52,10 +52,9 @@ internal sealed class RunServer : IDisposable
         {
             try
             {
-                // A listener that is closed while it begins to wait may wait for ever.
-                Answer(await _listener.GetContextAsync().WaitAsync(cancellationToken).ConfigureAwait(false));
+                Answer(await _listener.GetContextAsync().ConfigureAwait(false));
             }
-            catch (Exception error) when (error is HttpListenerException or ObjectDisposedException or OperationCanceledException)
+            catch (Exception error) when (error is HttpListenerException or ObjectDisposedException)
             {
                 // Stopped, or the browser has gone before its answer was complete.
             }
