@@ -48,10 +48,10 @@ try
 {
     var results = new List<ProjectResult>();
 
-    // One more than there are cores: most tests of a database wait for it, and others have the cores meanwhile.
+    // Two at a time: most tests of a database wait for it, and a small machine has cores left for other tests meanwhile.
     await Parallel.ForEachAsync(
         projects,
-        new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount + 1 },
+        new ParallelOptions { MaxDegreeOfParallelism = 2 },
         async (project, _) =>
         {
             var result = await RunProjectAsync(project);

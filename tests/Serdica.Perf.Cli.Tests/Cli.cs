@@ -9,7 +9,7 @@ namespace Serdica.Perf.Cli.Tests;
 internal sealed class Cli : IDisposable
 {
     private readonly ObservedWriter _output = new();
-    private readonly StringWriter _error = new();
+    private readonly ObservedWriter _error = new();
 
     /// <summary>Where runs are written; removed with this object.</summary>
     public string Folder { get; } = Directory.CreateTempSubdirectory("serdica-perf-cli-").FullName;
@@ -53,14 +53,48 @@ internal sealed class Cli : IDisposable
 
     public void Dispose() => Directory.Delete(Folder, recursive: true);
 
+    /// <summary>A test may read what a command has printed while the command prints.</summary>
     private sealed class ObservedWriter : StringWriter
     {
+        private readonly Lock _gate = new();
+
         public Action<string>? OnLine { get; set; }
+
+        public override void Write(char value)
+        {
+            lock (_gate)
+                base.Write(value);
+        }
+
+        public override void Write(string? value)
+        {
+            lock (_gate)
+                base.Write(value);
+        }
+
+        public override void Write(char[] buffer, int index, int count)
+        {
+            lock (_gate)
+                base.Write(buffer, index, count);
+        }
+
+        public override void Write(ReadOnlySpan<char> buffer)
+        {
+            lock (_gate)
+                base.Write(buffer);
+        }
 
         public override void WriteLine(string? value)
         {
-            base.WriteLine(value);
+            lock (_gate)
+                base.WriteLine(value);
             OnLine?.Invoke(value ?? "");
+        }
+
+        public override string ToString()
+        {
+            lock (_gate)
+                return base.ToString();
         }
     }
 }

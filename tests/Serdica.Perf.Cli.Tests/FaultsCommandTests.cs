@@ -56,7 +56,7 @@ public sealed class FaultsCommandTests : IDisposable
     [InlineData("zombie --duration 10s", "A load of 10 s has no room for a fault of the plan 'zombie'")]
     [InlineData("zombie --threshold recoveredAfter:killHost<=1s", "The threshold 'recoveredAfter:killHost <= 1000ms' is on a fault that")]
     [InlineData("zombie --default-thresholds", "None of the default thresholds is on a fault of this run, which has pauseHost; give one.")]
-    [InlineData("kill-worker --default-thresholds --backend documentdb", "--default-thresholds are those of postgresql, and the backend")]
+    [InlineData("kill-worker --default-thresholds --backend documentdb", "--default-thresholds is for postgresql, but the backend is")]
     [InlineData("kill-wrker", "There is no plan 'kill-wrker'; there are kill-worker, zombie,", "Did you mean 'kill-worker'?")]
     [InlineData("none.json", "The plan 'none.json' cannot be read: ", "; name the plan.json of an earlier run, or one of kill-worker, ")]
     [InlineData("none.json --seed 1", "--seed is given, and the plan 'none.json' has its own; leave --seed out.")]
