@@ -11,6 +11,20 @@ namespace Serdica.Perf.Reports.Html;
 /// <summary>The report in tables, for a build without the page. Pure; line feeds.</summary>
 internal static class HtmlTables
 {
+    /// <summary>What a process used and did, after its id.</summary>
+    private static readonly string[] UseColumns =
+    [
+        "CPU s",
+        "Memory MiB",
+        "Highest memory MiB",
+        "Connections",
+        "Signals",
+        "Activities",
+        "Empty claims",
+        "Conflicts",
+        "Failed calls",
+    ];
+
     public static void Write(TextWriter writer, ReportDocument document)
     {
         ArgumentNullException.ThrowIfNull(writer);
@@ -181,37 +195,10 @@ internal static class HtmlTables
                 writer,
                 $"Hosts of {test.Name} on {test.Backend}",
                 1,
-                [
-                    "Step",
-                    "Host",
-                    "Process",
-                    "CPU s",
-                    "Memory MiB",
-                    "Highest memory MiB",
-                    "Connections",
-                    "Signals",
-                    "Activities",
-                    "Empty claims",
-                    "Conflicts",
-                    "Failed calls",
-                ],
+                ["Step", "Host", "Process", .. UseColumns],
                 from step in test.Steps
-                from host in step.Hosts
-                select (string[])
-                    [
-                        step.Name,
-                        Invariant($"{host.Number}"),
-                        Invariant($"{host.ProcessId}"),
-                        Figure.Of(host.CpuMs / 1000),
-                        Figure.Count((double)host.WorkingSetBytes / (1 << 20)),
-                        Figure.Count((double)host.PeakWorkingSetBytes / (1 << 20)),
-                        Figure.Count(host.Connections),
-                        Figure.Of(host.Counters.Signals),
-                        Figure.Of(host.Counters.ActivityAttempts),
-                        Figure.Of(host.Counters.EmptyClaims),
-                        Figure.Of(host.Counters.Conflicts),
-                        Figure.Of(host.Counters.BackendFailures),
-                    ]
+                from pair in step.Hosts.Zip(ReportProcess.Of(step.Name, step.Hosts, scenario: null))
+                select (string[])[step.Name, Invariant($"{pair.First.Number}"), .. Use(pair.Second)]
             );
             Table(
                 writer,
@@ -230,38 +217,24 @@ internal static class HtmlTables
             writer,
             "Hosts, generator and database",
             2,
-            [
-                "Scenario",
-                "Process",
-                "Id",
-                "CPU s",
-                "Memory MiB",
-                "Highest memory MiB",
-                "Connections",
-                "Signals",
-                "Activities",
-                "Empty claims",
-                "Conflicts",
-                "Failed calls",
-            ],
-            processes.Select(process =>
-                (string[])
-                    [
-                        process.Name,
-                        process.Role,
-                        process.ProcessId is { } id ? Invariant($"{id}") : Figure.None,
-                        Figure.Of(process.CpuMs / 1000),
-                        Figure.Count(process.MemoryBytes / (1 << 20)),
-                        Figure.Count(process.PeakMemoryBytes / (1 << 20)),
-                        Figure.Count(process.Connections),
-                        Figure.Count(process.Counters?.Signals),
-                        Figure.Count(process.Counters?.ActivityAttempts),
-                        Figure.Count(process.Counters?.EmptyClaims),
-                        Figure.Count(process.Counters?.Conflicts),
-                        Figure.Count(process.Counters?.BackendFailures),
-                    ]
-            )
+            ["Scenario", "Process", "Id", .. UseColumns],
+            processes.Select(process => (string[])[process.Name, process.Role, .. Use(process)])
         );
+
+    /// <summary>The id of a process, then what it used and did: <see cref="UseColumns"/>.</summary>
+    private static string[] Use(ReportProcess process) =>
+        [
+            process.ProcessId is { } id ? Invariant($"{id}") : Figure.None,
+            Figure.Of(process.CpuMs / 1000),
+            Figure.Count(process.MemoryBytes / (1 << 20)),
+            Figure.Count(process.PeakMemoryBytes / (1 << 20)),
+            Figure.Count(process.Connections),
+            Figure.Count(process.Counters?.Signals),
+            Figure.Count(process.Counters?.ActivityAttempts),
+            Figure.Count(process.Counters?.EmptyClaims),
+            Figure.Count(process.Counters?.Conflicts),
+            Figure.Count(process.Counters?.BackendFailures),
+        ];
 
     private static void WriteScenarios(TextWriter writer, IReadOnlyList<ReportScenario> scenarios) =>
         Table(

@@ -53,8 +53,7 @@ internal static class FloorMarkdown
         }
 
         writer.Section("Every measurement", "", table);
-        writer.Heading("How to repeat");
-        writer.Write($"```\n{result.Command}\n```\n");
+        writer.HowToRepeat(result.Command);
     }
 
     /// <summary>A row for each number of callers; nothing when there is none.</summary>

@@ -70,8 +70,7 @@ internal static class HostLadderMarkdown
                 + "another host had changed an instance of it, and was retried. An empty claim is a look for due signals that found none.",
             table
         );
-        writer.Heading("How to repeat");
-        writer.Write($"```\n{command}\n```\n");
+        writer.HowToRepeat(command);
     }
 
     /// <summary>What a user wants to know of a scenario.</summary>

@@ -45,8 +45,7 @@ internal static class LoadMarkdown
         MemoryMarkdown.Write(writer, test, run);
         EngineSettingsTable.Write(writer, engine);
         WriteConditions(writer, test, run);
-        writer.Heading("How to repeat");
-        writer.Write($"```\n{test.Command}\n```\n");
+        writer.HowToRepeat(test.Command);
     }
 
     private static void WriteFindings(TextWriter writer, LoadTestResult test)

@@ -7,6 +7,13 @@ internal static class MarkdownWriting
 {
     public static void Heading(this TextWriter writer, string heading) => writer.Write($"\n## {heading}\n\n");
 
+    /// <summary>The last section of a report.</summary>
+    public static void HowToRepeat(this TextWriter writer, string command)
+    {
+        writer.Heading("How to repeat");
+        writer.Write($"```\n{command}\n```\n");
+    }
+
     /// <summary>A heading, a sentence and a table; nothing at all when the table is empty.</summary>
     public static void Section(this TextWriter writer, string heading, string sentence, MarkdownTable table)
     {

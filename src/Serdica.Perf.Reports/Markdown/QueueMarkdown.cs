@@ -140,8 +140,7 @@ internal static class QueueMarkdown
             $"\nNot tried: {sizes}, other payloads, {otherMode}, "
                 + $"longer than {Figure.Of(plan.Duration.TotalSeconds)} s, and a client on a machine of its own.\n"
         );
-        writer.Heading("How to repeat");
-        writer.Write($"```\n{test.Command}\n```\n");
+        writer.HowToRepeat(test.Command);
     }
 
     private static void WriteLadder(TextWriter writer, IReadOnlyList<QueueRung> levels)

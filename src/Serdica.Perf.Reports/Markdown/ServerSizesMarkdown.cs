@@ -56,8 +56,7 @@ internal static class ServerSizesMarkdown
                 + "folder of a size says what limits it.",
             table
         );
-        writer.Heading("How to repeat");
-        writer.Write($"```\n{command}\n```\n");
+        writer.HowToRepeat(command);
     }
 
     /// <summary>What a user wants to know of a scenario.</summary>

@@ -7,7 +7,6 @@ internal static class HowToRepeatSection
 {
     public static void Write(TextWriter writer, ReportView view)
     {
-        writer.Heading("How to repeat");
-        writer.Write($"```\n{view.Run.Command}\n```\n");
+        writer.HowToRepeat(view.Run.Command);
     }
 }

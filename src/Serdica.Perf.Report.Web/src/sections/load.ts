@@ -1,7 +1,8 @@
 import { missing } from '../chart';
 import type { LoadTest, ReportDocument } from '../document';
 import { disclosure, h, section, tableOf } from '../dom';
-import { count, figure, none, seconds } from '../format';
+import { count, figure, seconds } from '../format';
+import { use, useColumns } from './hosts';
 import { spans } from './marks';
 import { panels } from './panels';
 
@@ -110,43 +111,19 @@ function thresholds(test: LoadTest): HTMLElement | undefined {
 }
 
 function hosts(test: LoadTest): HTMLElement | undefined {
-  const mebibytes = (size: number) => count(size / 2 ** 20);
   const rows = test.steps.flatMap(step =>
     step.hosts.map(host => [
       step.name,
       `${host.number}`,
       `${host.processId}`,
-      figure(host.cpuMs / 1000),
-      mebibytes(host.workingSetBytes),
-      mebibytes(host.peakWorkingSetBytes),
-      host.connections === undefined ? none : count(host.connections),
-      count(host.counters.signals),
-      count(host.counters.activityAttempts),
-      count(host.counters.emptyClaims),
-      count(host.counters.conflicts),
-      count(host.counters.backendFailures),
+      ...use({ ...host, memoryBytes: host.workingSetBytes, peakMemoryBytes: host.peakWorkingSetBytes }),
     ]),
   );
   return rows.length === 0
     ? undefined
     : tableOf({
         caption: `Hosts of ${test.name}, each a process of its own, from the start of the step to the end of its drain`,
-        columns: [
-          { name: 'Step', isText: true },
-          ...[
-            'Host',
-            'Process',
-            'CPU s',
-            'Memory MiB',
-            'Highest memory MiB',
-            'Connections',
-            'Signals',
-            'Activities',
-            'Empty claims',
-            'Conflicts',
-            'Failed calls',
-          ].map(name => ({ name })),
-        ],
+        columns: [{ name: 'Step', isText: true }, { name: 'Host' }, { name: 'Process' }, ...useColumns],
         rows,
       });
 }
