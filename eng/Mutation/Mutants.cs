@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -11,7 +12,14 @@ namespace Serdica.Perf.Mutation;
 /// <param name="What">The code before and after.</param>
 internal sealed record Mutant(int Id, string Place, string What)
 {
+    /// <summary>The fate of a change that leaves no statement: like one that does not compile, it is no mutant.</summary>
+    public const string None = "no statement";
+
     public string Fate { get; set; } = "survived";
+
+    /// <summary>Makes the assembly that holds it; nothing where one assembly holds them all.</summary>
+    [JsonIgnore]
+    public Action? Prepare { get; init; }
 
     public bool IsKilled => Fate is "killed" or "timeout";
 
@@ -111,6 +119,10 @@ internal static class Mutations
             case InvocationExpressionSyntax call:
                 foreach (var other in OfCall(call, model))
                     yield return other;
+                break;
+            case ConditionalAccessExpressionSyntax { WhenNotNull: InvocationExpressionSyntax call } access:
+                foreach (var other in OfCall(call, model))
+                    yield return access.WithWhenNotNull(other);
                 break;
             case ObjectCreationExpressionSyntax { ArgumentList: { } arguments } creation when Swapped(arguments, model) is { } swapped:
                 yield return creation.WithArgumentList(swapped);

@@ -1,11 +1,12 @@
 using System.Diagnostics;
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Mutation;
 
 /// <summary>Runs the tests of a target: once as the code is, and once for each mutant with the classes that reach it.</summary>
-internal sealed class MutationRun(string program, IReadOnlyDictionary<string, TimeSpan> classes)
+internal sealed partial class MutationRun(string program, IReadOnlyDictionary<string, TimeSpan> classes)
 {
     /// <summary>A mutant that lasts this many times as long as the code as it is does not end.</summary>
     private const int Patience = 10;
@@ -32,13 +33,16 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
         try
         {
             Copy(Path.Combine(tests, "bin", "Release", "net10.0"), bin);
-            var mutants = await SwitchedAssembly.CompileAsync(project, target.Files, Path.Combine(bin, $"{target.Project}.dll"));
+            var assembly = Path.Combine(bin, $"{target.Project}.dll");
+            var mutants = target.AreScripts
+                ? await SwitchedAssembly.OfScriptsAsync(project, target.Files, assembly)
+                : await SwitchedAssembly.CompileAsync(project, target.Files, assembly);
             var program = Path.Combine(bin, target.Tests + (OperatingSystem.IsWindows() ? ".exe" : ""));
             var (classes, reached) = await MeasureAsync(program, target, bin);
             var judged = sample < mutants.Count ? Spread(mutants, sample.Value) : mutants;
             console.WriteLine($"{target.Name}: {judged.Count} of {mutants.Count} mutants, {classes.Count} test classes ...");
             await new MutationRun(program, classes).JudgeAsync(judged, reached, console);
-            return new(target.Name, judged, mutants.Count);
+            return new(target.Name, [.. judged.Where(mutant => mutant.Fate != Mutant.None)], mutants.Count);
         }
         finally
         {
@@ -51,10 +55,13 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
         var started = Stopwatch.GetTimestamp();
         foreach (var (index, mutant) in mutants.Index())
         {
-            if (!reached.TryGetValue(mutant.Id, out var names))
-                mutant.Fate = "not reached";
-            else
+            mutant.Prepare?.Invoke();
+            if (mutant.Prepare is not null)
+                mutant.Fate = await FateAsync(mutant, [.. classes.Keys]);
+            else if (reached.TryGetValue(mutant.Id, out var names))
                 mutant.Fate = await FateAsync(mutant, [.. names]);
+            else
+                mutant.Fate = "not reached";
             if (index % 50 == 49)
             {
                 var killed = mutants.Take(index + 1).Count(one => one.IsKilled);
@@ -80,7 +87,7 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
     private async Task<string> FateOfAsync(Mutant mutant, string[] names)
     {
         var limit = TimeSpan.FromSeconds(Math.Max(LeastPatience.TotalSeconds, Patience * names.Sum(name => classes[name].TotalSeconds)));
-        var (exitCode, _, _) = await Child.CaptureAsync(
+        var (exitCode, output, _) = await Child.CaptureAsync(
             program,
             [.. names.SelectMany(name => new[] { "-class", name }), "-stopOnFail"],
             Environment.CurrentDirectory,
@@ -91,9 +98,14 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
         {
             Child.OutOfTime => "timeout",
             0 => "survived",
+            _ when mutant.Prepare is not null && NoStatement().IsMatch(output) => Mutant.None,
             _ => "killed",
         };
     }
+
+    /// <summary>The codes by which PostgreSQL refuses a statement that it cannot parse or whose names or types do not fit.</summary>
+    [GeneratedRegex(@"\b42(?:601|702|703|803|804|809|883|P01|P10|P18):")]
+    private static partial Regex NoStatement();
 
     /// <summary>How long each class takes, and which mutants each reaches. All must pass as the code is.</summary>
     private static async Task<(IReadOnlyDictionary<string, TimeSpan> Classes, IReadOnlyDictionary<int, List<string>> Reached)> MeasureAsync(

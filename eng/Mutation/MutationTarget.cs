@@ -11,6 +11,9 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
     /// <summary>Classes that are not run although a pattern has them: they simulate for minutes.</summary>
     public string[] Without { get; init; } = [];
 
+    /// <summary>Whether the files are SQL scripts; every test class may reach each of them then.</summary>
+    public bool AreScripts { get; init; }
+
     private const string Measurement = "Serdica.Perf.Measurement.Tests";
     private const string Compliance = "Serdica.Perf.Compliance.Tests";
 
@@ -62,6 +65,39 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
             Compliance,
             ["Serdica.Perf.Compliance.PostgreSqlCompliance+*", "Serdica.Perf.Compliance.ClaimedRowsTests"]
         ),
+        new(
+            "scripts",
+            "Serdica.Perf.Workflows.PostgreSql",
+            [
+                "Scripts/claim.sql",
+                "Scripts/hold.sql",
+                "Scripts/overdue.sql",
+                "Scripts/held.sql",
+                "Scripts/update.sql",
+                "Scripts/accept-keys.sql",
+                "Scripts/send.sql",
+                "Scripts/send-once.sql",
+                "Scripts/start-keyed.sql",
+                "Scripts/start-children.sql",
+                "Scripts/extend-leases.sql",
+                "Scripts/withdraw.sql",
+                "Scripts/next-due.sql",
+                "Scripts/requeue.sql",
+                "Scripts/dead-letters.sql",
+                "Scripts/purge.sql",
+                "Scripts/purge-orphans.sql",
+            ],
+            Compliance,
+            [
+                "Serdica.Perf.Compliance.PostgreSqlCompliance+*",
+                "Serdica.Perf.Compliance.PostgreSqlConcurrencyFaults",
+                "Serdica.Perf.Compliance.PostgreSqlDirectFaults",
+                "Serdica.Perf.Compliance.PostgreSqlFaults",
+            ]
+        )
+        {
+            AreScripts = true,
+        },
         new(
             "model",
             "Serdica.Perf.Workflows",

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Runtime.Loader;
+using System.Text;
 using System.Text.Json;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -20,19 +21,9 @@ internal static class SwitchedAssembly
     /// <param name="target">Where the assembly is written.</param>
     public static async Task<IReadOnlyList<Mutant>> CompileAsync(string project, string[] files, string target)
     {
+        var (compilation, options) = await CompilationAsync(project);
         var folder = Path.GetDirectoryName(project)!;
-        var options = CSharpCommandLineParser.Default.Parse(await ArgumentsAsync(project), folder, sdkDirectory: null);
-        var trees = options
-            .SourceFiles.Select(source => CSharpSyntaxTree.ParseText(File.ReadAllText(source.Path), options.ParseOptions, source.Path))
-            .ToArray();
-        var compilation = CSharpCompilation.Create(
-            options.CompilationName ?? Path.GetFileNameWithoutExtension(target),
-            trees,
-            options.MetadataReferences.Select(reference => MetadataReference.CreateFromFile(reference.Reference)),
-            options.CompilationOptions.WithGeneralDiagnosticOption(ReportDiagnostic.Suppress).WithStrongNameProvider(null)
-        );
-        compilation = Generated(compilation, options, folder);
-
+        var trees = compilation.SyntaxTrees;
         var changed = trees.Where(tree => files.Any(file => IsIn(Path.GetRelativePath(folder, tree.FilePath), file))).ToArray();
         if (changed.Length == 0)
             throw new MutationException($"None of {string.Join(", ", files)} is a file of {project}.");
@@ -63,6 +54,67 @@ internal static class SwitchedAssembly
         }
 
         throw new MutationException($"{project} does not compile with its mutants after {MostRounds} rounds.");
+    }
+
+    /// <summary>The assembly once for each change of a script; the code stays as it is.</summary>
+    public static async Task<IReadOnlyList<Mutant>> OfScriptsAsync(string project, string[] scripts, string target)
+    {
+        var (compilation, options) = await CompilationAsync(project);
+        var folder = Path.GetDirectoryName(project)!;
+        var mutants = new List<Mutant>();
+        foreach (var script in scripts)
+        {
+            var file = Path.Combine(folder, script);
+            foreach (var (line, before, after, text) in ScriptMutations.Of(await File.ReadAllTextAsync(file)))
+            {
+                var what = $"`{SwitchingRewriter.Short(before)}` becomes `{(after.Length == 0 ? "nothing" : after.Trim())}`";
+                mutants.Add(
+                    new(mutants.Count + 1, $"{script}:{line}", what)
+                    {
+                        Prepare = () => File.WriteAllBytes(target, Image(compilation, options, file, text)),
+                    }
+                );
+            }
+        }
+
+        return mutants;
+    }
+
+    private static byte[] Image(CSharpCompilation compilation, CSharpCommandLineArguments options, string file, string text)
+    {
+        var name = $"{compilation.AssemblyName}.{Path.GetFileName(Path.GetDirectoryName(file))}.{Path.GetFileName(file)}";
+        var resources = options
+            .ManifestResources.Where(resource => NameOf(resource) != name)
+            .Append(new ResourceDescription(name, () => new MemoryStream(Encoding.UTF8.GetBytes(text)), isPublic: true))
+            .ToArray();
+        using var image = new MemoryStream();
+        var result = compilation.Emit(image, manifestResources: resources);
+        if (resources.Length != options.ManifestResources.Length || !result.Success)
+            throw new MutationException($"{file} is no resource '{name}' of its project, or the project does not compile.");
+        return image.ToArray();
+    }
+
+    /// <summary>The compiler keeps it to itself.</summary>
+    private static string? NameOf(ResourceDescription resource) =>
+        (string?)
+            typeof(ResourceDescription)
+                .GetField("ResourceName", BindingFlags.Instance | BindingFlags.NonPublic)!
+                .GetValue(resource);
+
+    private static async Task<(CSharpCompilation Compilation, CSharpCommandLineArguments Options)> CompilationAsync(string project)
+    {
+        var folder = Path.GetDirectoryName(project)!;
+        var options = CSharpCommandLineParser.Default.Parse(await ArgumentsAsync(project), folder, sdkDirectory: null);
+        var trees = options
+            .SourceFiles.Select(source => CSharpSyntaxTree.ParseText(File.ReadAllText(source.Path), options.ParseOptions, source.Path))
+            .ToArray();
+        var compilation = CSharpCompilation.Create(
+            options.CompilationName ?? Path.GetFileNameWithoutExtension(project),
+            trees,
+            options.MetadataReferences.Select(reference => MetadataReference.CreateFromFile(reference.Reference)),
+            options.CompilationOptions.WithGeneralDiagnosticOption(ReportDiagnostic.Suppress).WithStrongNameProvider(null)
+        );
+        return (Generated(compilation, options, folder), options);
     }
 
     /// <summary>Leaves out the mutant that an error lies in; where there is none, all of its statement, and later of its member.</summary>

@@ -52,6 +52,7 @@ internal sealed class SwitchingRewriter(SemanticModel model, string file, List<M
         if (
             expression.Parent is NameColonSyntax or NameEqualsSyntax
             || (expression.Parent as MemberAccessExpressionSyntax)?.Name == expression
+            || BeginsWithin(expression)
         )
             return visited;
         foreach (var mutation in Mutations.Of(expression, model))
@@ -67,6 +68,19 @@ internal sealed class SwitchingRewriter(SemanticModel model, string file, List<M
 
         return visited;
     }
+
+    /// <summary>Whether it is what follows <c>?.</c>: it cannot stand alone, and is changed with what comes before it.</summary>
+    private static bool BeginsWithin(ExpressionSyntax expression) =>
+        expression switch
+        {
+            MemberBindingExpressionSyntax or ElementBindingExpressionSyntax => true,
+            InvocationExpressionSyntax call => BeginsWithin(call.Expression),
+            MemberAccessExpressionSyntax member => BeginsWithin(member.Expression),
+            ElementAccessExpressionSyntax element => BeginsWithin(element.Expression),
+            ConditionalAccessExpressionSyntax access => BeginsWithin(access.Expression),
+            PostfixUnaryExpressionSyntax postfix => BeginsWithin(postfix.Operand),
+            _ => false,
+        };
 
     private SyntaxNode? VisitStatement(StatementSyntax statement)
     {
@@ -94,9 +108,12 @@ internal sealed class SwitchingRewriter(SemanticModel model, string file, List<M
 
     private static ExpressionSyntax On(int id) => ParseExpression($"global::Serdica.Perf.Mutation.Switch.On({id})");
 
-    private static string Short(SyntaxNode node)
+    private static string Short(SyntaxNode node) => Short(node.ToString());
+
+    /// <summary>On one line, and not longer than a row of a table bears.</summary>
+    public static string Short(string code)
     {
-        var text = string.Join(' ', node.ToString().Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        var text = string.Join(' ', code.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         return text.Length <= 110 ? text : text[..107] + "...";
     }
 }

@@ -28,6 +28,8 @@ internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
             new("node", "^Node is not installed", () => machine.HasProgram("node")),
             new("node", "^npm could not install", Never),
             new("git", "^There is no git on this machine", () => machine.HasProgram("git")),
+            new("shells", "^zsh is not installed", () => machine.HasProgram("zsh")),
+            new("shells", "^PowerShell is not installed", () => machine.HasProgram("pwsh")),
             new("history", "^This clone is shallow", Never),
             new("platform", "Windows|by 'kill'|a Unix program|shell script", () => !machine.IsWindows),
             new("platform", "Only Linux|Elsewhere a machine is known", () => machine.IsLinux),

@@ -25,7 +25,7 @@ internal sealed class LoadRecorder
     public LoadRecorder(TimeProvider? clock = null, OperationLog? log = null, int keptStarts = 0)
     {
         _log = log;
-        _starts = keptStarts == 0 ? [] : new long[keptStarts];
+        _starts = new long[keptStarts];
         Clock = clock ?? TimeProvider.System;
         Begin = _lastStart = _lastCompletion = _lastEnd = Clock.GetTimestamp();
         _log?.Begin(Begin);

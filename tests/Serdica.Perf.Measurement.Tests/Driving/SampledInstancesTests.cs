@@ -48,5 +48,19 @@ public sealed class SampledInstancesTests
         Assert.Equal(4, instances.Stride);
     }
 
+    /// <summary>What stood in the places of the second half belongs to other operations.</summary>
+    [Fact]
+    public void Operation_that_got_no_instance_does_not_have_that_of_another_when_room_was_made()
+    {
+        var instances = new SampledInstances(OperationSet.Endless, most: 4);
+        foreach (var operation in Enumerable.Range(0, 4))
+            instances.Add(operation, IdOf(operation));
+        instances.Add(5, IdOf(5));
+
+        Assert.Equal([IdOf(0), IdOf(2), Guid.Empty, Guid.Empty], instances.Of(7).ToArray());
+        Assert.Null(instances.Find(4));
+        Assert.Equal([IdOf(0), IdOf(2), IdOf(0)], new[] { 0, 1, 2 }.Select(number => instances.Any(number)!.Value));
+    }
+
     private static Guid IdOf(int operation) => new(operation + 1, 0, 0, new byte[8]);
 }
