@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Workflows.PostgreSql;
 
-/// <summary>Claim, load, decide and write in one transaction of two round trips.</summary>
+/// <summary>Claim, load, decide and write in one transaction of two round trips; of three when a child closes.</summary>
 internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
 {
     private readonly Watermarks _watermarks = new(TimeProvider.System);
@@ -38,26 +38,17 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
                 NextDue: await session.EndEmptyAsync(session.Statements.NextDue, cancellationToken).ConfigureAwait(false)
             );
 
-        var decisions = await DecideAsync(session, batch, request, decide).ConfigureAwait(false);
+        var decisions = await session.DecideAsync(decide, batch, request.Abandoned).ConfigureAwait(false);
+        var parents = await new PostgreSqlParents(session, request.DecideParents, request.MaxBytes, request.Abandoned)
+            .DecideAsync(batch, decisions, cancellationToken)
+            .ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
-        await CommitAsync(session, decisions, claimed.Places).ConfigureAwait(false);
+        await CommitAsync(session, decisions, claimed.Places, parents).ConfigureAwait(false);
         var isFilled = _size.Claimed(size, request, claimed);
         watermark.Committed(poll, claimed.NewestDue, batch.Now.UtcDateTime, isFilled);
 
         // A batch that was cut by its bytes does not look full by its signals.
         return new ProcessOutcome(claimed.Signals, NextDue: isFilled && claimed.Signals < request.MaxSignals ? TimeSpan.Zero : null);
-    }
-
-    /// <summary>While a handler holds the thread, the claim can be rolled back from another one.</summary>
-    private static async Task<IReadOnlyList<Decision>> DecideAsync(
-        PostgreSqlSession session,
-        ClaimedBatch batch,
-        ClaimRequest request,
-        DecideBatch decide
-    )
-    {
-        using var abandoning = request.Abandoned.UnsafeRegister(static session => ((PostgreSqlSession)session!).Abandon(), session);
-        return await decide(batch).ConfigureAwait(false);
     }
 
     private static async Task<ClaimedRows> ClaimAsync(
@@ -96,16 +87,21 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
     private static async Task CommitAsync(
         PostgreSqlSession session,
         IReadOnlyList<Decision> decisions,
-        IReadOnlyDictionary<Guid, string> places
+        IReadOnlyDictionary<Guid, string> places,
+        IReadOnlyList<HeldUpdate> parents
     )
     {
         var writes = new PostgreSqlWrites(session.Statements);
         foreach (var decision in decisions)
         {
             if (decision.Instance is { } instance)
-                writes.AddUpdate(new HeldUpdate(decision, places[instance.Id]));
-            writes.AddConsequences(decision);
+                writes.Add(new HeldUpdate(decision, places[instance.Id]));
+            else
+                writes.AddConsequences(decision);
         }
+
+        foreach (var parent in parents)
+            writes.Add(parent);
 
         var batch = session.NextBatch();
         writes.AppendTo(batch.BatchCommands);

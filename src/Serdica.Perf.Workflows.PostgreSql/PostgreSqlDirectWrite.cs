@@ -4,26 +4,24 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>
 /// Writes a batch of starts and signals, and decides the signals whose instances it can hold, in one transaction of two round
-/// trips.
+/// trips; of three when a child closes.
 /// </summary>
 internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<StartSubmission> starts, List<Receiver> receivers)
 {
-    private const int PlaceColumn = InstanceColumns.Count + 1;
-
-    private readonly Dictionary<Guid, HeldInstance> _held = [];
+    private readonly HeldInstances _held = new();
     private readonly bool _hasKeys = receivers.Exists(static receiver => receiver.Submission.DedupKey is not null);
 
     /// <summary>The places of receivers that bring a new dedup key.</summary>
     private readonly HashSet<int> _accepted = [];
 
-    private DateTimeOffset _now;
+    private IReadOnlyList<HeldUpdate> _parents = [];
 
     public async Task<WrittenBatch> RunAsync(DirectTurns turns, CancellationToken cancellationToken)
     {
         var keyedStarts = await HoldAsync(turns, cancellationToken).ConfigureAwait(false);
         var claimed = Claim();
         if (claimed.Count > 0)
-            await DecideAsync(claimed, turns).ConfigureAwait(false);
+            await DecideAsync(claimed, turns, cancellationToken).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         var refused = await CommitAsync(cancellationToken).ConfigureAwait(false);
         for (var i = 0; i < receivers.Count; i++)
@@ -39,8 +37,7 @@ internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<Star
         var statements = session.Statements;
         var batch = session.FirstBatch(begin: true);
         var keyedStarts = PostgreSqlSubmissions.AddStarts(batch, statements, starts);
-        batch.BatchCommands.Add(statements.Hold(distinct, turns.MaxBytes / Math.Max(1, distinct.Length)));
-        batch.BatchCommands.Add(statements.Overdue(distinct));
+        HeldInstances.AddTo(batch, statements, distinct, turns.MaxBytes);
         if (_hasKeys)
             batch.BatchCommands.Add(statements.AcceptKeys.Bind(receivers));
 
@@ -48,16 +45,7 @@ internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<Star
         await using (reader.ConfigureAwait(false))
         {
             await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
-            while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-            {
-                var id = reader.GetGuid(0);
-                _now = new DateTimeOffset(reader.GetDateTime(PlaceColumn + 1));
-                _held.Add(id, new HeldInstance(new ClaimedInstance(InstanceColumns.Read(reader, id, 1)), reader.GetString(PlaceColumn)));
-            }
-
-            await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
-            while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-                _held.Remove(reader.GetGuid(0));
+            await _held.ReadAsync(reader, cancellationToken).ConfigureAwait(false);
             if (_hasKeys)
             {
                 await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
@@ -84,7 +72,7 @@ internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<Star
     /// <summary>The held instances with their signals, in the order of the batch.</summary>
     private List<ClaimedInstance> Claim()
     {
-        var claimed = new List<ClaimedInstance>(_held.Count);
+        var claimed = new List<ClaimedInstance>(_held.All.Count);
         for (var i = 0; i < receivers.Count; i++)
         {
             var signal = receivers[i].Signal;
@@ -92,22 +80,25 @@ internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<Star
                 continue;
             if (held.Claimed.Signals.Count == 0)
                 claimed.Add(held.Claimed);
-            held.Claimed.Signals.Add(signal with { Due = Due.AtTime(_now) });
+            held.Claimed.Signals.Add(signal with { Due = Due.AtTime(_held.Now) });
         }
 
         return claimed;
     }
 
-    private async Task DecideAsync(List<ClaimedInstance> claimed, DirectTurns turns)
+    private async Task DecideAsync(List<ClaimedInstance> claimed, DirectTurns turns, CancellationToken cancellationToken)
     {
-        IReadOnlyList<Decision> decisions;
-        using (turns.Abandoned.UnsafeRegister(static session => ((PostgreSqlSession)session!).Abandon(), session))
-            decisions = await turns.Decide(new ClaimedBatch(_now, claimed)).ConfigureAwait(false);
+        var batch = new ClaimedBatch(_held.Now, claimed);
+        var decisions = await session.DecideAsync(turns.Decide, batch, turns.Abandoned).ConfigureAwait(false);
         for (var i = 0; i < claimed.Count; i++)
         {
             if (decisions[i].Instance is not null)
-                _held[claimed[i].Instance.Id].Decision = decisions[i];
+                _held.Find(claimed[i].Instance.Id)!.Decision = decisions[i];
         }
+
+        _parents = await new PostgreSqlParents(session, turns.DecideParents, turns.MaxBytes, turns.Abandoned)
+            .DecideAsync(batch, decisions, cancellationToken)
+            .ConfigureAwait(false);
     }
 
     /// <returns>The signals that were neither decided nor stored.</returns>
@@ -116,13 +107,14 @@ internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<Star
         var statements = session.Statements;
         var writes = new PostgreSqlWrites(statements);
         starts.ForEach(start => writes.AddConsequences(start.Decision));
-        foreach (var held in _held.Values)
+        foreach (var held in _held.All)
         {
-            if (held.Decision is not { } decision)
-                continue;
-            writes.AddUpdate(new HeldUpdate(decision, held.Place));
-            writes.AddConsequences(decision);
+            if (held.Decision is { } decision)
+                writes.Add(new HeldUpdate(decision, held.Place));
         }
+
+        foreach (var parent in _parents)
+            writes.Add(parent);
 
         var stored = new List<Receiver>();
         var refused = new List<Receiver>();
@@ -148,17 +140,5 @@ internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<Star
 
     private bool IsDecided(int place) => IsAccepted(place) && HolderOf(receivers[place].Signal)?.Decision is not null;
 
-    private HeldInstance? HolderOf(Signal signal) => signal.Due.IsNow ? _held.GetValueOrDefault(signal.InstanceId) : null;
-
-    /// <summary>An instance that this transaction holds.</summary>
-    private sealed class HeldInstance(ClaimedInstance claimed, string place)
-    {
-        public ClaimedInstance Claimed => claimed;
-
-        /// <summary>Where it stands in its table.</summary>
-        public string Place => place;
-
-        /// <summary>Null when it is left as it is.</summary>
-        public Decision? Decision { get; set; }
-    }
+    private HeldInstance? HolderOf(Signal signal) => signal.Due.IsNow ? _held.Find(signal.InstanceId) : null;
 }

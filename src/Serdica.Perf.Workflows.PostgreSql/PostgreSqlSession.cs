@@ -85,6 +85,13 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         await DisposeAsync().ConfigureAwait(false);
     }
 
+    /// <summary>Has a batch decided. While a handler holds the thread, the transaction can be rolled back from another one.</summary>
+    public async Task<IReadOnlyList<Decision>> DecideAsync(DecideBatch decide, ClaimedBatch batch, CancellationToken abandoned)
+    {
+        using var abandoning = abandoned.UnsafeRegister(static session => ((PostgreSqlSession)session!).Abandon(), this);
+        return await decide(batch).ConfigureAwait(false);
+    }
+
     /// <summary>
     /// Rolls back what is open, while the session's user does something else than use it and comes back with an error.
     /// </summary>

@@ -12,14 +12,19 @@ internal sealed class PostgreSqlWrites(PostgreSqlStatements statements)
     private List<DeadLetter>? _letters;
     private List<Continuation>? _continued;
 
-    public void AddUpdate(HeldUpdate update) => _updates.Add(update);
+    /// <summary>An instance with all that goes with it.</summary>
+    public void Add(HeldUpdate update)
+    {
+        _updates.Add(update);
+        AddConsequences(update.Decision);
+    }
 
     /// <summary>What goes with an instance, apart from its own row.</summary>
     public void AddConsequences(Decision decision)
     {
         decision.Started?.ForEach(child => (_started ??= []).Add(new StartedChild(child, decision.Instance!.Id)));
         decision.Withdrawn?.ForEach(signal => (_withdrawn ??= []).Add(new WithdrawnSignal(decision.Instance!.Id, signal)));
-        if (decision.Sent is { } sent)
+        if (decision.Sent is { Count: > 0 } sent)
             (_sent ??= []).AddRange(sent);
         if (decision.DeadLetters is { } letters)
             (_letters ??= []).AddRange(letters);

@@ -61,8 +61,8 @@ public interface IWorkflowBackend : IAsyncDisposable
     /// <param name="request">Bounds of the batch, and what it leaves alone.</param>
     /// <param name="decide">
     /// Pure and quick: it runs inside the transaction and may be repeated. When it fails, it does so within
-    /// <see cref="WorkflowOptions.DecideTimeout"/>. Its decisions hold until the next call of it, or
-    /// until this one returns; the engine uses them again.
+    /// <see cref="WorkflowOptions.DecideTimeout"/>, which includes <see cref="ClaimRequest.DecideParents"/>. Its decisions hold
+    /// until the next call of it, or until this one returns; the engine uses them again.
     /// </param>
     /// <param name="cancellationToken">Honoured before the decisions are written, not during the commit.</param>
     Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken);

@@ -13,6 +13,8 @@ public static class InMemoryCompliance
 
     public sealed class Direct(InMemoryFixture fixture) : DirectCompliance(fixture);
 
+    public sealed class Parents(InMemoryFixture fixture) : ParentCompliance(fixture);
+
     public sealed class Claiming(InMemoryFixture fixture) : ClaimingCompliance(fixture);
 
     public sealed class Timers(InMemoryFixture fixture) : TimerCompliance(fixture);

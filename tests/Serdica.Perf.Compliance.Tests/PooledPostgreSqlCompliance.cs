@@ -12,6 +12,8 @@ public static class PooledPostgreSqlCompliance
 
     public sealed class Direct(PostgreSqlFixture server) : DirectCompliance(new PooledPostgreSqlFixture(server));
 
+    public sealed class Parents(PostgreSqlFixture server) : ParentCompliance(new PooledPostgreSqlFixture(server));
+
     public sealed class Claiming(PostgreSqlFixture server) : ClaimingCompliance(new PooledPostgreSqlFixture(server));
 
     public sealed class Timers(PostgreSqlFixture server) : TimerCompliance(new PooledPostgreSqlFixture(server));

@@ -13,6 +13,8 @@ public static class PostgreSqlCompliance
 
     public sealed class Direct(PostgreSqlFixture fixture) : DirectCompliance(fixture);
 
+    public sealed class Parents(PostgreSqlFixture fixture) : ParentCompliance(fixture);
+
     public sealed class Claiming(PostgreSqlFixture fixture) : ClaimingCompliance(fixture);
 
     public sealed class Timers(PostgreSqlFixture fixture) : TimerCompliance(fixture);

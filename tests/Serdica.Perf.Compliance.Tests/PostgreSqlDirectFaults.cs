@@ -192,6 +192,139 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : Workflow
         Assert.Equal(["go"], await Backend.TakeAsync());
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Report_comes_after_a_signal_that_is_stored_between_the_snapshot_and_the_lock_of_its_parent(bool byTurn)
+    {
+        var (parent, child) = await StartFamilyAsync();
+        await using var gate = await GateAsync();
+        var asked = new List<long>();
+
+        var submitting = await CloseAtGateAsync(gate, child, asked);
+        if (byTurn)
+            await TakeAndSendAsync(parent, "stored");
+        else
+            await Backend.SubmitAsync(Seam.Publish(parent.Id, "stored"));
+        await gate.OpenAsync(Token);
+        await submitting;
+
+        Assert.Empty(asked);
+        Assert.Equal(InstanceStatus.Completed, (await RecordOf(child.Id)).Status);
+        Assert.Equal(["stored", "report"], await Backend.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Parent_that_changes_between_the_snapshot_and_the_lock_is_decided_as_it_is_then()
+    {
+        var (parent, child) = await StartFamilyAsync();
+        await using var gate = await GateAsync();
+        var asked = new List<long>();
+
+        var submitting = await CloseAtGateAsync(gate, child, asked);
+        await Backend.SubmitDirectAsync(Seam.Publish(parent.Id, "other"));
+        await gate.OpenAsync(Token);
+        await submitting;
+
+        Assert.Equal([1], asked);
+        Assert.Equal(2, (await RecordOf(parent.Id)).Version);
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
+    [Fact]
+    public async Task Parent_that_another_session_holds_is_not_waited_for()
+    {
+        var (parent, child) = await StartFamilyAsync();
+        await using var connection = await OpenAsync();
+        await using var holding = await connection.BeginTransactionAsync(Token);
+        await ExecuteAsync(connection, $"select from {Schema}.instance where id = '{parent.Id}' for update");
+        var asked = new List<long>();
+
+        await Backend.SubmitAsync([Seam.Publish(child.Id)], Closing(asked), Token);
+        await holding.CommitAsync(Token);
+
+        Assert.Empty(asked);
+        Assert.Equal(InstanceStatus.Completed, (await RecordOf(child.Id)).Status);
+        Assert.Equal(["report"], await Backend.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Connection_that_ends_after_a_parent_was_decided_writes_nothing_and_frees_both()
+    {
+        var (parent, child) = await StartFamilyAsync();
+
+        await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            Backend.SubmitAsync([Seam.Publish(child.Id)], Closing([], EndIdleTransaction), Token)
+        );
+        Assert.Equal((0L, 0L), ((await RecordOf(parent.Id)).Version, (await RecordOf(child.Id)).Version));
+        await Backend.SubmitAsync([Seam.Publish(child.Id)], Closing([]), Token);
+
+        Assert.Equal((1L, 1L), ((await RecordOf(parent.Id)).Version, (await RecordOf(child.Id)).Version));
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
+    private async Task<(InstanceRecord Parent, InstanceRecord Child)> StartFamilyAsync()
+    {
+        var parent = Seam.Instance(waits: WaitKinds.Child);
+        var child = Seam.Instance() with { ParentId = parent.Id };
+        await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(child));
+        return (parent, child);
+    }
+
+    /// <returns>
+    /// When the statement that holds the parent has its snapshot and waits before the row: the write that closes the child.
+    /// </returns>
+    private async Task<Task> CloseAtGateAsync(Gate gate, InstanceRecord child, List<long> asked)
+    {
+        var isHeld = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var mayDecide = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var turns = Closing(asked);
+        await gate.OpenAsync(Token);
+        var submitting = gate.Backend.SubmitAsync(
+            [Seam.Publish(child.Id)],
+            turns with
+            {
+                Decide = async batch =>
+                {
+                    isHeld.SetResult();
+                    await mayDecide.Task;
+                    return await turns.Decide(batch);
+                },
+            },
+            Token
+        );
+        await isHeld.Task.WaitAsync(TimeSpan.FromSeconds(30), Token);
+        await gate.CloseAsync(Token);
+        mayDecide.SetResult();
+        await Eventually(() => gate.IsWaitedForAsync(Token), "the lock on the parent waits at the gate");
+        return submitting;
+    }
+
+    /// <summary>Closes the claimed instance, and counts its report into its parent.</summary>
+    /// <param name="asked">Gets the version of the parent.</param>
+    /// <param name="deciding">What happens while the parent is decided.</param>
+    private static DirectTurns Closing(List<long> asked, Action? deciding = null)
+    {
+        var decision = new Decision();
+        return new(batch =>
+        {
+            var child = batch.Instances[0].Instance;
+            decision.Instance = child with { Version = 1, Status = InstanceStatus.Completed, Waits = WaitKinds.None };
+            decision.ExpectedVersion = 0;
+            decision.Sent = [Seam.Signal(child.ParentId!.Value, "report") with { Kind = SignalKind.ChildClosed }];
+            return Task.FromResult<IReadOnlyList<Decision>>([decision]);
+        })
+        {
+            DecideParents = batch =>
+            {
+                asked.Add(batch.Instances[0].Instance.Version);
+                deciding?.Invoke();
+                decision.Sent = null;
+                return Task.FromResult(Seam.Count(batch));
+            },
+        };
+    }
+
     /// <summary>A turn of a worker that changes the instance and sends it a signal that is due at once.</summary>
     private async Task TakeAndSendAsync(InstanceRecord instance, string name)
     {
@@ -293,6 +426,12 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : Workflow
         public async Task OpenAsync(CancellationToken cancellationToken)
         {
             await using var command = new NpgsqlCommand($"select pg_advisory_unlock({key})", connection);
+            await command.ExecuteNonQueryAsync(cancellationToken);
+        }
+
+        public async Task CloseAsync(CancellationToken cancellationToken)
+        {
+            await using var command = new NpgsqlCommand($"select pg_advisory_lock({key})", connection);
             await command.ExecuteNonQueryAsync(cancellationToken);
         }
 

@@ -25,17 +25,32 @@ public sealed class WalkTests(ITestOutputHelper output)
     /// <summary>What a run in which all faults strike may judge; gauges and windows belong to runs on real servers.</summary>
     private static readonly int[] Judgeable = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14];
 
-    public static TheoryData<string> Shapes => [.. Shape.All.Select(shape => shape.Name)];
+    /// <summary>Each shape with the queue, and those that have something to decide directly also without it.</summary>
+    public static TheoryData<string, bool> Shapes
+    {
+        get
+        {
+            var shapes = new TheoryData<string, bool>();
+            foreach (var shape in Shape.All)
+            {
+                shapes.Add(shape.Name, false);
+                if (shape.Name is "activity" or "children" or "continuation")
+                    shapes.Add(shape.Name, true);
+            }
+
+            return shapes;
+        }
+    }
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public async Task The_engine_survives_a_fault_at_each_call_of_the_seam(string name)
+    public async Task The_engine_survives_a_fault_at_each_call_of_the_seam(string name, bool direct)
     {
         var shape = Shape.All.Single(shape => shape.Name == name);
         var points = new List<(int Seed, SeamFault Fault, int Call, int Calls)>();
         for (var seed = 0; seed < Orders; seed++)
         {
-            var calls = await CallsAsync(Plan(shape, seed));
+            var calls = await CallsAsync(Plan(shape, seed, direct));
             points.AddRange(
                 from fault in Enum.GetValues<SeamFault>()
                 where fault != SeamFault.None
@@ -49,12 +64,13 @@ public sealed class WalkTests(ITestOutputHelper output)
             TestContext.Current.CancellationToken,
             async (point, _) =>
             {
-                var plan = Plan(shape, point.Seed) with
+                var plan = Plan(shape, point.Seed, direct) with
                 {
                     HostFaults = call => call == point.Call ? point.Fault : SeamFault.None,
                     ClientFaults = call => call == point.Call && point.Fault >= SeamFault.Refuse ? point.Fault : SeamFault.None,
                 };
-                AssertHeld(await RunAsync(plan), $"{shape}, {point.Fault} at call {point.Call} of {point.Calls}, order {point.Seed}");
+                var where = $"{point.Fault} at call {point.Call} of {point.Calls}, order {point.Seed}";
+                AssertHeld(await RunAsync(plan), $"{shape}, direct {direct}, {where}");
             }
         );
         output.WriteLine($"{points.Count} points");
@@ -111,11 +127,12 @@ public sealed class WalkTests(ITestOutputHelper output)
         Assert.All(Judgeable, number => Assert.True(judged[number] > 0, $"No seed has judged invariant {number}."));
     }
 
-    private static SimulatedPlan Plan(Shape shape, int seed) =>
+    private static SimulatedPlan Plan(Shape shape, int seed, bool direct = false) =>
         new()
         {
             Shape = shape,
             Seed = seed,
+            Direct = direct,
             AttemptFails = attempt => attempt == 1,
         };
 
@@ -128,6 +145,7 @@ public sealed class WalkTests(ITestOutputHelper output)
             Seed = seed,
             Clients = 1 + (seed % 3),
             Pauses = seed % 2 == 0,
+            Direct = seed % 4 > 1,
             AttemptFails = attempt => attempt < 3 && faults.Next(3) == 0,
             HostFaults = _ => faults.Next(12) == 0 ? (SeamFault)faults.Next(1, 6) : SeamFault.None,
             ClientFaults = _ => faults.Next(8) == 0 ? (SeamFault)faults.Next(4, 6) : SeamFault.None,

@@ -5,9 +5,23 @@ namespace Serdica.Perf.Faults.History;
 /// <summary>
 /// The turns of one call of the seam: recorded when they are decided, before their commit, and then with what became of it.
 /// </summary>
-internal sealed class RecordedTurns(HistoryWriter history, DecideBatch decide)
+/// <param name="history">Of this process.</param>
+/// <param name="decide">The engine's own delegate.</param>
+/// <param name="decideParents">The engine's own delegate for parents.</param>
+internal sealed class RecordedTurns(HistoryWriter history, DecideBatch decide, DecideBatch? decideParents)
 {
     private long _operation;
+
+    /// <summary>In place of the engine's own delegate for parents, whose turns are written together with those before.</summary>
+    public DecideBatch? DecideParents =>
+        decideParents is null
+            ? null
+            : async batch =>
+            {
+                var decisions = await decideParents(batch).ConfigureAwait(false);
+                Record(batch, decisions);
+                return decisions;
+            };
 
     /// <summary>In place of the engine's own delegate.</summary>
     public async Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch)
@@ -17,14 +31,7 @@ internal sealed class RecordedTurns(HistoryWriter history, DecideBatch decide)
         // A backend may ask again after a conflict: what was decided before is not written.
         Answer(AckOutcome.Conflict);
         _operation = history.NextOperation();
-        var lines = new List<HistoryRecord>(decisions.Count);
-        for (var i = 0; i < decisions.Count; i++)
-        {
-            lines.AddRange(DecisionRecords.Claimed(_operation, batch.Instances[i], decisions[i], batch.Now));
-            lines.AddRange(DecisionRecords.Of(_operation, decisions[i], batch.Now));
-        }
-
-        history.WriteAll(lines);
+        Record(batch, decisions);
         return decisions;
     }
 
@@ -49,4 +56,16 @@ internal sealed class RecordedTurns(HistoryWriter history, DecideBatch decide)
             Operation = operation,
             Outcome = outcome,
         };
+
+    private void Record(ClaimedBatch batch, IReadOnlyList<Decision> decisions)
+    {
+        var lines = new List<HistoryRecord>(decisions.Count);
+        for (var i = 0; i < decisions.Count; i++)
+        {
+            lines.AddRange(DecisionRecords.Claimed(_operation, batch.Instances[i], decisions[i], batch.Now));
+            lines.AddRange(DecisionRecords.Of(_operation, decisions[i], batch.Now));
+        }
+
+        history.WriteAll(lines);
+    }
 }

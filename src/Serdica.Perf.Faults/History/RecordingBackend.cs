@@ -20,11 +20,11 @@ internal sealed class RecordingBackend(IWorkflowBackend inner, HistoryWriter his
     public async Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(direct);
-        var turns = new RecordedTurns(history, direct.Decide);
+        var turns = new RecordedTurns(history, direct.Decide, direct.DecideParents);
+        var recorded = direct with { Decide = turns.DecideAsync, DecideParents = turns.DecideParents };
         try
         {
-            await RecordStartsAsync(batch, () => inner.SubmitAsync(batch, direct with { Decide = turns.DecideAsync }, cancellationToken))
-                .ConfigureAwait(false);
+            await RecordStartsAsync(batch, () => inner.SubmitAsync(batch, recorded, cancellationToken)).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -37,11 +37,13 @@ internal sealed class RecordingBackend(IWorkflowBackend inner, HistoryWriter his
 
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
+        ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(decide);
-        var turns = new RecordedTurns(history, decide);
+        var turns = new RecordedTurns(history, decide, request.DecideParents);
+        var recorded = request with { DecideParents = turns.DecideParents };
         try
         {
-            var outcome = await inner.ProcessAsync(request, turns.DecideAsync, cancellationToken).ConfigureAwait(false);
+            var outcome = await inner.ProcessAsync(recorded, turns.DecideAsync, cancellationToken).ConfigureAwait(false);
             turns.Answer(outcome.Conflict ? AckOutcome.Conflict : AckOutcome.Committed);
             return outcome;
         }

@@ -4,6 +4,9 @@
 -- with a stored signal that is due is left to the workers: that signal comes first. It is not even locked, or callers that
 -- signal it all the time would keep the workers from it.
 --
+-- Parents of instances that the transaction closes are held by the same statement, after all other locks. As it never waits,
+-- their order makes no difference.
+--
 -- Race: FOR UPDATE reads a row that has changed since the statement began anew, but the rest of the statement keeps its
 -- snapshot. A signal that was stored between the snapshot and the lock is not seen here; overdue.sql sees it.
 --

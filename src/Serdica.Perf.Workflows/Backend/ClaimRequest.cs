@@ -33,6 +33,15 @@ public sealed record ClaimRequest(int MaxSignals)
     /// cref="BackendCapabilities.FiltersDefinitions"/>.
     /// </summary>
     public IReadOnlyList<DefinitionVersion> Unknown { get; init; } = [];
+
+    /// <summary>
+    /// Decides parents of instances that the batch closes, in the same transaction, after the batch itself: those that are not in
+    /// it, are open and not held by others, and have no stored signal that is due. Their signals are the reports of their children
+    /// (<see cref="ClaimedBatch.ReportsToParents"/>), and the decisions of the batch still hold. They no longer send a report that
+    /// is decided. A decision without <see cref="Decision.Instance"/> leaves the reports to its instance as they are. A backend that
+    /// does not call it, or gets <see langword="null"/>, stores all reports.
+    /// </summary>
+    public DecideBatch? DecideParents { get; init; }
 }
 
 /// <summary>How <see cref="IWorkflowBackend.SubmitAsync(IReadOnlyList{Submission}, DirectTurns, CancellationToken)"/> decides.</summary>
@@ -44,10 +53,13 @@ public sealed record DirectTurns(DecideBatch Decide)
 {
     /// <summary>
     /// Bound of state and progress that are read for one batch, in bytes; default 16 MiB. It is shared out evenly: an instance
-    /// with more than its share is not decided.
+    /// with more than its share is not decided. Parents have the same bound again.
     /// </summary>
     public long MaxBytes { get; init; } = 16 * 1024 * 1024;
 
     /// <inheritdoc cref="ClaimRequest.Abandoned"/>
     public CancellationToken Abandoned { get; init; }
+
+    /// <inheritdoc cref="ClaimRequest.DecideParents"/>
+    public DecideBatch? DecideParents { get; init; }
 }

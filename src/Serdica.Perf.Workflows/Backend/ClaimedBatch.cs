@@ -1,9 +1,39 @@
+using System.Runtime.InteropServices;
+
 namespace Serdica.Perf.Workflows;
 
 /// <summary>What one call of <see cref="IWorkflowBackend.ProcessAsync"/> has claimed.</summary>
 /// <param name="Now">The database's clock at the claim.</param>
 /// <param name="Instances">Each instance once.</param>
-public sealed record ClaimedBatch(DateTimeOffset Now, IReadOnlyList<ClaimedInstance> Instances);
+public sealed record ClaimedBatch(DateTimeOffset Now, IReadOnlyList<ClaimedInstance> Instances)
+{
+    /// <summary>
+    /// What children that the decisions close report to parents that are not in the batch, by parent and in the order of the
+    /// decisions; <see langword="null"/> when there is nothing, as nearly always.
+    /// </summary>
+    /// <param name="decisions">Of this batch.</param>
+    public IReadOnlyDictionary<Guid, List<Signal>>? ReportsToParents(IReadOnlyList<Decision> decisions)
+    {
+        ArgumentNullException.ThrowIfNull(decisions);
+        HashSet<Guid>? batch = null;
+        Dictionary<Guid, List<Signal>>? reports = null;
+        for (var i = 0; i < decisions.Count; i++)
+        {
+            foreach (var signal in CollectionsMarshal.AsSpan(decisions[i].Sent))
+            {
+                if (signal is not { Kind: SignalKind.ChildClosed, Due.IsNow: true })
+                    continue;
+                batch ??= [.. Instances.Select(static claimed => claimed.Instance.Id)];
+                if (batch.Contains(signal.InstanceId))
+                    continue;
+                ref var ofParent = ref CollectionsMarshal.GetValueRefOrAddDefault(reports ??= [], signal.InstanceId, out _);
+                (ofParent ??= []).Add(signal);
+            }
+        }
+
+        return reports;
+    }
+}
 
 /// <summary>An instance that the caller holds for the length of the transaction, with its due signals.</summary>
 public sealed class ClaimedInstance(InstanceRecord instance)

@@ -16,6 +16,7 @@ internal sealed class BatchDecider
     private readonly TurnEnvironment _environment;
     private readonly ILogger _logger;
     private readonly List<Decision> _decisions = [];
+    private readonly List<Decision> _ofParents = [];
     private readonly List<Turn> _turns = [];
     private readonly List<TimeSpan> _queueTimes = [];
 
@@ -28,6 +29,7 @@ internal sealed class BatchDecider
     private int _held;
     private int _reserved;
     private int _deferred;
+    private int _reports;
     private long _begunAt;
     private long _decidedAt;
     private DateTimeOffset _databaseNow;
@@ -81,10 +83,7 @@ internal sealed class BatchDecider
     /// Instances of this batch stay open, or are continued: what was stored for them while they were held is of use to them, and
     /// workers that looked meanwhile have passed it over.
     /// </summary>
-    public bool LeavesInstances =>
-        _decisions.Exists(static decision =>
-            decision.Instance is { } instance && (!instance.Status.IsClosed() || decision.Continued is not null)
-        );
+    public bool LeavesInstances => _decisions.Exists(LeavesInstance) || _ofParents.Exists(LeavesInstance);
 
     /// <summary>An activity of this batch had to be put back, for all places are taken.</summary>
     public bool FoundNoPlace { get; private set; }
@@ -113,6 +112,39 @@ internal sealed class BatchDecider
         return _decisions;
     }
 
+    /// <summary>
+    /// Decides parents of instances that the batch closes, with the reports of these. The reports to an instance that cannot be
+    /// decided here are stored; so are all of them while the batch has suspects, because a failure has to tell which one it is of.
+    /// </summary>
+    public IReadOnlyList<Decision> DecideParents(ClaimedBatch batch)
+    {
+        var isSearching = !_isDirect && _treatments is not null;
+        var first = _claimed.Count;
+        var decided = new HashSet<Guid>();
+        _claimed = [.. _claimed, .. batch.Instances];
+        if (_treatments is not null)
+            Array.Resize(ref _treatments, _claimed.Count);
+        for (var i = first; i < _claimed.Count; i++)
+        {
+            var claimed = _claimed[i];
+            _underway = new Underway(claimed, _environment.Time.GetTimestamp());
+            var decision = isSearching ? Leave(i) : DecideDirectly(i, batch.Now);
+            _ofParents.Add(decision);
+            if (decision.Instance is null)
+                continue;
+            decided.UnionWith(claimed.Signals.Select(static report => report.Id));
+            if (Telemetry.QueueTime.Enabled)
+                NoteQueueTimes(claimed, batch.Now);
+        }
+
+        _underway = null;
+        _reports = decided.Count;
+        foreach (var decision in _decisions)
+            decision.Sent?.RemoveAll(signal => signal.Kind == SignalKind.ChildClosed && decided.Contains(signal.Id));
+        _decidedAt = _environment.Time.GetTimestamp();
+        return _ofParents;
+    }
+
     /// <summary>The batch was not committed, or is dealt with: give back what was reserved for it.</summary>
     public void Forget()
     {
@@ -126,7 +158,9 @@ internal sealed class BatchDecider
         _activities.Release(_reserved);
         _reserved = 0;
         _deferred = 0;
+        _reports = 0;
         _decisions.Clear();
+        _ofParents.Clear();
         foreach (var turn in _turns)
             turn.End();
         _turns.Clear();
@@ -191,19 +225,9 @@ internal sealed class BatchDecider
         var age = _environment.Time.GetElapsedTime(_decidedAt);
         var workAdded = false;
         foreach (var decision in _decisions)
-        {
-            if (decision.Sent is { } sent && !_putOff.Contains(decision))
-            {
-                foreach (var signal in sent)
-                    workAdded |= Arm(hints, signal.Due, age);
-            }
-
-            if (decision.DeadLetters is { } letters)
-                Count(letters, counters);
-            Tell(closed, decision.Instance);
-            if (decision.Started is { } started)
-                Tell(closed, started);
-        }
+            workAdded |= Follow(decision, closed, hints, counters, age);
+        foreach (var decision in _ofParents)
+            workAdded |= Follow(decision, closed, hints, counters, age);
 
         for (var i = 0; i < _claimed.Count; i++)
         {
@@ -214,10 +238,42 @@ internal sealed class BatchDecider
         _memory.Isolation.Committed(_claimed, _treatments);
         if (_deferred > 0)
             Interlocked.Add(ref counters.Deferred, _deferred);
+        CountReports(counters);
         Forget();
         if (workAdded)
             hints.WorkAdded();
     }
+
+    /// <returns>Whether something is due at once.</returns>
+    private bool Follow(Decision decision, ClosedInstances closed, WorkHints hints, CounterSet counters, TimeSpan age)
+    {
+        var workAdded = false;
+        if (decision.Sent is { } sent && !_putOff.Contains(decision))
+        {
+            foreach (var signal in sent)
+                workAdded |= Arm(hints, signal.Due, age);
+        }
+
+        if (decision.DeadLetters is { } letters)
+            Count(letters, counters);
+        Tell(closed, decision.Instance);
+        if (decision.Started is { } started)
+            Tell(closed, started);
+        return workAdded;
+    }
+
+    /// <summary>Reports of children that were decided in the commit that would otherwise have stored them.</summary>
+    private void CountReports(CounterSet counters)
+    {
+        if (_reports == 0)
+            return;
+        Interlocked.Add(ref counters.Signals, _reports);
+        Interlocked.Add(ref counters.DirectSignals, _reports);
+        Telemetry.Handled.Add(_reports);
+    }
+
+    private static bool LeavesInstance(Decision decision) =>
+        decision.Instance is { } instance && (!instance.Status.IsClosed() || decision.Continued is not null);
 
     /// <summary>A time of the database's clock is compared with what that clock showed, for the one of this host may be wrong.</summary>
     private bool Arm(WorkHints hints, Due due, TimeSpan age)
@@ -323,10 +379,11 @@ internal sealed class BatchDecider
     }
 
     /// <summary>Its signals stay, whatever its treatment was to be.</summary>
-    private void Leave(int place)
+    private Decision Leave(int place)
     {
         _treatments ??= new Treatment[_claimed.Count];
         _treatments[place] = Treatment.PutBack;
+        return new Decision();
     }
 
     private Decision DecideDirectly(int place, DateTimeOffset now)
@@ -350,8 +407,7 @@ internal sealed class BatchDecider
             }
         }
 
-        Leave(place);
-        return new Decision();
+        return Leave(place);
     }
 
     private Decision Continue(WorkflowDefinition definition, ClaimedInstance claimed, DateTimeOffset now)

@@ -10,6 +10,7 @@ internal sealed class SignalWorker : IWorker
     private readonly WorkflowClient _client;
     private readonly WorkflowOptions _options;
     private readonly CounterSet _counters;
+    private readonly DecideBatch? _decideParents;
     private bool _tookActivities;
     private int _signals;
 
@@ -31,6 +32,8 @@ internal sealed class SignalWorker : IWorker
         _options = options;
         _counters = counters;
         _timed = new TimedDecider(createDecider, backend.Capabilities, options, counters, time);
+        if (options.DirectSignals && backend.Capabilities.DecidesDirectly)
+            _decideParents = _timed.DecideParentsAsync;
     }
 
     /// <inheritdoc/>
@@ -78,6 +81,7 @@ internal sealed class SignalWorker : IWorker
             Unknown = _memory.Unknown.All,
             FullPoll = _memory.Isolation.NeedsFullPoll,
             Abandoned = _timed.Abandoned,
+            DecideParents = _decideParents,
         };
         if (_activities.FreePlaces == 0)
             _activities.IsCrowded = true;

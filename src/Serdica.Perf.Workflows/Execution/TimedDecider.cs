@@ -69,16 +69,13 @@ internal sealed class TimedDecider : IDisposable
     /// Decides on the thread of the call where the backend can undo the call without it. Where the call has not left the
     /// thread of its caller, which must not be held, another one takes over.
     /// </summary>
-    public Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch)
-    {
-        var deciding = new TimedDecision(Decider, batch, _time);
-        _deciding = deciding;
-        if (_decidesInPlace && _callingThread != Environment.CurrentManagedThreadId)
-            deciding.Execute();
-        else
-            ThreadPool.UnsafeQueueUserWorkItem(deciding, preferLocal: true);
-        return deciding.Decisions;
-    }
+    public Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch) => ExecuteAsync(new TimedDecision(Decider, batch, _time));
+
+    /// <summary>The same for parents of instances that the batch closes. They are left alone when half of the time has passed.</summary>
+    public Task<IReadOnlyList<Decision>> DecideParentsAsync(ClaimedBatch batch) =>
+        _deciding is { } first && first.Elapsed < _timeout / 2
+            ? ExecuteAsync(new TimedDecision(Decider, batch, _time, first))
+            : Task.FromResult<IReadOnlyList<Decision>>([.. batch.Instances.Select(static _ => new Decision())]);
 
     /// <summary>The transaction of a batch was undone.</summary>
     /// <returns>Whether the next claim is another one than this.</returns>
@@ -105,6 +102,16 @@ internal sealed class TimedDecider : IDisposable
         var processing = call();
         _callingThread = 0;
         return processing;
+    }
+
+    private Task<IReadOnlyList<Decision>> ExecuteAsync(TimedDecision deciding)
+    {
+        _deciding = deciding;
+        if (_decidesInPlace && _callingThread != Environment.CurrentManagedThreadId)
+            deciding.Execute();
+        else
+            ThreadPool.UnsafeQueueUserWorkItem(deciding, preferLocal: true);
+        return deciding.Decisions;
     }
 
     private async Task UnlessAbandonedAsync(Task processing)

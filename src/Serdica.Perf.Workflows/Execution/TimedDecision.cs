@@ -9,11 +9,17 @@ namespace Serdica.Perf.Workflows;
 /// It runs on the thread of the claim where the backend can roll a claim back from outside. Elsewhere it is queued to
 /// that thread's own queue, while the claim waits without a thread.
 /// </remarks>
-internal sealed class TimedDecision(BatchDecider decider, ClaimedBatch batch, TimeProvider time) : IThreadPoolWorkItem
+/// <param name="decider">Decides.</param>
+/// <param name="batch">What is to be decided.</param>
+/// <param name="time">Measures the limit.</param>
+/// <param name="first">Where the batch has parents of instances that another one closes: that other one. Both share the limit.</param>
+internal sealed class TimedDecision(BatchDecider decider, ClaimedBatch batch, TimeProvider time, TimedDecision? first = null)
+    : IThreadPoolWorkItem
 {
     // The claim goes on within the thread that has decided.
     private readonly TaskCompletionSource<IReadOnlyList<Decision>> _decisions = new();
-    private readonly long _startedAt = time.GetTimestamp();
+    private readonly long _startedAt = first?._startedAt ?? time.GetTimestamp();
+    private readonly bool _isOfParents = first is not null;
     private int _ended;
 
     public Task<IReadOnlyList<Decision>> Decisions => _decisions.Task;
@@ -35,7 +41,7 @@ internal sealed class TimedDecision(BatchDecider decider, ClaimedBatch batch, Ti
         IReadOnlyList<Decision> decisions;
         try
         {
-            decisions = decider.Decide(batch);
+            decisions = _isOfParents ? decider.DecideParents(batch) : decider.Decide(batch);
         }
         catch (Exception e)
         {

@@ -85,7 +85,8 @@ public sealed record WorkflowOptions
 
     /// <value>
     /// Whether a client of a host decides signals in the commit that would otherwise store them, where the backend can
-    /// (<see cref="BackendCapabilities.DecidesDirectly"/>); default true. If not, workers claim all signals.
+    /// (<see cref="BackendCapabilities.DecidesDirectly"/>), and a parent in the commit that closes its child; default true. If
+    /// not, workers claim all signals.
     /// </value>
     public bool DirectSignals { get; init; } = true;
 

@@ -13,10 +13,11 @@ public sealed partial class InMemoryWorkflowBackend
             holding = Hold(batch, _time.GetUtcNow());
         try
         {
-            var decisions =
-                holding.Claimed.Count == 0 ? [] : await direct.Decide(new ClaimedBatch(holding.Now, holding.Claimed)).ConfigureAwait(false);
+            var claimed = new ClaimedBatch(holding.Now, holding.Claimed);
+            var decisions = holding.Claimed.Count == 0 ? [] : await direct.Decide(claimed).ConfigureAwait(false);
+            var parents = await DecideParentsAsync(claimed, decisions, direct.DecideParents, holding.Held).ConfigureAwait(false);
             lock (_gate)
-                Commit(batch, holding, decisions);
+                Commit(batch, holding, parents.Count == 0 ? decisions : [.. decisions, .. parents]);
         }
         catch
         {
@@ -42,7 +43,7 @@ public sealed partial class InMemoryWorkflowBackend
                 continue;
             if (!places.TryGetValue(instance, out var place))
             {
-                if (instance.Claimed || instance.Record.Status.IsClosed() || instance.HasDue(now))
+                if (!IsFree(instance, now))
                     continue;
                 place = holding.Held.Count;
                 places.Add(instance, place);
@@ -66,6 +67,44 @@ public sealed partial class InMemoryWorkflowBackend
         holding.Claimed.RemoveAll(static claimed => claimed.Signals.Count == 0);
         return holding;
     }
+
+    /// <summary>Has parents of the instances that a batch closes decided, and holds them with the batch.</summary>
+    /// <param name="batch">What was decided.</param>
+    /// <param name="decisions">Its decisions.</param>
+    /// <param name="decide">Decides the parents.</param>
+    /// <param name="held">What the batch holds; the parents are added.</param>
+    private async ValueTask<IReadOnlyList<Decision>> DecideParentsAsync(
+        ClaimedBatch batch,
+        IReadOnlyList<Decision> decisions,
+        DecideBatch? decide,
+        List<InMemoryInstance> held
+    )
+    {
+        if (decide is null || batch.ReportsToParents(decisions) is not { } reports)
+            return [];
+        var parents = new List<ClaimedInstance>();
+        DateTimeOffset now;
+        lock (_gate)
+        {
+            now = _time.GetUtcNow();
+            foreach (var (id, signals) in reports)
+            {
+                if (!_instances.TryGetValue(id, out var parent) || !IsFree(parent, now))
+                    continue;
+                parent.Claimed = true;
+                held.Add(parent);
+                var claimed = new ClaimedInstance(parent.Record);
+                claimed.Signals.AddRange(signals.Select(signal => signal with { Due = Due.AtTime(now) }));
+                parents.Add(claimed);
+            }
+        }
+
+        return parents.Count == 0 ? [] : await decide(new ClaimedBatch(now, parents)).ConfigureAwait(false);
+    }
+
+    /// <summary>It is open, nobody holds it, and nothing that is stored for it is due.</summary>
+    private static bool IsFree(InMemoryInstance instance, DateTimeOffset now) =>
+        !instance.Claimed && !instance.Record.Status.IsClosed() && !instance.HasDue(now);
 
     private void Commit(IReadOnlyList<Submission> batch, DirectBatch holding, IReadOnlyList<Decision> decisions)
     {

@@ -88,9 +88,10 @@ public sealed partial class InMemoryWorkflowBackend(TimeProvider? time = null) :
         try
         {
             var decisions = await decide(batch).ConfigureAwait(false);
+            var parents = await DecideParentsAsync(batch, decisions, request.DecideParents, held).ConfigureAwait(false);
             lock (_gate)
             {
-                var outcome = Commit(batch, held, decisions);
+                var outcome = Commit(batch, held, parents.Count == 0 ? decisions : [.. decisions, .. parents]);
                 return room.IsFullOfBytes ? outcome with { NextDue = TimeSpan.Zero } : outcome;
             }
         }
@@ -342,6 +343,9 @@ public sealed partial class InMemoryWorkflowBackend(TimeProvider? time = null) :
         return PublishOutcome.Accepted;
     }
 
+    /// <param name="batch">What was claimed.</param>
+    /// <param name="held">Its instances, and then the parents that are held as well.</param>
+    /// <param name="decisions">Of all of them.</param>
     private ProcessOutcome Commit(ClaimedBatch batch, List<InMemoryInstance> held, IReadOnlyList<Decision> decisions)
     {
         for (var i = 0; i < held.Count; i++)
@@ -357,9 +361,13 @@ public sealed partial class InMemoryWorkflowBackend(TimeProvider? time = null) :
         var signals = 0;
         for (var i = 0; i < held.Count; i++)
         {
-            var claimed = batch.Instances[i].Signals;
-            signals += claimed.Count;
-            held[i].Remove(claimed);
+            if (i < batch.Instances.Count)
+            {
+                var claimed = batch.Instances[i].Signals;
+                signals += claimed.Count;
+                held[i].Remove(claimed);
+            }
+
             Apply(decisions[i], now);
         }
 

@@ -47,7 +47,7 @@ internal sealed class SimulatedHost : IAsyncDisposable
         var memory = new HostMemory(backend, options, clock, NullLogger.Instance);
         _worker = new SignalWorker(
             backend,
-            () => new BatchDecider(registry, _runner, memory, backend.Capabilities, options, clock, NullLogger.Instance),
+            () => CreateDecider(isDirect: false),
             _runner,
             memory,
             _client,
@@ -55,6 +55,13 @@ internal sealed class SimulatedHost : IAsyncDisposable
             counters,
             clock
         );
+        if (options.DirectSignals && backend.Capabilities.DecidesDirectly)
+            _client.DecideBy(
+                new(backend, () => CreateDecider(isDirect: true), _runner, _client, options, counters, clock, NullLogger.Instance)
+            );
+
+        BatchDecider CreateDecider(bool isDirect) =>
+            new(registry, _runner, memory, backend.Capabilities, options, clock, NullLogger.Instance, isDirect);
     }
 
     public string Name { get; }

@@ -23,6 +23,9 @@ internal sealed record SimulatedPlan
     /// <value>Whether a host is stopped now and then for longer than its leases hold, as by SIGSTOP.</value>
     public bool Pauses { get; init; }
 
+    /// <value>Whether hosts decide results of activities directly, and parents in the commits that close their children.</value>
+    public bool Direct { get; init; }
+
     /// <value>Tries of a signal by the engine; the limit of the checker is 3.</value>
     public int SignalAttempts { get; init; } = 3;
 }

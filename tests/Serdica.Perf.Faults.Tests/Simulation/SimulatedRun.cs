@@ -54,6 +54,7 @@ internal sealed class SimulatedRun : IAsyncDisposable
         _options = new WorkflowOptions
         {
             ActivityLease = TimeSpan.FromSeconds(10),
+            DirectSignals = plan.Direct,
             SignalRetry = new RetryPolicy { MaxAttempts = plan.SignalAttempts, FirstDelay = TimeSpan.FromMilliseconds(50) },
         };
         _run = new HistoryWriter(folder, "run", "run", _time);

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Faults.Tests.Simulation;
 /// <summary>What one process sees of the database. A process that has died gets no answer any more, and nothing it does arrives.</summary>
 /// <param name="inner">The database.</param>
 /// <param name="nextFault">What happens at the next call.</param>
-internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> nextFault) : BackendDecorator(inner)
+internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> nextFault) : DirectDecorator(inner)
 {
     private readonly TaskCompletionSource _death = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _isDead;
@@ -16,6 +16,8 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
 
     public bool IsDead => _isDead;
 
+    public override BackendCapabilities Capabilities => Inner.Capabilities;
+
     public override Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
         CallAsync(async () =>
         {
@@ -23,23 +25,36 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
             return true;
         });
 
+    public override Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken) =>
+        CallAsync(
+            async call =>
+            {
+                var turns = direct with
+                {
+                    Decide = claimed => DecideAsync(call, direct.Decide, claimed),
+                    DecideParents = DecidingParents(call, direct.DecideParents),
+                };
+                await base.SubmitAsync(batch, turns, cancellationToken);
+                return true;
+            }
+        );
+
     /// <summary>A claim that finds nothing is no call: nothing of it could be lost.</summary>
     public override async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
-        var fault = SeamFault.None;
+        var call = new Call();
         ProcessOutcome outcome;
         try
         {
             outcome = await base.ProcessAsync(
-                request,
-                async batch =>
+                request with
                 {
-                    fault = nextFault();
-                    ThrowIfNotDone(fault);
-                    var decisions = await decide(batch);
-                    if (fault == SeamFault.DieDeciding)
-                        Die();
-                    return decisions;
+                    DecideParents = DecidingParents(call, request.DecideParents),
+                },
+                batch =>
+                {
+                    Begin(call);
+                    return DecideAsync(call, decide, batch);
                 },
                 cancellationToken
             );
@@ -49,7 +64,7 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
             return await EndAsync<ProcessOutcome>();
         }
 
-        return await AnswerAsync(outcome, fault);
+        return await AnswerAsync(outcome, call.Fault);
     }
 
     public override Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
@@ -61,24 +76,51 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
     public override Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
         CallAsync(() => base.FindAsync(instanceId, cancellationToken));
 
-    private async Task<T> CallAsync<T>(Func<Task<T>> call)
+    private Task<T> CallAsync<T>(Func<Task<T>> call) => CallAsync(_ => call());
+
+    private async Task<T> CallAsync<T>(Func<Call, Task<T>> run)
     {
-        var fault = SeamFault.None;
+        var call = new Call();
         T answer;
         try
         {
             if (IsDead)
                 Die();
-            fault = nextFault();
-            ThrowIfNotDone(fault);
-            answer = await call();
+            Begin(call);
+            answer = await run(call);
         }
         catch (Exception) when (IsDead)
         {
             return await EndAsync<T>();
         }
 
-        return await AnswerAsync(answer, fault);
+        return await AnswerAsync(answer, call.Fault);
+    }
+
+    /// <summary>The lock on parents is a call of its own within the transaction, if there is one.</summary>
+    private DecideBatch? DecidingParents(Call call, DecideBatch? decide) =>
+        decide is null
+            ? null
+            : batch =>
+            {
+                Begin(call);
+                return DecideAsync(call, decide, batch);
+            };
+
+    private void Begin(Call call)
+    {
+        var fault = nextFault();
+        ThrowIfNotDone(fault);
+        if (call.Fault == SeamFault.None)
+            call.Fault = fault;
+    }
+
+    private async Task<IReadOnlyList<Decision>> DecideAsync(Call call, DecideBatch decide, ClaimedBatch batch)
+    {
+        var decisions = await decide(batch);
+        if (call.Fault == SeamFault.DieDeciding)
+            Die();
+        return decisions;
     }
 
     private void ThrowIfNotDone(SeamFault fault)
@@ -110,5 +152,11 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
     {
         _death.TrySetResult();
         return new TaskCompletionSource<T>().Task;
+    }
+
+    /// <summary>A call that is under way.</summary>
+    private sealed class Call
+    {
+        public SeamFault Fault { get; set; }
     }
 }
