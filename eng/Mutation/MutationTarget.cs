@@ -66,6 +66,28 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
             ["Serdica.Perf.Compliance.PostgreSqlCompliance+*", "Serdica.Perf.Compliance.ClaimedRowsTests"]
         ),
         new(
+            "safety",
+            "Serdica.Perf.Databases",
+            ["OwnFolder.cs", "DurableSettings.cs", "Local/StaleClusters.cs", "Local/ClusterOwner.cs", "Local/Watchdog.cs"],
+            "Serdica.Perf.Databases.Tests",
+            ["Serdica.Perf.Databases.Tests.*"]
+        ),
+        new("checker", "Serdica.Perf.Faults", ["Checking"], "Serdica.Perf.Faults.Tests", ["Serdica.Perf.Faults.Tests.Checking.*"]),
+        new(
+            "trend",
+            "Serdica.Perf.Analysis",
+            ["History", "Soak"],
+            Measurement,
+            ["Serdica.Perf.Measurement.Tests.History.*", "Serdica.Perf.Measurement.Tests.Analysis.TrendTests"]
+        ),
+        new(
+            "turns",
+            "Serdica.Perf.Workflows",
+            ["Execution/TurnOfState.cs", "Execution/TurnOfState.Inbox.cs", "Execution/TurnOfState.Receiving.cs", "Execution/BatchDecider.cs"],
+            Compliance,
+            ["Serdica.Perf.Compliance.InMemoryCompliance+*"]
+        ),
+        new(
             "scripts",
             "Serdica.Perf.Workflows.PostgreSql",
             [
