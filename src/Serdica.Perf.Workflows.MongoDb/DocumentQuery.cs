@@ -16,6 +16,12 @@ internal abstract class DocumentQuery(string collection)
     /// <value>Most documents; 0 for all that one reply of the server holds.</value>
     public int Limit { get; init; }
 
+    /// <value>
+    /// An index that DocumentDB is to use, where it would walk over all keys of the collection: it knows nothing of how many documents
+    /// a filter finds. MongoDB tries its indexes and chooses by itself.
+    /// </value>
+    public string? Index { get; init; }
+
     /// <value>Null for whole documents.</value>
     public BsonDocument? Projection { get; init; }
 

@@ -14,6 +14,12 @@ internal sealed record ReplaceDocuments(string Collection, IReadOnlyList<Replace
 /// <summary>Removes what the filter finds; refused when that is not <paramref name="Expected"/> documents.</summary>
 internal sealed record DeleteDocuments(string Collection, BsonDocument Filter, int Expected) : DocumentWrite(Collection);
 
+/// <summary>Writes nothing: refuses what it is written with when the filter finds a document on the server that writes.</summary>
+/// <param name="Collection">Where to look.</param>
+/// <param name="Filter">What must not be there.</param>
+/// <param name="Index">As in <see cref="DocumentQuery.Index"/>.</param>
+internal sealed record ExpectNone(string Collection, BsonDocument Filter, string Index) : DocumentWrite(Collection);
+
 /// <param name="Id">Of both documents.</param>
 /// <param name="ExpectedVersion">Of the old one.</param>
 /// <param name="Document">The new one, without its id.</param>

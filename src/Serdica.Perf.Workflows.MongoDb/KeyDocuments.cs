@@ -38,7 +38,7 @@ internal static class KeyDocuments
         };
 
     public static DocumentQuery<BsonDocument> AcceptedBy(IEnumerable<Guid> instances) =>
-        new(Collections.DedupKeys, Queries.Plain) { Filter = Queries.In("instance", instances) };
+        new(Collections.DedupKeys, Queries.Plain) { Filter = Queries.In("instance", instances), Index = Queries.ByInstance };
 
     public static (Guid Instance, string Key) ReadDedupKey(BsonDocument document)
     {

@@ -1,7 +1,12 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Claim, load, decide and write: three round trips, of which one waits for the log.</summary>
-internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer claimer, MongoDbBelongings belongings)
+internal sealed class MongoDbClaims(
+    IDocumentDatabase database,
+    MongoDbClaimer claimer,
+    MongoDbBelongings belongings,
+    MongoDbLookups lookups
+)
 {
     /// <summary>So often a withdrawn lease may be prolonged under our hands.</summary>
     private const int MaxTries = 10;
@@ -36,19 +41,16 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
     {
         if (claim.Gone.Count > 0)
             await belongings.DeleteAsync(claim.Gone, CancellationToken.None).ConfigureAwait(false);
-        var withdrawn = decisions
-            .Where(static decision => decision.Withdrawn is not null)
-            .ToDictionary(static decision => decision.Instance!.Id, static decision => decision.Withdrawn!);
         for (var tries = 0; tries < MaxTries; tries++)
         {
-            var keys = withdrawn.Count == 0 ? [] : await FindAsync(withdrawn, claim).ConfigureAwait(false);
+            var keys = await lookups.FindWithdrawnAsync(decisions, claim.Keys, CancellationToken.None).ConfigureAwait(false);
             var written = new List<DocumentWrite> { ClaimDocuments.Fence(claim.Ids, claim.Token) };
             if (claim.Keys.Count + keys.Count > 0)
                 written.Add(SignalDocuments.Delete(Collections.Signals, [.. claim.Keys, .. keys]));
             var writes = new MongoDbWrites(claim.Now);
             foreach (var decision in decisions)
                 writes.AddUpdate(decision);
-            await CopyKeysAsync(decisions, writes).ConfigureAwait(false);
+            await lookups.CopyKeysAsync(decisions, [], writes, CancellationToken.None).ConfigureAwait(false);
             writes.AppendTo(written);
             if (await database.WriteAsync(written, CancellationToken.None).ConfigureAwait(false))
                 return true;
@@ -59,48 +61,5 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
         }
 
         return false;
-    }
-
-    /// <summary>
-    /// Gives continuations the dedup keys that their predecessors have accepted: 16 MB of them at most, which is more than
-    /// 50,000. A key that is taken meanwhile undoes the transaction, and all comes again.
-    /// </summary>
-    private async Task CopyKeysAsync(IReadOnlyList<Decision> decisions, MongoDbWrites writes)
-    {
-        var continued = decisions.SelectMany(static decision => decision.Continued ?? []).Distinct().ToList();
-        if (continued.Count == 0)
-            return;
-        var query = KeyDocuments.AcceptedBy(
-            continued.SelectMany(static continuation => new[] { continuation.From, continuation.To }).Distinct()
-        );
-        await database.ReadAsync([query], ReadLevel.Latest, CancellationToken.None).ConfigureAwait(false);
-        var accepted = query.Found.Select(KeyDocuments.ReadDedupKey).ToHashSet();
-        var byInstance = accepted.ToLookup(static key => key.Instance, static key => key.Key);
-        foreach (var (from, to) in continued)
-        {
-            foreach (var key in byInstance[from])
-            {
-                if (accepted.Add((to, key)))
-                    writes.AddDedupKey(to, key);
-            }
-        }
-    }
-
-    /// <summary>The keys of signals that are to be withdrawn, by way of the index on their instance.</summary>
-    private async Task<List<DueKey>> FindAsync(Dictionary<Guid, List<Guid>> withdrawn, Claim claim)
-    {
-        var query = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
-        {
-            Filter = Queries.In("instance", withdrawn.Keys),
-            Projection = Queries.Fields("_id", "instance"),
-        };
-        await database.ReadAsync([query], ReadLevel.Latest, CancellationToken.None).ConfigureAwait(false);
-        var taken = claim.Keys.ToHashSet();
-        return
-        [
-            .. query
-                .Found.Where(signal => withdrawn[signal.Signal.InstanceId].Contains(signal.Key.Id) && !taken.Contains(signal.Key))
-                .Select(static signal => signal.Key),
-        ];
     }
 }

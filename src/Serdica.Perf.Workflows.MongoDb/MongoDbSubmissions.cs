@@ -4,30 +4,37 @@ namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
 /// Makes starts and signals durable: one round trip that reads the clock, the receivers and the keys, one that writes.
-/// A key that somebody else takes in between makes it begin again.
+/// A key that somebody else takes in between, or an instance that somebody else changes, makes it begin again.
 /// </summary>
-internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock clock)
+internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock clock, MongoDbLookups lookups)
 {
     private const int MaxTries = 20;
 
     private const int MaxPauseMilliseconds = 200;
 
-    public async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
+    /// <param name="batch">What to write.</param>
+    /// <param name="turns">How to decide signals before they are stored; null: all are stored.</param>
+    /// <param name="cancellationToken">Ends the call.</param>
+    public async Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns? turns, CancellationToken cancellationToken)
     {
         var starts = batch.OfType<StartSubmission>().ToList();
         var signals = batch.OfType<SignalSubmission>().ToList();
+        var direct = turns is null ? null : new MongoDbDirectBatch(turns, lookups);
         for (var tries = 0; tries < MaxTries; tries++)
         {
-            var known = await ReadAsync(starts, signals, cancellationToken).ConfigureAwait(false);
+            var known = await ReadAsync(starts, signals, direct, cancellationToken).ConfigureAwait(false);
             var writes = new MongoDbWrites(known.Now);
             foreach (var start in starts)
                 Start(start, known, writes);
             foreach (var signal in signals)
-                signal.Outcome = Publish(signal, known, writes);
-            var written = new List<DocumentWrite>();
+                signal.Outcome = Publish(signal, known, direct, writes);
+            var written = direct is null ? [] : await direct.DecideAsync(known.DedupKeys, writes, cancellationToken).ConfigureAwait(false);
             writes.AppendTo(written);
             if (written.Count == 0 || await database.WriteAsync(written, cancellationToken).ConfigureAwait(false))
+            {
+                direct?.Written();
                 return;
+            }
 
             // Who has taken the key is seen only when a majority of the servers has it.
             await Task.Delay(Random.Shared.Next(1 + Math.Min(10 * tries, MaxPauseMilliseconds)), cancellationToken).ConfigureAwait(false);
@@ -55,7 +62,7 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
         writes.AddStart(start.Decision);
     }
 
-    private static PublishOutcome Publish(SignalSubmission submission, Known known, MongoDbWrites writes)
+    private static PublishOutcome Publish(SignalSubmission submission, Known known, MongoDbDirectBatch? direct, MongoDbWrites writes)
     {
         var signal = submission.Signal;
         if (submission.BusinessKey is { } key)
@@ -80,11 +87,17 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
             writes.AddDedupKey(signal.InstanceId, dedupKey);
         }
 
-        writes.AddSignal(signal);
+        if (direct?.TryTake(submission, signal) != true)
+            writes.AddSignal(signal);
         return PublishOutcome.Accepted;
     }
 
-    private async Task<Known> ReadAsync(List<StartSubmission> starts, List<SignalSubmission> signals, CancellationToken cancellationToken)
+    private async Task<Known> ReadAsync(
+        List<StartSubmission> starts,
+        List<SignalSubmission> signals,
+        MongoDbDirectBatch? direct,
+        CancellationToken cancellationToken
+    )
     {
         var businessKeys = starts
             .Select(static start => start.Decision.Instance!.BusinessKey)
@@ -101,34 +114,85 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
         }
 
         var receivers = new HashSet<Guid>();
+        var receiversAtOnce = new HashSet<Guid>();
         var dedupKeys = new HashSet<(Guid Instance, string Key)>();
         foreach (var signal in signals)
         {
-            var receiver =
-                signal.BusinessKey is null ? signal.Signal.InstanceId
-                : known.BusinessKeys.TryGetValue(signal.BusinessKey, out var owner) ? owner.Id
-                : Guid.Empty;
+            var receiver = signal.Signal.InstanceId;
+            if (signal.BusinessKey is { } businessKey)
+            {
+                if (!known.BusinessKeys.TryGetValue(businessKey, out var owner))
+                    continue;
+                receiver = owner.Id;
+            }
+
             receivers.Add(receiver);
+            if (signal.Signal.Due.IsNow)
+                receiversAtOnce.Add(receiver);
             if (signal.DedupKey is { } key)
                 dedupKeys.Add((receiver, key));
         }
 
-        var statuses = Queries.Instances(receivers, "_id", "status");
+        var asked = direct?.Ask(receiversAtOnce) ?? [];
+        var statuses = Queries.Instances(receivers.Except(asked), "_id", "status");
         var accepted = KeyDocuments.Accepted(dedupKeys);
         var queries = new List<DocumentQuery>();
-        if (receivers.Count > 0)
+        if (receivers.Count > asked.Count)
             queries.Add(statuses);
         if (dedupKeys.Count > 0)
             queries.Add(accepted);
         if (!byKey && businessKeys.Count > 0)
             queries.Add(owners);
-        known.Now = await clock.ReadAsync(queries, ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
+        if (asked.Count == 0)
+        {
+            known.Now = await clock.ReadAsync(queries, ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
+            direct?.Claim([], [], known.Now);
+        }
+        else
+        {
+            await ReadWholeAsync(asked, queries, direct!, known, cancellationToken).ConfigureAwait(false);
+        }
 
         foreach (var instance in statuses.Found)
             known.Statuses[instance.Id] = instance.Status;
         known.DedupKeys.UnionWith(accepted.Found.Select(KeyDocuments.ReadDedupKey));
         ReadOwners(owners, known);
         return known;
+    }
+
+    /// <summary>
+    /// Reads instances that may be decided, and which of them have stored signals that are due. The instances come last: a reply
+    /// holds 16 MB, and of those that it has no room for, the status is asked for. It is known of all others without a question.
+    /// </summary>
+    private async Task ReadWholeAsync(
+        HashSet<Guid> asked,
+        List<DocumentQuery> queries,
+        MongoDbDirectBatch direct,
+        Known known,
+        CancellationToken cancellationToken
+    )
+    {
+        // Enough for one or two of each. An instance with more may hide others: their write is refused.
+        var due = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
+        {
+            Filter = SignalDocuments.WhereDue(asked, await clock.UpperBoundAsync(cancellationToken).ConfigureAwait(false)),
+            Index = Queries.ByInstance,
+            Limit = 2 * asked.Count,
+            Projection = Queries.Fields("_id", "instance"),
+        };
+        var instances = Queries.Instances(asked);
+        known.Now = await clock.ReadAsync([.. queries, due, instances], ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
+        var waiting = due.Found.Where(signal => signal.Key.Time <= known.Now).Select(static signal => signal.Signal.InstanceId).ToHashSet();
+        direct.Claim(instances.Found, waiting, known.Now);
+        foreach (var instance in instances.Found)
+            known.Statuses[instance.Id] = instance.Status;
+        asked.ExceptWith(known.Statuses.Keys);
+        if (asked.Count == 0)
+            return;
+        var missing = Queries.Instances(asked, "_id", "status");
+        await database.ReadAsync([missing], ReadLevel.Kept, cancellationToken).ConfigureAwait(false);
+        foreach (var instance in missing.Found)
+            known.Statuses[instance.Id] = instance.Status;
     }
 
     private static void ReadOwners(DocumentQuery<BsonDocument> owners, Known known)

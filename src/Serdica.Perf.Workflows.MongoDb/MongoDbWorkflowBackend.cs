@@ -31,9 +31,10 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         _database = database;
         _errors = MongoDbErrors.Of(database.Engine);
         _schema = new MongoDbSchema(database);
-        _submissions = new MongoDbSubmissions(database, clock);
+        var lookups = new MongoDbLookups(database);
+        _submissions = new MongoDbSubmissions(database, clock, lookups);
         _claimer = new MongoDbClaimer(database, clock, slotsPerLook);
-        _claims = new MongoDbClaims(database, _claimer, belongings);
+        _claims = new MongoDbClaims(database, _claimer, belongings, lookups);
         _queries = new MongoDbQueries(database, clock);
         _purge = new MongoDbPurge(database, clock, belongings);
         _leases = new MongoDbLeases(database.ForLeases, new ServerClock(database.ForLeases, TimeProvider.System));
@@ -60,7 +61,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public BackendCapabilities Capabilities =>
-        new(Durable: true, CrossProcessHints: _database.HearsChanges) { HintsCloses = _database.HearsCloses };
+        new(Durable: true, CrossProcessHints: _database.HearsChanges) { HintsCloses = _database.HearsCloses, DecidesDirectly = true };
 
     /// <inheritdoc/>
     public Task InitializeAsync(CancellationToken cancellationToken) =>
@@ -72,7 +73,14 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
-        _errors.WrapAsync($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
+        SubmitAsync(batch, direct: null, cancellationToken);
+
+    /// <inheritdoc/>
+    public Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns? direct, CancellationToken cancellationToken) =>
+        _errors.WrapAsync(
+            $"write a batch of {batch.Count} starts and signals",
+            () => _submissions.SubmitAsync(batch, direct, cancellationToken)
+        );
 
     /// <inheritdoc/>
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)

@@ -32,7 +32,12 @@ internal sealed class MongoDbWrites(DateTimeOffset now)
     public void AppendTo(List<DocumentWrite> writes)
     {
         if (_updates.Count > 0)
+        {
+            // In one order for all: two transactions that wait for instances of each other would be a deadlock.
+            _updates.Sort(static (one, other) => one.Id.CompareTo(other.Id));
             writes.Add(new ReplaceDocuments(Collections.Instances, _updates));
+        }
+
         Append(writes, Collections.BusinessKeys, _businessKeys);
         Append(writes, Collections.Instances, _instances);
         Append(writes, Collections.DedupKeys, _dedupKeys);

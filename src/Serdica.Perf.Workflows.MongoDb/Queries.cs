@@ -8,6 +8,9 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>Queries that several parts of the backend ask, and what filters are made of.</summary>
 internal static class Queries
 {
+    /// <summary>The index on the field of this name.</summary>
+    public const string ByInstance = "instance";
+
     /// <summary>Documents as they are: for what is asked now and then.</summary>
     public static BsonDocument Plain(IBsonReader reader) =>
         BsonDocumentSerializer.Instance.Deserialize(BsonDeserializationContext.CreateRoot(reader));

@@ -98,6 +98,10 @@ internal static class SignalDocuments
     public static DeleteDocuments Delete(string collection, IReadOnlyCollection<DueKey> keys) =>
         new(collection, Queries.In("_id", keys), keys.Count);
 
+    /// <summary>Finds the signals of these instances that are due at this time.</summary>
+    public static BsonDocument WhereDue(IEnumerable<Guid> instances, long milliseconds) =>
+        Queries.In("instance", instances).Add("_id", new BsonDocument("$lt", DueKey.First(milliseconds + 1).ToBson()));
+
     private static void WriteContent(IBsonWriter writer, Signal signal)
     {
         writer.Write("instance", signal.InstanceId);

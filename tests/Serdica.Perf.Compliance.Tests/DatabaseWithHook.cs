@@ -4,10 +4,12 @@ using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>Lets a test do something between a look and the claim that follows it.</summary>
-internal sealed class DatabaseWithHook(IDocumentDatabase inner, Func<Task> beforeClaim) : IDocumentDatabase
+/// <summary>Lets a test do something between a look and the claim that follows it, or between a read and the first write.</summary>
+internal sealed class DatabaseWithHook(IDocumentDatabase inner, Func<Task>? beforeClaim = null, Func<Task>? beforeWrite = null)
+    : IDocumentDatabase
 {
     private Func<Task>? _beforeClaim = beforeClaim;
+    private Func<Task>? _beforeWrite = beforeWrite;
 
     public string Engine => inner.Engine;
 
@@ -46,8 +48,12 @@ internal sealed class DatabaseWithHook(IDocumentDatabase inner, Func<Task> befor
     public Task DeleteAsync(string collection, BsonDocument filter, CancellationToken cancellationToken) =>
         inner.DeleteAsync(collection, filter, cancellationToken);
 
-    public Task<bool> WriteAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken) =>
-        inner.WriteAsync(writes, cancellationToken);
+    public async Task<bool> WriteAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken)
+    {
+        if (Interlocked.Exchange(ref _beforeWrite, null) is { } act)
+            await act();
+        return await inner.WriteAsync(writes, cancellationToken);
+    }
 
     public Task ReadSnapshotAsync(IReadOnlyList<DocumentQuery> queries, CancellationToken cancellationToken) =>
         inner.ReadSnapshotAsync(queries, cancellationToken);

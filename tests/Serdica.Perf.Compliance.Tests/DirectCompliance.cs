@@ -101,74 +101,6 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     }
 
     [Fact]
-    public async Task Instance_that_is_being_decided_is_passed_over_by_workers_and_by_other_callers()
-    {
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance));
-        var direct = Seam.Publish(instance.Id, "direct");
-        var other = Seam.Publish(instance.Id, "other");
-        List<string> claimed = ["none asked"];
-
-        await Backend.SubmitAsync(
-            [direct],
-            new DirectTurns(async batch =>
-            {
-                var elsewhere = Connect();
-                await elsewhere.SubmitDirectAsync(other);
-                await elsewhere.SubmitAsync(Seam.Publish(instance.Id, "stored"));
-                claimed = await elsewhere.TakeAsync();
-                return Seam.Count(batch);
-            }),
-            Token
-        );
-
-        Assert.Empty(claimed);
-        Assert.Equal((true, false), (direct.IsDecided, other.IsDecided));
-        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
-        Assert.Equal(["other", "stored"], await Backend.TakeAsync());
-    }
-
-    [Fact]
-    public async Task Signal_that_workers_passed_over_while_its_instance_was_being_decided_is_looked_for_again()
-    {
-        using var mayEnd = new ManualResetEventSlim();
-        var entered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var definition = Workflow
-            .Define<Ledger>("slow")
-            .WaitFor<int>(
-                "append",
-                (ledger, number, _) =>
-                {
-                    ledger.Entries.Add(number);
-                    if (number == 1)
-                    {
-                        entered.TrySetResult();
-                        mayEnd.Wait(TimeSpan.FromSeconds(30), CancellationToken.None);
-                    }
-
-                    return Next.Stay;
-                }
-            )
-            .Build();
-        var options = Quick with { MaxPollInterval = TimeSpan.FromMinutes(30), DecideTimeout = TimeSpan.FromMinutes(1) };
-        var host = await HostAsync(options, definition);
-        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        var direct = host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
-        await entered.Task.WaitAsync(TimeSpan.FromSeconds(30), Token);
-
-        // Its hint reaches the host, where there are hints between processes, and the look finds nothing.
-        var looks = host.Counters.EmptyClaims;
-        await Client(definition).SignalAsync(started.Id, "append", 2, cancellationToken: Token);
-        if (Backend.Capabilities.CrossProcessHints)
-            await Eventually(() => Task.FromResult(host.Counters.EmptyClaims > looks), "a worker has looked");
-        mayEnd.Set();
-        await direct;
-
-        await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "the stored signal is handled");
-        Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
-    }
-
-    [Fact]
     public async Task Decisions_that_fail_leave_nothing_of_their_batch()
     {
         var instance = Seam.Instance();
@@ -220,6 +152,32 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var repeated = new SignalSubmission(Seam.Signal(left.Id), dedupKey: "z");
         await Backend.SubmitDirectAsync(repeated);
         Assert.Equal(PublishOutcome.Duplicate, repeated.Outcome);
+    }
+
+    [Fact]
+    public async Task Continuation_keeps_the_key_of_the_signal_that_began_it()
+    {
+        var instance = Seam.Instance();
+        var next = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        var direct = new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once");
+
+        await Backend.SubmitDirectAsync(
+            batch =>
+            {
+                var decision = Seam.Count(batch.Instances[0]);
+                decision.Instance = decision.Instance! with { Status = InstanceStatus.Completed };
+                decision.Started = [next];
+                decision.Continued = [new Continuation(instance.Id, next.Id)];
+                return [decision];
+            },
+            direct
+        );
+        var again = new SignalSubmission(Seam.Signal(next.Id), dedupKey: "once");
+        await Backend.SubmitDirectAsync(again);
+
+        Assert.True(direct.IsDecided);
+        Assert.Equal((PublishOutcome.Duplicate, false), (again.Outcome, again.IsDecided));
     }
 
     [Fact]
@@ -491,7 +449,13 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var able = await HostAsync(Definitions.Appending);
         await able.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
 
-        Assert.Equal(6, (await CloseOf(able.Client, started.Id)).Version);
+        var closed = await CloseOf(able.Client, started.Id);
+        Assert.Equal(InstanceStatus.Completed, closed.Status);
+
+        // Where claims cannot leave a definition alone its signals are put off, and a newer one may overtake them.
+        if (!Backend.Capabilities.FiltersDefinitions)
+            return;
+        Assert.Equal(6, closed.Version);
         Assert.Equal(Enumerable.Range(0, 5), (await able.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
     }
 

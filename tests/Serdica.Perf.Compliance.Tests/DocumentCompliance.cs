@@ -84,7 +84,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
         foreach (var at in new[] { 2, 0, 1, 2 })
             await Backend.SubmitAsync(Seam.Publish(instances[at].Id));
-        var database = new DatabaseWithHook(Schema.Open(), () => Task.CompletedTask);
+        var database = new DatabaseWithHook(Schema.Open());
         await using var backend = new MongoDbWorkflowBackend(database);
 
         await backend.TakeAsync();

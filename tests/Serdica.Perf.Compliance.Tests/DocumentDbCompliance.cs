@@ -11,6 +11,8 @@ public static class DocumentDbCompliance
 
     public sealed class Signalling(DocumentDbFixture fixture) : SignallingCompliance(fixture);
 
+    public sealed class Direct(DocumentDbFixture fixture) : DirectDocumentCompliance(fixture);
+
     public sealed class Claiming(DocumentDbFixture fixture) : ClaimingCompliance(fixture);
 
     public sealed class Timers(DocumentDbFixture fixture) : TimerCompliance(fixture);

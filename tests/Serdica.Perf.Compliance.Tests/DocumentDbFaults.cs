@@ -1,3 +1,7 @@
+using MongoDB.Bson;
+using Npgsql;
+using Serdica.Perf.Workflows.MongoDb;
+
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What the claims of documents promise when a worker stops in the middle of one.</summary>
@@ -33,5 +37,52 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
         var outcome = await frozen;
         Assert.Equal((0, true), (outcome.Signals, outcome.Conflict));
         Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Direct_signal_waits_for_another_write_of_its_instance_and_goes_by_its_outcome(bool commits)
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        var schema = (DocumentTestSchema)TestSchema;
+        var settings = new NpgsqlConnectionStringBuilder(schema.ConnectionString)
+        {
+            SearchPath = "documentdb_api_catalog,documentdb_api,documentdb_core,public",
+        };
+        await using var source = NpgsqlDataSource.Create(settings);
+        await using var other = await source.OpenConnectionAsync(Token);
+        await using var turn = await other.BeginTransactionAsync(Token);
+        await using var database = schema.Open();
+        await using (var update = new NpgsqlCommand(new DocumentDbStatements(database.Name).Reply(DocumentDbFunction.Update), other))
+        {
+            var change = new BsonDocument
+            {
+                { "q", new BsonDocument("_id", Queries.Id(instance.Id)) },
+                { "u", new BsonDocument("$inc", new BsonDocument("version", 1L)) },
+            };
+            update.Parameters.Add(
+                new() { Value = new BsonDocument { { "update", Collections.Instances }, { "updates", new BsonArray { change } } }.ToBson() }
+            );
+            await update.ExecuteNonQueryAsync(Token);
+        }
+
+        var direct = Seam.Publish(instance.Id, "direct");
+        var submitting = Backend.SubmitDirectAsync(direct);
+        await Eventually(() => IsWaitedForAsync(source, other.ProcessID), "the direct write waits");
+        await (commits ? turn.CommitAsync(Token) : turn.RollbackAsync(Token));
+        await submitting;
+
+        Assert.Equal(!commits, direct.IsDecided);
+        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(commits ? ["direct"] : [], await Backend.TakeAsync());
+    }
+
+    private static async Task<bool> IsWaitedForAsync(NpgsqlDataSource source, int process)
+    {
+        await using var command = source.CreateCommand("select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))");
+        command.Parameters.Add(new() { Value = process });
+        return (bool)(await command.ExecuteScalarAsync(Token))!;
     }
 }

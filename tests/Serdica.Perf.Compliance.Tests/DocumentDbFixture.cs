@@ -14,6 +14,9 @@ public sealed class DocumentDbFixture() : ServerFixture(DatabaseEnvironment.Docu
     {
         var connectionString = (await ServerAsync(cancellationToken)).ConnectionString;
         var database = $"compliance_{Guid.NewGuid():n}";
-        return new DocumentTestSchema(() => new DocumentDbDatabase(connectionString, database), slotsPerLook);
+        return new DocumentTestSchema(() => new DocumentDbDatabase(connectionString, database), slotsPerLook)
+        {
+            ConnectionString = connectionString,
+        };
     }
 }

@@ -11,7 +11,7 @@ public static class InMemoryCompliance
 
     public sealed class Signalling(InMemoryFixture fixture) : SignallingCompliance(fixture);
 
-    public sealed class Direct(InMemoryFixture fixture) : DirectCompliance(fixture);
+    public sealed class Direct(InMemoryFixture fixture) : DirectLockingCompliance(fixture);
 
     public sealed class Parents(InMemoryFixture fixture) : ParentCompliance(fixture);
 

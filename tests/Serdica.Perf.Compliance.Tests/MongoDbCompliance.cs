@@ -7,6 +7,8 @@ public static class MongoDbCompliance
 
     public sealed class Signalling(MongoDbFixture fixture) : SignallingCompliance(fixture);
 
+    public sealed class Direct(MongoDbFixture fixture) : DirectDocumentCompliance(fixture);
+
     public sealed class Claiming(MongoDbFixture fixture) : ClaimingCompliance(fixture);
 
     public sealed class Timers(MongoDbFixture fixture) : TimerCompliance(fixture);

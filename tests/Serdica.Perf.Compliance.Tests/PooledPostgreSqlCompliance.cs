@@ -10,7 +10,7 @@ public static class PooledPostgreSqlCompliance
 
     public sealed class Signalling(PostgreSqlFixture server) : SignallingCompliance(new PooledPostgreSqlFixture(server));
 
-    public sealed class Direct(PostgreSqlFixture server) : DirectCompliance(new PooledPostgreSqlFixture(server));
+    public sealed class Direct(PostgreSqlFixture server) : DirectLockingCompliance(new PooledPostgreSqlFixture(server));
 
     public sealed class Parents(PostgreSqlFixture server) : ParentCompliance(new PooledPostgreSqlFixture(server));
 

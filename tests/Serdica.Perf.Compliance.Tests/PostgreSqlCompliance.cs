@@ -11,7 +11,7 @@ public static class PostgreSqlCompliance
 
     public sealed class Signalling(PostgreSqlFixture fixture) : SignallingCompliance(fixture);
 
-    public sealed class Direct(PostgreSqlFixture fixture) : DirectCompliance(fixture);
+    public sealed class Direct(PostgreSqlFixture fixture) : DirectLockingCompliance(fixture);
 
     public sealed class Parents(PostgreSqlFixture fixture) : ParentCompliance(fixture);
 

@@ -56,6 +56,8 @@ internal sealed class DocumentDbCommand : IDisposable
                     Write(writer, "projection", fields);
                 if (query.Sort is { } sort)
                     Write(writer, "sort", sort);
+                if (query.Index is { } index)
+                    writer.WriteString("hint", index);
                 if (query.Limit > 0)
                     writer.WriteInt32("limit", query.Limit);
 
@@ -92,6 +94,19 @@ internal sealed class DocumentDbCommand : IDisposable
             expected
         );
 
+    public static DocumentDbCommand ExpectNone(ExpectNone none) =>
+        new(
+            DocumentDbFunction.Count,
+            writer =>
+            {
+                writer.WriteString("count", none.Collection);
+                Write(writer, "query", none.Filter);
+                writer.WriteString("hint", none.Index);
+                writer.WriteInt32("limit", 1);
+            },
+            expected: 0
+        );
+
     public static void Write(BsonBinaryWriter writer, string name, BsonValue value)
     {
         writer.WriteName(name);
@@ -104,6 +119,7 @@ internal enum DocumentDbFunction
 {
     Find,
     Aggregate,
+    Count,
     Insert,
     Update,
     Delete,

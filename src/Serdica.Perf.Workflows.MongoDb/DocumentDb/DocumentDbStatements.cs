@@ -14,6 +14,7 @@ internal sealed class DocumentDbStatements(string database)
     private readonly string _insert = Write("insert", database);
     private readonly string _update = Write("update", database);
     private readonly string _delete = Write("delete", database);
+    private readonly string _guardedCount = GuardedCount(database);
     private readonly string _guardedInsert = GuardedWrite("insert", database);
     private readonly string _guardedUpdate = GuardedWrite("update", database);
     private readonly string _guardedDelete = GuardedWrite("delete", database);
@@ -47,10 +48,11 @@ internal sealed class DocumentDbStatements(string database)
     public string Guarded(DocumentDbFunction function) =>
         function switch
         {
+            DocumentDbFunction.Count => _guardedCount,
             DocumentDbFunction.Insert => _guardedInsert,
             DocumentDbFunction.Update => _guardedUpdate,
             DocumentDbFunction.Delete => _guardedDelete,
-            _ => throw new ArgumentException($"'{function}' is no write of documents."),
+            _ => throw new ArgumentException($"'{function}' is no part of a write."),
         };
 
     private static string Page(string command, string database) =>
@@ -62,6 +64,12 @@ internal sealed class DocumentDbStatements(string database)
     private static string Write(string command, string database) =>
         $"select documentdb_core.bson_to_bytea(p_result) from documentdb_api.{command}('{database}', "
         + $"documentdb_core.bson_from_bytea($1), null, null)";
+
+    private static string GuardedCount(string database) =>
+        $"""
+            select 1 / (documentdb_core.bson_get_value_text(document, 'n')::integer = $2)::integer
+            from documentdb_api.count_query('{database}', documentdb_core.bson_from_bytea($1))
+            """;
 
     private static string GuardedWrite(string command, string database) =>
         $"""

@@ -22,6 +22,7 @@ internal static class DocumentDbWrites
             InsertDocuments insert => Inserts(insert),
             ReplaceDocuments replace => Updates(replace),
             DeleteDocuments delete => [DocumentDbCommand.Delete(delete.Collection, delete.Filter, delete.Expected)],
+            ExpectNone none => [DocumentDbCommand.ExpectNone(none)],
             _ => throw new ArgumentException($"'{write.GetType().Name}' is no write."),
         };
 

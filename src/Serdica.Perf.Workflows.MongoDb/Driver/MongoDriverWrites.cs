@@ -10,13 +10,20 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
     /// <summary>Servers from 8.0 on take writes to several collections in one command.</summary>
     private const int WireVersionOfBulkWrite = 25;
 
-    /// <summary>False: a key was taken, a version was another, or a count is not as expected.</summary>
+    /// <summary>False: a key was taken, a version was another, a count is not as expected, or something was found that must not be there.</summary>
     /// <exception cref="MongoException">The server refused the transaction.</exception>
     /// <exception cref="DocumentCommandException">It refused a write for a reason that trying again does not mend.</exception>
     public async Task<bool> RunAsync(IClientSessionHandle session, IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken)
     {
         try
         {
+            // Before what is inserted with them.
+            foreach (var none in writes.OfType<ExpectNone>())
+            {
+                if (await FindsAsync(session, none, cancellationToken).ConfigureAwait(false))
+                    return false;
+            }
+
             if (HasBulkWrite())
                 return await RunTogetherAsync(session, writes, cancellationToken).ConfigureAwait(false);
             foreach (var write in writes)
@@ -125,10 +132,19 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
                     .DeleteManyAsync(session, delete.Filter, options: null, cancellationToken)
                     .ConfigureAwait(false);
                 return deleted.DeletedCount == delete.Expected;
+            case ExpectNone:
+                return true;
             default:
                 throw new ArgumentException($"'{write.GetType().Name}' is no write.");
         }
     }
+
+    private Task<bool> FindsAsync(IClientSessionHandle session, ExpectNone none, CancellationToken cancellationToken) =>
+        database
+            .GetCollection<BsonDocument>(none.Collection)
+            .Find(session, none.Filter)
+            .Project(Queries.Fields("_id"))
+            .AnyAsync(cancellationToken);
 
     private IMongoCollection<StoredDocument> CollectionOf(string name) => database.GetCollection<StoredDocument>(name);
 

@@ -11,6 +11,8 @@ public static class MongoDriverCompliance
 
     public sealed class Signalling(MongoDriverFixture fixture) : SignallingCompliance(fixture);
 
+    public sealed class Direct(MongoDriverFixture fixture) : DirectDocumentCompliance(fixture);
+
     public sealed class Claiming(MongoDriverFixture fixture) : ClaimingCompliance(fixture);
 
     public sealed class Timers(MongoDriverFixture fixture) : TimerCompliance(fixture);
@@ -44,6 +46,8 @@ public static class MongoDriver70Compliance
     public sealed class Starting(MongoDriverFixture server) : StartingCompliance(new MongoDriver70Fixture(server));
 
     public sealed class Signalling(MongoDriverFixture server) : SignallingCompliance(new MongoDriver70Fixture(server));
+
+    public sealed class Direct(MongoDriverFixture server) : DirectDocumentCompliance(new MongoDriver70Fixture(server));
 
     public sealed class Claiming(MongoDriverFixture server) : ClaimingCompliance(new MongoDriver70Fixture(server));
 }

@@ -4,7 +4,7 @@ using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>Conflicts and lost answers at each command of a start, a publish and a turn: each still happens once.</summary>
+/// <summary>Conflicts and lost answers at each command of a start, a publish, a turn and a direct signal: each still happens once.</summary>
 public sealed class MongoDriverFaults(MongoDriverFixture fixture)
 {
     private const int MaxTries = 10;
@@ -47,9 +47,13 @@ public sealed class MongoDriverFaults(MongoDriverFixture fixture)
         for (var tries = 0; handled < instances.Count && tries < MaxTries; tries++)
             await AgainAsync(async () => handled += (await backend.ProcessAsync(10, Seam.Count, Token)).Signals);
 
+        Fail();
+        var direct = instances.ConvertAll(instance => new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "directly"));
+        await AgainAsync(() => backend.SubmitDirectAsync([.. direct]));
+
         server.Commands.Faults.Clear();
         foreach (var instance in instances)
-            Assert.Equal(1, (await backend.FindAsync(instance.Id, Token))!.Version);
+            Assert.Equal(2, (await backend.FindAsync(instance.Id, Token))!.Version);
         Assert.Empty(await backend.TakeAsync());
         await backend.DropDatabaseAsync(Token);
 

@@ -364,6 +364,28 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.Equal(2, store.Count() - beforeSingle);
     }
 
+    /// <summary>Read, look for what comes first, write, commit.</summary>
+    [Theory]
+    [InlineData(StandInReplies.WireVersionOf80)]
+    [InlineData(StandInReplies.WireVersionOf70)]
+    public async Task Direct_signals_to_many_instances_are_four_commands(int wireVersion)
+    {
+        await using var store = await OpenAsync(wireVersion: wireVersion);
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+        await backend.InitializeAsync(Token);
+        var instances = Enumerable.Range(0, 64).Select(_ => Seam.Instance()).ToList();
+        await backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
+        List<SignalSubmission> batch = [.. instances.Select(instance => Seam.Publish(instance.Id))];
+        var before = store.Count();
+
+        await backend.SubmitDirectAsync([.. batch]);
+
+        Assert.All(batch, static item => Assert.True(item.IsDecided));
+        Assert.Equal(4, store.Count() - before);
+        Assert.Equal("majority", store.Heads("aggregate").Last().ReadConcern);
+        Assert.Equal("local", store.Heads("find").Last(static head => head.StartsTransaction).ReadConcern);
+    }
+
     /// <summary>Each instance sends itself a timer.</summary>
     private static List<Decision> AnswerAll(ClaimedBatch batch)
     {

@@ -1,0 +1,114 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>
+/// The signals of one batch that are decided before they are stored. Nothing is locked: an instance is read and decided, and the
+/// new content replaces the one that was read, by its version. The same transaction finds none of its stored signals due, so none
+/// is overtaken. When it is refused, somebody else was quicker with an instance: the signals of that one are stored.
+/// </summary>
+internal sealed class MongoDbDirectBatch(DirectTurns turns, MongoDbLookups lookups)
+{
+    /// <summary>After so many writes that were refused, all signals of the batch are stored.</summary>
+    private const int MaxTries = 3;
+
+    /// <summary>Whose signals are stored: others change them, or their stored signals come first.</summary>
+    private readonly HashSet<Guid> _contested = [];
+
+    private readonly HashSet<Guid> _decided = [];
+    private readonly List<(SignalSubmission Submission, Signal Signal)> _taken = [];
+    private Dictionary<Guid, ClaimedInstance> _claimed = [];
+    private DateTimeOffset _now;
+    private long _share;
+    private int _tries;
+
+    /// <summary>Begins a try.</summary>
+    /// <param name="receivers">Of signals that are due at once.</param>
+    /// <returns>Those whose content is to be read.</returns>
+    public HashSet<Guid> Ask(IEnumerable<Guid> receivers)
+    {
+        HashSet<Guid> asked = _tries++ < MaxTries ? [.. receivers.Where(id => !_contested.Contains(id))] : [];
+        _share = turns.MaxBytes / Math.Max(1, asked.Count);
+        return asked;
+    }
+
+    /// <summary>Takes the instances that can be decided.</summary>
+    /// <param name="instances">As they were read.</param>
+    /// <param name="waiting">Whose stored signals come first; the write is refused when one is missing.</param>
+    /// <param name="now">The server's clock.</param>
+    public void Claim(IEnumerable<InstanceRecord> instances, HashSet<Guid> waiting, DateTimeOffset now)
+    {
+        var before = _claimed;
+        _claimed = [];
+        _decided.Clear();
+        _taken.Clear();
+        _now = now;
+        foreach (var instance in instances)
+        {
+            var isChanged = before.TryGetValue(instance.Id, out var decided) && decided.Instance.Version != instance.Version;
+            if (isChanged || waiting.Contains(instance.Id))
+                _contested.Add(instance.Id);
+            else if (!instance.Status.IsClosed() && SizeOf(instance) <= _share)
+                _claimed.Add(instance.Id, new ClaimedInstance(instance));
+        }
+    }
+
+    /// <returns>False: the signal is to be stored.</returns>
+    public bool TryTake(SignalSubmission submission, Signal signal)
+    {
+        if (!signal.Due.IsNow || !_claimed.TryGetValue(signal.InstanceId, out var claimed))
+            return false;
+        claimed.Signals.Add(signal with { Due = Due.AtTime(_now) });
+        _taken.Add((submission, signal));
+        return true;
+    }
+
+    /// <summary>Decides what was taken.</summary>
+    /// <param name="dedupKeys">Those that are known to be accepted, those of this batch among them.</param>
+    /// <param name="writes">Gets the decisions, and the signals that are left undecided.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>What is to be written before <paramref name="writes"/>.</returns>
+    public async Task<List<DocumentWrite>> DecideAsync(
+        IEnumerable<(Guid Instance, string Key)> dedupKeys,
+        MongoDbWrites writes,
+        CancellationToken cancellationToken
+    )
+    {
+        List<ClaimedInstance> claimed = [.. _claimed.Values.Where(static claimed => claimed.Signals.Count > 0)];
+        if (claimed.Count == 0)
+            return [];
+        var all = await turns.Decide(new ClaimedBatch(_now, claimed)).ConfigureAwait(false);
+        cancellationToken.ThrowIfCancellationRequested();
+        List<Decision> decisions = [.. all.Where(static decision => decision.Instance is not null)];
+        _decided.UnionWith(decisions.Select(static decision => decision.Instance!.Id));
+        foreach (var (_, signal) in _taken)
+        {
+            if (!_decided.Contains(signal.InstanceId))
+                writes.AddSignal(signal);
+        }
+
+        if (decisions.Count == 0)
+            return [];
+        decisions.ForEach(writes.AddUpdate);
+        List<DocumentWrite> first =
+        [
+            new ExpectNone(
+                Collections.Signals,
+                SignalDocuments.WhereDue(_decided, _now.ToUnixTimeMilliseconds()),
+                Queries.ByInstance
+            ),
+        ];
+        var withdrawn = await lookups.FindWithdrawnAsync(decisions, [], cancellationToken).ConfigureAwait(false);
+        if (withdrawn.Count > 0)
+            first.Add(SignalDocuments.Delete(Collections.Signals, withdrawn));
+        await lookups.CopyKeysAsync(decisions, dedupKeys, writes, cancellationToken).ConfigureAwait(false);
+        return first;
+    }
+
+    /// <summary>The try was written.</summary>
+    public void Written()
+    {
+        foreach (var (submission, signal) in _taken)
+            submission.IsDecided = _decided.Contains(signal.InstanceId);
+    }
+
+    private static long SizeOf(InstanceRecord instance) => instance.State.Length + (instance.Progress?.Length ?? 0);
+}

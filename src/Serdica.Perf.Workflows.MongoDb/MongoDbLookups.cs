@@ -1,0 +1,70 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>What has to be read before decisions can be written. It may change until then: the write is refused in that case.</summary>
+internal sealed class MongoDbLookups(IDocumentDatabase database)
+{
+    /// <summary>The keys of the signals that the decisions withdraw, by way of the index on their instance.</summary>
+    /// <param name="decisions">Withdraw signals of their instances.</param>
+    /// <param name="taken">Is deleted in any case.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task<List<DueKey>> FindWithdrawnAsync(
+        IReadOnlyList<Decision> decisions,
+        IReadOnlyCollection<DueKey> taken,
+        CancellationToken cancellationToken
+    )
+    {
+        var withdrawn = decisions
+            .Where(static decision => decision.Withdrawn is not null)
+            .ToDictionary(static decision => decision.Instance!.Id, static decision => decision.Withdrawn!);
+        if (withdrawn.Count == 0)
+            return [];
+        var query = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
+        {
+            Filter = Queries.In("instance", withdrawn.Keys),
+            Index = Queries.ByInstance,
+            Projection = Queries.Fields("_id", "instance"),
+        };
+        await database.ReadAsync([query], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+        var passedOver = taken.ToHashSet();
+        return
+        [
+            .. query
+                .Found.Where(signal => withdrawn[signal.Signal.InstanceId].Contains(signal.Key.Id) && !passedOver.Contains(signal.Key))
+                .Select(static signal => signal.Key),
+        ];
+    }
+
+    /// <summary>
+    /// Gives continuations the dedup keys that their predecessors have accepted: 16 MB of them at most, which is more than
+    /// 50,000. A key that is taken meanwhile undoes the transaction, and all comes again.
+    /// </summary>
+    /// <param name="decisions">Continue instances.</param>
+    /// <param name="added">Keys that are written with the decisions.</param>
+    /// <param name="writes">Gets the copies.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task CopyKeysAsync(
+        IReadOnlyList<Decision> decisions,
+        IEnumerable<(Guid Instance, string Key)> added,
+        MongoDbWrites writes,
+        CancellationToken cancellationToken
+    )
+    {
+        var continued = decisions.SelectMany(static decision => decision.Continued ?? []).Distinct().ToList();
+        if (continued.Count == 0)
+            return;
+        var query = KeyDocuments.AcceptedBy(
+            continued.SelectMany(static continuation => new[] { continuation.From, continuation.To }).Distinct()
+        );
+        await database.ReadAsync([query], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+        var accepted = query.Found.Select(KeyDocuments.ReadDedupKey).Concat(added).ToHashSet();
+        var byInstance = accepted.ToLookup(static key => key.Instance, static key => key.Key);
+        foreach (var (from, to) in continued)
+        {
+            foreach (var key in byInstance[from])
+            {
+                if (accepted.Add((to, key)))
+                    writes.AddDedupKey(to, key);
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Direct signals of a backend that holds instances while it decides them.</summary>
+public abstract class DirectLockingCompliance(IBackendFixture fixture) : DirectCompliance(fixture)
+{
+    [Fact]
+    public async Task Instance_that_is_being_decided_is_passed_over_by_workers_and_by_other_callers()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        var direct = Seam.Publish(instance.Id, "direct");
+        var other = Seam.Publish(instance.Id, "other");
+        List<string> claimed = ["none asked"];
+
+        await Backend.SubmitAsync(
+            [direct],
+            new DirectTurns(async batch =>
+            {
+                var elsewhere = Connect();
+                await elsewhere.SubmitDirectAsync(other);
+                await elsewhere.SubmitAsync(Seam.Publish(instance.Id, "stored"));
+                claimed = await elsewhere.TakeAsync();
+                return Seam.Count(batch);
+            }),
+            Token
+        );
+
+        Assert.Empty(claimed);
+        Assert.Equal((true, false), (direct.IsDecided, other.IsDecided));
+        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(["other", "stored"], await Backend.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Signal_that_workers_passed_over_while_its_instance_was_being_decided_is_looked_for_again()
+    {
+        using var mayEnd = new ManualResetEventSlim();
+        var entered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var definition = Workflow
+            .Define<Ledger>("slow")
+            .WaitFor<int>(
+                "append",
+                (ledger, number, _) =>
+                {
+                    ledger.Entries.Add(number);
+                    if (number == 1)
+                    {
+                        entered.TrySetResult();
+                        mayEnd.Wait(TimeSpan.FromSeconds(30), CancellationToken.None);
+                    }
+
+                    return Next.Stay;
+                }
+            )
+            .Build();
+        var options = Quick with { MaxPollInterval = TimeSpan.FromMinutes(30), DecideTimeout = TimeSpan.FromMinutes(1) };
+        var host = await HostAsync(options, definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var direct = host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
+        await entered.Task.WaitAsync(TimeSpan.FromSeconds(30), Token);
+
+        // Its hint reaches the host, where there are hints between processes, and the look finds nothing.
+        var looks = host.Counters.EmptyClaims;
+        await Client(definition).SignalAsync(started.Id, "append", 2, cancellationToken: Token);
+        if (Backend.Capabilities.CrossProcessHints)
+            await Eventually(() => Task.FromResult(host.Counters.EmptyClaims > looks), "a worker has looked");
+        mayEnd.Set();
+        await direct;
+
+        await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "the stored signal is handled");
+        Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+}

@@ -1,0 +1,45 @@
+using MongoDB.Bson;
+using MongoDB.Bson.Serialization;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.MongoDb;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>What is asked of the server that documents are written to, without one.</summary>
+public sealed class DocumentWriteTests
+{
+    /// <summary>Two transactions that wait for instances of each other would be a deadlock.</summary>
+    [Fact]
+    public void Instances_are_written_in_the_order_of_their_ids()
+    {
+        var ids = Enumerable.Range(0, 20).Select(static _ => Guid.NewGuid()).ToList();
+        var writes = new MongoDbWrites(DateTimeOffset.UtcNow);
+        foreach (var id in ids)
+            writes.AddUpdate(Seam.Count(new ClaimedInstance(Seam.Instance() with { Id = id })));
+        var written = new List<DocumentWrite>();
+
+        writes.AppendTo(written);
+
+        var replaced = Assert.IsType<ReplaceDocuments>(Assert.Single(written)).Replacements;
+        Assert.Equal(
+            ids.Select(static id => Convert.ToHexString(id.ToByteArray(bigEndian: true))).Order(StringComparer.Ordinal),
+            replaced.Select(static replacement => Convert.ToHexString(replacement.Id.ToByteArray(bigEndian: true)))
+        );
+    }
+
+    /// <summary>Without its name the server walks over the signals of all instances.</summary>
+    [Fact]
+    public void Stored_signals_of_an_instance_are_looked_for_by_their_index()
+    {
+        var due = SignalDocuments.WhereDue([Guid.NewGuid()], milliseconds: 1);
+        using var find = DocumentDbCommand.Find(
+            new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read) { Filter = due, Index = Queries.ByInstance }
+        );
+        using var none = DocumentDbCommand.ExpectNone(new ExpectNone(Collections.Signals, due, Queries.ByInstance));
+
+        Assert.Equal("instance", Read(find)["hint"]);
+        Assert.Equal(("instance", 0), (Read(none)["hint"].AsString, none.Expected));
+    }
+
+    private static BsonDocument Read(DocumentDbCommand command) => BsonSerializer.Deserialize<BsonDocument>(command.Bytes.ToArray());
+}
