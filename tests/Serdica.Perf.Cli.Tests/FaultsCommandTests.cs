@@ -52,6 +52,29 @@ public sealed class FaultsCommandTests : IDisposable
     }
 
     [Theory]
+    [InlineData(60, ExitCodes.Success)]
+    [InlineData(1_000_000, ExitCodes.GateNotJudged)]
+    public async Task Run_ends_when_the_commits_are_cut_and_is_unproven_when_fewer_were(int cuts, int expected)
+    {
+        string[] arguments = ["--cuts", $"{cuts}", "--duration", "20s", "--reduce", "0", "--output", _cli.Folder];
+        var code = await _cli.RunAsync(["faults", "--plan", "ambiguous-commit", .. arguments]);
+        _cli.SkipWithoutPostgreSql(code);
+
+        Assert.True(code == expected, _cli.Output + _cli.Error);
+        using var result = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "faults.json"), Token));
+        var fault = Assert.Single(result.RootElement.GetProperty("faults").EnumerateArray());
+        var cut = fault.GetProperty("evidenceValue").GetDouble();
+        Assert.Equal(cut >= cuts, code == ExitCodes.Success);
+        Assert.InRange(result.RootElement.GetProperty("unknownOutcomes").GetInt64(), 60, long.MaxValue);
+        Assert.Equal(
+            code == ExitCodes.Success ? "" : $"Fault 'CutCommits' has struck {cut:N0} times; {cuts:N0} times are wanted.",
+            string.Concat(_cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '", StringComparison.Ordinal)))
+        );
+    }
+
+    [Theory]
+    [InlineData("zombie --cuts 9", "The plan 'zombie' cannot cut a number of commits; only 'ambiguous-commit' can.")]
+    [InlineData("none.json --cuts 9", "--cuts is given, and the plan 'none.json' has its own; leave --cuts out.")]
     [InlineData("kill-workers", "There is no plan 'kill-workers'; there are kill-worker, zombie,")]
     [InlineData("zombie --duration 10s", "A load of 10 s has no room for a fault of the plan 'zombie'")]
     [InlineData("zombie --threshold recoveredAfter:killHost<=1s", "The threshold 'recoveredAfter:killHost <= 1000ms' is on a fault that")]

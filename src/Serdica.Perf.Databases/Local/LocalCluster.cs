@@ -30,9 +30,11 @@ internal sealed class LocalCluster(
     // the port is open to every local user.
     private readonly string _password = RandomNumberGenerator.GetHexString(32);
     private readonly ServerCommand _command = new(user, folder.Path);
+    private readonly ServerCommand _rootCommand = new(user: null, folder.Path);
 
     private int _port;
     private IReadOnlyList<string> _binding = [];
+    private ServerVolume? _volume;
 
     public ClusterFolder Folder => folder;
 
@@ -141,6 +143,34 @@ internal sealed class LocalCluster(
             throw Fault($"prlimit (of util-linux) could not limit the files of PostgreSQL {binaries.Version} on port {_port}", output);
     }
 
+    /// <summary>Starts the server again with a volume of its own, where this process may mount one.</summary>
+    /// <returns>The place of the empty volume, or in <c>Problem</c> a sentence why there is none.</returns>
+    public async Task<(string? Volume, string? Problem)> AddVolumeAsync(CancellationToken cancellationToken)
+    {
+        if (user is null)
+            return (null, "A server has a volume of its own only where the suite runs as root on Linux, because it has to be mounted.");
+        var volume = new ServerVolume(Path.Combine(folder.ServerFolder, "volume"), user);
+        Directory.CreateDirectory(volume.Folder);
+        var (exitCode, output) = await RunAsRootAsync([.. volume.Prefix, "true"], cancellationToken).ConfigureAwait(false);
+        if (exitCode != 0)
+            return (null, $"A server has no volume of its own here, because this process may not mount one ({output}).");
+        await StopAsync(immediate: false, cancellationToken).ConfigureAwait(false);
+        _volume = volume;
+        await StartAgainAsync(cancellationToken).ConfigureAwait(false);
+        return (volume.Folder, null);
+    }
+
+    /// <summary>Takes all room that the volume of the server has left.</summary>
+    public Task FillVolumeAsync(CancellationToken cancellationToken) =>
+        ChangeVolumeAsync(static (volume, process) => volume.FillCommand(process), cancellationToken);
+
+    /// <summary>Gives the volume of the server its room again.</summary>
+    public Task FreeVolumeAsync(CancellationToken cancellationToken) =>
+        ChangeVolumeAsync(static (volume, process) => volume.FreeCommand(process), cancellationToken);
+
+    /// <summary>How many lines of the server's log have a text.</summary>
+    public int CountInLog(string text) => ReadLog().Split('\n').Count(line => line.Contains(text, StringComparison.Ordinal));
+
     /// <summary>Stops the server and removes its folder. May be called in any state, and again.</summary>
     public void Remove()
     {
@@ -163,10 +193,23 @@ internal sealed class LocalCluster(
         return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
+    private async Task ChangeVolumeAsync(Func<ServerVolume, int, string[]> command, CancellationToken cancellationToken)
+    {
+        if (_volume is not { } volume || folder.ServerProcessId is not { } process)
+            throw new InvalidOperationException("The server has no volume of its own, or does not run.");
+        var (exitCode, output) = await RunAsRootAsync(command(volume, process), cancellationToken).ConfigureAwait(false);
+        if (exitCode != 0)
+            throw Fault($"The room of the volume of PostgreSQL {binaries.Version} on port {_port} could not be changed", output);
+    }
+
+    private Task<(int ExitCode, string Output)> RunAsRootAsync(string[] line, CancellationToken cancellationToken) =>
+        RunAsync(line[0], line[1..], StopLimit, cancellationToken, command: _rootCommand);
+
     private Task<(int ExitCode, string Output)> RunServerAsync(CancellationToken cancellationToken)
     {
         string[] line =
         [
+            .. _volume?.Prefix ?? [],
             .. _binding,
             binaries.PgCtl,
             "start",
@@ -181,7 +224,8 @@ internal sealed class LocalCluster(
             "-o",
             $"-p {_port}",
         ];
-        return RunAsync(line[0], line[1..], StartLimit + StopLimit, cancellationToken, WayIn(_port));
+        var command = _volume is null ? _command : _rootCommand;
+        return RunAsync(line[0], line[1..], StartLimit + StopLimit, cancellationToken, WayIn(_port), command);
     }
 
     private DatabaseStartException DidNotStart(string output) =>
@@ -247,9 +291,7 @@ internal sealed class LocalCluster(
             return;
 
         string[] arguments = ["-R", $"{user.UserId}:{user.GroupId}", folder.ServerFolder];
-        var (exitCode, output) = await new ServerCommand(user: null, folder.Path)
-            .RunAsync("chown", arguments, StopLimit, cancellationToken)
-            .ConfigureAwait(false);
+        var (exitCode, output) = await _rootCommand.RunAsync("chown", arguments, StopLimit, cancellationToken).ConfigureAwait(false);
 
         if (exitCode != 0)
             throw Fault($"{folder.ServerFolder} could not be given to the user '{user.Name}'", output);
@@ -260,12 +302,13 @@ internal sealed class LocalCluster(
         string[] arguments,
         TimeSpan limit,
         CancellationToken cancellationToken,
-        Dictionary<string, string>? environment = null
+        Dictionary<string, string>? environment = null,
+        ServerCommand? command = null
     )
     {
         try
         {
-            return await _command.RunAsync(program, arguments, limit, cancellationToken, environment).ConfigureAwait(false);
+            return await (command ?? _command).RunAsync(program, arguments, limit, cancellationToken, environment).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TimeoutException or Win32Exception)
         {

@@ -38,6 +38,19 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
     public Task LimitFilesAsync(IReadOnlyList<int> processes, long bytes, CancellationToken cancellationToken) =>
         _cluster.LimitFilesAsync(processes, bytes, cancellationToken);
 
+    /// <inheritdoc cref="LocalCluster.AddVolumeAsync"/>
+    public Task<(string? Volume, string? Problem)> AddVolumeAsync(CancellationToken cancellationToken) =>
+        _cluster.AddVolumeAsync(cancellationToken);
+
+    /// <inheritdoc cref="LocalCluster.FillVolumeAsync"/>
+    public Task FillVolumeAsync(CancellationToken cancellationToken) => _cluster.FillVolumeAsync(cancellationToken);
+
+    /// <inheritdoc cref="LocalCluster.FreeVolumeAsync"/>
+    public Task FreeVolumeAsync(CancellationToken cancellationToken) => _cluster.FreeVolumeAsync(cancellationToken);
+
+    /// <inheritdoc cref="LocalCluster.CountInLog"/>
+    public int CountInLog(string text) => _cluster.CountInLog(text);
+
     public static async Task<LocalPostgreSqlServer> StartAsync(
         PostgreSqlFlavour flavour,
         PostgreSqlBinaries binaries,

@@ -39,6 +39,15 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server)
         return processes;
     }
 
+    /// <inheritdoc cref="LocalPostgreSqlServer.FillVolumeAsync"/>
+    public Task FillVolumeAsync(CancellationToken cancellationToken) => server.FillVolumeAsync(cancellationToken);
+
+    /// <inheritdoc cref="LocalPostgreSqlServer.FreeVolumeAsync"/>
+    public Task FreeVolumeAsync(CancellationToken cancellationToken) => server.FreeVolumeAsync(cancellationToken);
+
+    /// <summary>How often the server has found no room for what it had to write.</summary>
+    public int CountWritesWithoutRoom() => server.CountInLog("No space left on device");
+
     /// <summary>Waits until processes have ended.</summary>
     /// <returns>Whether they did before the patience ended.</returns>
     public static async Task<bool> HaveEndedAsync(IEnumerable<int> processes, CancellationToken cancellationToken)

@@ -27,6 +27,9 @@ internal sealed class ServerSessions(string connectionString)
     /// <summary>The name of a column and of an index that a fault adds.</summary>
     private const string Added = "added_by_fault";
 
+    /// <summary>The name of the tablespace on a volume that a fault fills.</summary>
+    private const string Volume = "filled_by_fault";
+
     // Faults are rare: none of them leaves a connection behind.
     private readonly string _connectionString = new NpgsqlConnectionStringBuilder(connectionString)
     {
@@ -41,6 +44,17 @@ internal sealed class ServerSessions(string connectionString)
     /// <summary>Opens a transaction that reads, and leaves it open: the server may forget nothing that was deleted since.</summary>
     public Task<HeldTransaction> HoldSnapshotAsync(CancellationToken cancellationToken) =>
         HoldAsync("begin isolation level repeatable read; select count(*) from pg_class", cancellationToken);
+
+    /// <summary>Lets tables that are created from now on lie in a folder that the server owns.</summary>
+    public async Task UseVolumeAsync(string folder, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        var place = folder.Replace("'", "''", StringComparison.Ordinal);
+        var database = new NpgsqlConnectionStringBuilder(_connectionString).Database;
+        await ScalarAsync<object>($"create tablespace {Volume} location '{place}'", cancellationToken).ConfigureAwait(false);
+        await ScalarAsync<object>($"alter database \"{database}\" set default_tablespace = {Volume}", cancellationToken)
+            .ConfigureAwait(false);
+    }
 
     /// <summary>Locks a table against writers.</summary>
     /// <param name="table">With its schema, as SQL quotes it.</param>

@@ -6,6 +6,7 @@ namespace Serdica.Perf.Faults.Checking;
 /// <param name="Lines">Lines of the history.</param>
 /// <param name="Operations">Calls of clients.</param>
 /// <param name="WithoutAnswer">Calls and turns that have no answer in the history: their processes ended before.</param>
+/// <param name="UnknownOutcomes">Calls, and commits of hosts, that failed and left open whether they were written.</param>
 /// <param name="Torn">Processes whose last line was torn, as a kill leaves it.</param>
 /// <param name="HasFinalState">Whether the history ends with a census; without it nothing is proven.</param>
 /// <param name="Invariants">Each with its verdict, in the order of the documents.</param>
@@ -13,6 +14,7 @@ internal sealed record CheckReport(
     long Lines,
     long Operations,
     long WithoutAnswer,
+    long UnknownOutcomes,
     IReadOnlyList<string> Torn,
     bool HasFinalState,
     IReadOnlyList<InvariantFinding> Invariants

@@ -38,6 +38,10 @@ internal static class CheckReportText
                 $"{report.Operations:N0} operations in {report.Lines:N0} lines; {report.WithoutAnswer:N0} without an answer."
             )
         );
+        if (report.UnknownOutcomes > 0)
+            output.WriteLine(
+                string.Create(CultureInfo.InvariantCulture, $"{report.UnknownOutcomes:N0} calls and commits of hosts had an unknown outcome.")
+            );
         output.WriteLine(Sentence(report, required));
     }
 

@@ -50,6 +50,7 @@ internal static class HistoryChecker
             run.Lines,
             run.Operations,
             run.WithoutAnswer,
+            run.UnknownOutcomes,
             run.Torn,
             run.Census is not null,
             [.. invariants.Select(invariant => invariant.Finding)]

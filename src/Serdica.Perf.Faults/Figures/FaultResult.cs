@@ -27,6 +27,9 @@ internal sealed record FaultResult
     /// </value>
     public long DirectSignals { get; init; }
 
+    /// <value>Calls, and commits of hosts, that failed and left open whether they were written; 0 in a file of an older version.</value>
+    public long UnknownOutcomes { get; init; }
+
     /// <value>Lines of the history.</value>
     public required long Lines { get; init; }
 
@@ -58,10 +61,16 @@ internal sealed record FaultFigures
     /// <value>What shows that it struck.</value>
     public required string Evidence { get; init; }
 
-    /// <value>Round trips a second in the 3 s before it.</value>
+    /// <value>The number in the evidence, such as processes that ended or commits that were cut; 0 in a file of an older version.</value>
+    public double EvidenceValue { get; init; }
+
+    /// <value>
+    /// Round trips a second before it: in the last 3 s, or in the second half of the time since the fault before or the beginning of the
+    /// load where that is longer, of which at most 30 s count.
+    /// </value>
     public required double RateBefore { get; init; }
 
-    /// <value>Round trips a second while it lasted, as a share of those before; null when none ended in the 3 s before it.</value>
+    /// <value>Round trips a second while it lasted, as a share of those before; null when none ended before it.</value>
     public required double? RateKept { get; init; }
 
     /// <value>Milliseconds from its beginning to the first failed call; null when no call failed.</value>
@@ -69,8 +78,8 @@ internal sealed record FaultFigures
 
     /// <value>
     /// Milliseconds until a second began with 95 % of the rate before: from the beginning of a fault of one host, which others can
-    /// replace, and from the end of any other. Null when there was none before the next fault, and when no round trip ended in the 3 s
-    /// before the fault.
+    /// replace, and from the end of any other. Null when there was none before the next fault, and when no round trip ended before
+    /// the fault.
     /// </value>
     public required double? RecoveredAfter { get; init; }
 
@@ -80,7 +89,7 @@ internal sealed record FaultFigures
     /// <value>Calls from its beginning to the next fault that failed or had an unknown outcome.</value>
     public required int FailedCalls { get; init; }
 
-    /// <value>99th percentile of the round trips that ended in the 3 s before it, in milliseconds; null without any.</value>
+    /// <value>99th percentile of the round trips that ended in the same time before it, in milliseconds; null without any.</value>
     public required double? P99Before { get; init; }
 
     /// <value>99th percentile of those that ended while it lasted.</value>

@@ -21,7 +21,9 @@ internal sealed class FigureMaker(
 {
     private const double Recovered = 0.95;
 
-    private static readonly long Before = 3 * Stopwatch.Frequency;
+    /// <summary>Seconds before a fault whose rate it is compared with: all that there is between two faults, and more where there is more.</summary>
+    private const int FewestBefore = 3;
+    private const int MostBefore = 30;
 
     /// <summary>A rate has recovered when it holds for this time.</summary>
     private static readonly long Window = Stopwatch.Frequency;
@@ -33,7 +35,11 @@ internal sealed class FigureMaker(
     private readonly long[] _repeats = [.. repeats.Order()];
 
     public IReadOnlyList<FaultFigures> Make(IReadOnlyList<StruckFault> faults) =>
-        [.. faults.Select((fault, i) => Make(fault, i + 1 < faults.Count ? faults[i + 1].Began : ended))];
+        [
+            .. faults.Select((fault, i) =>
+                Make(fault, i > 0 ? faults[i - 1].Ended : began, i + 1 < faults.Count ? faults[i + 1].Began : ended)
+            ),
+        ];
 
     /// <summary>Each whole second of the load.</summary>
     public IReadOnlyList<LoadSecond> Timeline() =>
@@ -52,13 +58,15 @@ internal sealed class FigureMaker(
         };
     }
 
-    private FaultFigures Make(StruckFault fault, long next)
+    private FaultFigures Make(StruckFault fault, long last, long next)
     {
-        var rate = Between(fault.Began - Before, fault.Began).Length / 3.0;
+        var seconds = Math.Clamp((int)Stopwatch.GetElapsedTime(last, fault.Began).TotalSeconds / 2, FewestBefore, MostBefore);
+        var before = fault.Began - seconds * Stopwatch.Frequency;
+        var rate = Between(before, fault.Began).Length / (double)seconds;
         var reference = FaultTraits.Of(fault.Planned.Kind).OneHost ? fault.Began : fault.Ended;
         var failed = _failures.Where(at => at >= fault.Began && at < next).ToArray();
         var repeats = _repeats.Where(at => at >= fault.Began && at < next).ToArray();
-        var p99 = P99(fault.Began - Before, fault.Began);
+        var p99 = P99(before, fault.Began);
         var late = Late(fault.Ended, p99);
         return new()
         {
@@ -66,7 +74,8 @@ internal sealed class FigureMaker(
             Target = fault.Planned.Target,
             At = Stopwatch.GetElapsedTime(began, fault.Began).TotalSeconds,
             Lasted = Lasted(fault),
-            Evidence = fault.Evidence,
+            Evidence = fault.Evidence.Sentence,
+            EvidenceValue = fault.Evidence.Value,
             RateBefore = rate,
             RateKept = rate > 0 && fault.Ended > fault.Began ? Between(fault.Began, fault.Ended).Length / Lasted(fault) / rate : null,
             DetectedAfter = failed.Length > 0 ? Milliseconds(fault.Began, failed[0]) : null,

@@ -103,7 +103,7 @@ internal sealed record ThresholdFinding(
     private static (GateOutcome Outcome, string Text) Unrecovered(FaultThreshold threshold, FaultFigures fault)
     {
         if (fault.RateBefore <= 0)
-            return (GateOutcome.NotJudged, "was not measured, because no round trip ended in the 3 s before the fault");
+            return (GateOutcome.NotJudged, "was not measured, because no round trip ended before the fault");
         var watched = threshold.Figure.Shown(Math.Max(0, fault.WatchedFor));
         var lateEnough = threshold.Bound is ThresholdBound.Below or ThresholdBound.AtMost && fault.WatchedFor > threshold.Limit;
         return lateEnough

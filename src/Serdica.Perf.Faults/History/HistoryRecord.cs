@@ -83,6 +83,9 @@ internal sealed record HistoryRecord
     /// <value>A gauge; the evidence of a fault (connections cut, processes dead).</value>
     public double? Value { get; init; }
 
+    /// <value>How much evidence a fault needs, where any is not enough.</value>
+    public double? Least { get; init; }
+
     /// <value>True for a fault that lets nothing succeed while it lasts, such as a stopped database.</value>
     public bool? Stops { get; init; }
 

@@ -70,7 +70,7 @@ internal static class HostProcess
         var effects = new EffectRecorder(history, WorkAsync);
         var host = new WorkflowHost(
             recording,
-            new WorkflowRegistry(ShapedWorkflow.Definitions(effects, HostOptions.ActivityRetry)),
+            new WorkflowRegistry(ShapedWorkflow.Definitions(effects, settings.Versions, HostOptions.ActivityRetry)),
             HostOptions.With(settings.Engine),
             log.Loggers.CreateLogger<WorkflowHost>(),
             time

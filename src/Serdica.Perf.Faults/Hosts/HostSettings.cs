@@ -16,4 +16,7 @@ internal sealed record HostSettings
 
     /// <value>Checked settings of the engine by name.</value>
     public required IReadOnlyDictionary<string, string> Engine { get; init; }
+
+    /// <value>The versions of the definition that it has; its callers start the newest.</value>
+    public required IReadOnlyList<int> Versions { get; init; }
 }

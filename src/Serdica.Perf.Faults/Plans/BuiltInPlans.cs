@@ -1,3 +1,4 @@
+using Serdica.Perf.Backends;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Faults.Plans;
@@ -5,6 +6,7 @@ namespace Serdica.Perf.Faults.Plans;
 /// <summary>The plans by name: each draws times, targets and durations from a seed, and the same from the same seed.</summary>
 internal static class BuiltInPlans
 {
+    private const string AmbiguousCommit = "ambiguous-commit";
     private const string HeldSnapshot = "held-snapshot";
 
     /// <summary>The load runs in before the first fault, and its rate before a fault is known.</summary>
@@ -13,12 +15,15 @@ internal static class BuiltInPlans
     /// <summary>After each fault, for the recovery to be seen.</summary>
     public static readonly TimeSpan Settle = TimeSpan.FromSeconds(6);
 
+    /// <summary>The longest time before a fault that lasts for the rest of the run.</summary>
+    private static readonly TimeSpan LongestLead = TimeSpan.FromMinutes(1);
+
     private static readonly (string Name, FaultKind[] Kinds)[] Plans =
     [
         ("kill-worker", [FaultKind.KillHost, FaultKind.KillHost, FaultKind.TerminateHost]),
         ("zombie", [FaultKind.PauseHost]),
         ("restart-database", [FaultKind.KillDatabase, FaultKind.CrashDatabase, FaultKind.RestartDatabase, FaultKind.PauseDatabase]),
-        ("ambiguous-commit", [FaultKind.CutCommits]),
+        (AmbiguousCommit, [FaultKind.CutCommits]),
         (
             "partition",
             [FaultKind.PartitionHost, FaultKind.HalfOpenHost, FaultKind.ResetConnections, FaultKind.Latency, FaultKind.Bandwidth]
@@ -28,35 +33,47 @@ internal static class BuiltInPlans
         ("disk-full", [FaultKind.FillDisk]),
         ("clock-skew", [FaultKind.SkewClock]),
         ("schema-change", [FaultKind.ChangeSchema]),
-        ("everything", Enum.GetValues<FaultKind>()),
+        ("volume-full", [FaultKind.FillVolume]),
+        ("upgrade", [FaultKind.UpgradeHost]),
+        ("everything", [.. Enum.GetValues<FaultKind>().Where(kind => !FaultTraits.Of(kind).PostgreSqlOnly)]),
     ];
 
     public static IReadOnlyList<string> Names { get; } = [.. Plans.Select(plan => plan.Name)];
+
+    /// <summary>The plans that a backend can be put under.</summary>
+    public static IReadOnlyList<string> NamesFor(string backend) =>
+        [.. Plans.Where(plan => plan.Kinds.All(kind => FaultTraits.Of(kind).Fits(backend))).Select(plan => plan.Name)];
 
     /// <param name="name">One of <see cref="Names"/>.</param>
     /// <param name="backend">Name of the backend.</param>
     /// <param name="seed">Any number.</param>
     /// <param name="duration">Of the load.</param>
     /// <param name="hosts">Two or more.</param>
+    /// <param name="cuts">How many commits have to be cut in one fault, which ends then; null for faults of the usual length.</param>
     /// <exception cref="ArgumentException">The duration has no room for a fault, or a value is unknown.</exception>
-    public static FaultPlan Make(string name, string backend, int seed, TimeSpan duration, int hosts)
+    public static FaultPlan Make(string name, string backend, int seed, TimeSpan duration, int hosts, int? cuts = null)
     {
         var kinds =
             Array.Find(Plans, plan => plan.Name == name).Kinds
             ?? throw new ArgumentException(
                 $"There is no plan '{name}'; there are {string.Join(", ", Names)}.{ClosestName.Question(name, Names)}"
             );
+        if (kinds.Any(kind => !FaultTraits.Of(kind).Fits(backend)))
+            throw new ArgumentException($"The plan '{name}' is for {BackendNames.PostgreSql}, and the backend is '{backend}'.");
+        if (cuts is not null && name != AmbiguousCommit)
+            throw new ArgumentException($"The plan '{name}' cannot cut a number of commits; only '{AmbiguousCommit}' can.");
         var random = new Random(seed);
         var faults = new List<PlannedFault>();
-        for (var at = Lead; ;)
+        var isWhole = name == HeldSnapshot || cuts is not null;
+        for (var at = isWhole ? LeadOfWhole(duration) : Lead; ;)
         {
             // Each kind once, in an order of its own, before any comes again.
             if (faults.Count % kinds.Length == 0)
                 random.Shuffle(kinds = [.. kinds]);
             var kind = kinds[faults.Count % kinds.Length];
             var fault = Draw(kind, at, random, hosts);
-            if (name == HeldSnapshot)
-                fault = fault with { Duration = duration - Lead - Settle };
+            if (isWhole)
+                fault = fault with { Duration = duration - at - Settle, Cuts = cuts };
             if (fault.Duration <= TimeSpan.Zero || at + fault.Duration + Settle > duration)
                 break;
             faults.Add(fault);
@@ -77,6 +94,15 @@ internal static class BuiltInPlans
                 $"A load of {duration.TotalSeconds:0} s has no room for a fault of the plan '{name}' with {Lead.TotalSeconds:0} s before "
                     + $"it and {Settle.TotalSeconds:0} s after it; give 20 s or more."
             );
+    }
+
+    /// <summary>What a long fault is compared with must not be the first seconds of processes that have just started.</summary>
+    private static TimeSpan LeadOfWhole(TimeSpan duration)
+    {
+        var lead = duration / 10;
+        return lead < Lead ? Lead
+            : lead > LongestLead ? LongestLead
+            : lead;
     }
 
     private static PlannedFault Draw(FaultKind kind, TimeSpan at, Random random, int hosts)

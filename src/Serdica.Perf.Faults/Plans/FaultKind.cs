@@ -59,4 +59,13 @@ internal enum FaultKind
 
     /// <summary>The table of instances has a new column and new indexes for a time, as by a migration under load.</summary>
     ChangeSchema,
+
+    /// <summary>The volume of the tables has no room left, and that of the log has; then it has room again.</summary>
+    FillVolume,
+
+    /// <summary>
+    /// A host is stopped in order, and one with a new version of the definition alone takes its place; then one with the old version
+    /// alone, as after a roll-back; in the end one with both.
+    /// </summary>
+    UpgradeHost,
 }

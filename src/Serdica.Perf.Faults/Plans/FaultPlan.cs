@@ -26,7 +26,7 @@ internal sealed record FaultPlan
     /// <value>What the times and targets were drawn from.</value>
     public required int Seed { get; init; }
 
-    /// <value>How long the callers work; the drain comes afterwards.</value>
+    /// <value>How long the callers work, or at most where a fault ends early; the drain comes afterwards.</value>
     public required TimeSpan Duration { get; init; }
 
     /// <value>Processes that move instances.</value>
@@ -48,7 +48,9 @@ internal sealed record FaultPlan
             ? string.Create(
                 CultureInfo.InvariantCulture,
                 $"serdica-perf faults --plan {Name} --backend {Backend} --seed {Seed} --duration {Duration.TotalSeconds:0}s --hosts {Hosts}"
-            ) + string.Concat(Engine.Select(static setting => $" --engine {setting.Key}={setting.Value}"))
+            )
+                + (Faults.Select(fault => fault.Cuts).FirstOrDefault(cuts => cuts is not null) is { } cuts ? $" --cuts {cuts}" : "")
+                + string.Concat(Engine.Select(static setting => $" --engine {setting.Key}={setting.Value}"))
             : $"serdica-perf faults --plan '{Source.Replace("'", @"'\''", StringComparison.Ordinal)}'";
 
     /// <summary>Reads a plan from the file that <see cref="Write"/> has written.</summary>
@@ -120,6 +122,12 @@ internal sealed record FaultPlan
                 return $"the fault '{fault}' does not begin after the one before and end with the load";
             if (FaultTraits.Of(fault.Kind).OneHost != hosts.Contains(fault.Target))
                 return $"the fault '{fault}' has a target that it cannot be done to";
+            if (!FaultTraits.Of(fault.Kind).Fits(Backend))
+                return $"the fault '{fault}' cannot be done to the backend '{Backend}'";
+            if (FaultTraits.Of(fault.Kind).EndsServer && Faults.Any(other => other.Kind == FaultKind.FillVolume))
+                return $"the fault '{fault}' ends the server, and a volume that others fill goes with it";
+            if (fault.Cuts is { } cuts && (cuts < 1 || fault.Kind != FaultKind.CutCommits))
+                return $"the fault '{fault}' cannot cut this number of commits";
             free = fault.At + fault.Duration;
         }
 
@@ -137,6 +145,11 @@ internal sealed record PlannedFault(FaultKind Kind, string Target, TimeSpan At, 
     public const string Database = "database";
     public const string All = "all";
 
+    /// <value>
+    /// How many commits it has to cut: it ends when it has cut so many, and has not struck when it has cut fewer. Null for any number.
+    /// </value>
+    public int? Cuts { get; init; }
+
     /// <summary>Name of the host with this number, from 1.</summary>
     public static string Host(int number) => string.Create(CultureInfo.InvariantCulture, $"host-{number}");
 
@@ -144,5 +157,5 @@ internal sealed record PlannedFault(FaultKind Kind, string Target, TimeSpan At, 
         string.Create(
             CultureInfo.InvariantCulture,
             $"{At.TotalSeconds,7:0.0} s  {FaultTraits.Name(Kind),-16} {Target,-9} {Duration.TotalSeconds:0.0} s"
-        );
+        ) + (Cuts is { } cuts ? string.Create(CultureInfo.InvariantCulture, $", or until {cuts:N0} commits are cut") : "");
 }

@@ -1,3 +1,5 @@
+using Serdica.Perf.Backends;
+
 namespace Serdica.Perf.Faults.Plans;
 
 /// <summary>What holds for all faults of one kind.</summary>
@@ -11,6 +13,15 @@ internal sealed record FaultTraits(double Shortest, double Longest)
     /// <value>Nothing can succeed while it lasts.</value>
     public bool Stops { get; init; }
 
+    /// <value>Only PostgreSQL can be put under it.</value>
+    public bool PostgreSqlOnly { get; init; }
+
+    /// <value>Ends the processes of the server.</value>
+    public bool EndsServer { get; init; }
+
+    /// <summary>Whether a backend can be put under it.</summary>
+    public bool Fits(string backend) => !PostgreSqlOnly || backend == BackendNames.PostgreSql;
+
     /// <summary>The name of a kind as plans, thresholds and results have it.</summary>
     public static string Name(FaultKind kind) => char.ToLowerInvariant(kind.ToString()[0]) + kind.ToString()[1..];
 
@@ -20,10 +31,12 @@ internal sealed record FaultTraits(double Shortest, double Longest)
             FaultKind.KillHost or FaultKind.TerminateHost => new(1, 3) { OneHost = true },
             FaultKind.PauseHost => new(3, 6) { OneHost = true },
             FaultKind.PartitionHost or FaultKind.HalfOpenHost => new(3, 6) { OneHost = true },
-            FaultKind.KillDatabase or FaultKind.CrashDatabase or FaultKind.RestartDatabase => new(0.2, 1) { Stops = true },
+            FaultKind.KillDatabase or FaultKind.CrashDatabase or FaultKind.RestartDatabase => new(0.2, 1) { Stops = true, EndsServer = true },
             FaultKind.PauseDatabase => new(1, 3) { Stops = true },
-            FaultKind.FillDisk => new(1, 3) { Stops = true },
+            FaultKind.FillDisk => new(1, 3) { Stops = true, EndsServer = true },
+            FaultKind.FillVolume => new(2, 4) { Stops = true, PostgreSqlOnly = true },
             FaultKind.SkewClock => new(3, 6) { OneHost = true },
+            FaultKind.UpgradeHost => new(4, 8) { OneHost = true, PostgreSqlOnly = true },
             FaultKind.HoldLock => new(0.5, 1.5) { Stops = true },
             FaultKind.KillSessions or FaultKind.ResetConnections or FaultKind.CutCommits => new(3, 6),
             FaultKind.Latency or FaultKind.Bandwidth or FaultKind.ChangeSchema => new(3, 6),

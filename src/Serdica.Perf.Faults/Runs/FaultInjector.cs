@@ -1,17 +1,16 @@
 using System.Globalization;
 using Serdica.Perf.Faults.Actuators;
+using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Proxy;
+using Serdica.Perf.Faults.Workload;
 
 namespace Serdica.Perf.Faults.Runs;
 
-/// <summary>What shows that a fault struck.</summary>
-/// <param name="Value">Above zero when it did.</param>
-/// <param name="Sentence">The same in words.</param>
-internal sealed record FaultEvidence(double Value, string Sentence);
-
 /// <summary>Does each kind of fault: begins it, lets it last, ends it, and says what shows that it struck.</summary>
-internal sealed class FaultInjector(FaultStage stage)
+/// <param name="stage">What faults are done to.</param>
+/// <param name="progress">Gets a line each minute of a fault that counts.</param>
+internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
 {
     private static readonly TimeSpan BetweenKills = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan BetweenResets = TimeSpan.FromMilliseconds(500);
@@ -24,6 +23,13 @@ internal sealed class FaultInjector(FaultStage stage)
 
     /// <summary>Some commits of each second; each costs a connection.</summary>
     private const double CutShare = 0.02;
+
+    /// <summary>Where a number of commits has to be cut, and the callers need no more than to go on.</summary>
+    private const double CountedCutShare = 0.25;
+
+    private static readonly TimeSpan BetweenCounts = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan CallersPatience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan BetweenReports = TimeSpan.FromMinutes(1);
 
     private static readonly ProxyRules Slow = new() { Latency = TimeSpan.FromMilliseconds(20), Jitter = TimeSpan.FromMilliseconds(30) };
     private static readonly ProxyRules Narrow = new() { BytesPerSecond = 200_000 };
@@ -55,6 +61,8 @@ internal sealed class FaultInjector(FaultStage stage)
             FaultKind.FillDisk => FillDiskAsync(fault, cancellationToken),
             FaultKind.SkewClock => SkewClockAsync(fault, cancellationToken),
             FaultKind.ChangeSchema => ChangeSchemaAsync(fault, cancellationToken),
+            FaultKind.FillVolume => FillVolumeAsync(fault, cancellationToken),
+            FaultKind.UpgradeHost => UpgradeHostAsync(fault, cancellationToken),
             _ => throw new ArgumentException($"'{fault.Kind}' is no kind of fault."),
         };
 
@@ -143,9 +151,9 @@ internal sealed class FaultInjector(FaultStage stage)
 
     private async Task<FaultEvidence> CutAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        var cut = await RuleAsync(fault, stage.Proxies, new() { CutCommits = CutShare }, counts => counts.CommitsCut, cancellationToken)
-            .ConfigureAwait(false);
-        return new(cut, Text($"{cut} commits were done and their answers dropped"));
+        var rules = new ProxyRules { CutCommits = fault.Cuts is null ? CutShare : CountedCutShare };
+        var cut = await RuleAsync(fault, stage.Proxies, rules, counts => counts.CommitsCut, cancellationToken).ConfigureAwait(false);
+        return new(cut, Text($"{cut:N0} commits were done and their answers dropped"));
     }
 
     private async Task<FaultEvidence> HoldAsync(PlannedFault fault, ProxyRules rules, CancellationToken cancellationToken)
@@ -163,7 +171,7 @@ internal sealed class FaultInjector(FaultStage stage)
 
     /// <summary>Sets rules for the time of the fault.</summary>
     /// <returns>How much the count has grown.</returns>
-    private static async Task<long> RuleAsync(
+    private async Task<long> RuleAsync(
         PlannedFault fault,
         IReadOnlyList<FaultProxy> proxies,
         ProxyRules rules,
@@ -172,12 +180,33 @@ internal sealed class FaultInjector(FaultStage stage)
     )
     {
         var before = proxies.Sum(proxy => count(proxy.Counts));
+        long Counted() => proxies.Sum(proxy => count(proxy.Counts)) - before;
         foreach (var proxy in proxies)
             proxy.Rules = rules;
-        await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+        if (fault.Cuts is { } cuts)
+            await CountAsync(fault, cuts, Counted, cancellationToken).ConfigureAwait(false);
+        else
+            await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
         foreach (var proxy in proxies)
             proxy.Rules = new();
-        return proxies.Sum(proxy => count(proxy.Counts)) - before;
+        return Counted();
+    }
+
+    /// <summary>Returns when a number is reached, or the time of the fault is over.</summary>
+    private async Task CountAsync(PlannedFault fault, int wanted, Func<long> counted, CancellationToken cancellationToken)
+    {
+        var began = TimeProvider.System.GetTimestamp();
+        var report = BetweenReports;
+        while (counted() < wanted && TimeProvider.System.GetElapsedTime(began) is var elapsed && elapsed < fault.Duration)
+        {
+            if (elapsed >= report)
+            {
+                progress(Text($"           {counted():N0} of {wanted:N0} after {report.TotalMinutes:0} min"));
+                report += BetweenReports;
+            }
+
+            await Task.Delay(BetweenCounts, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private async Task<FaultEvidence> HoldSnapshotAsync(PlannedFault fault, CancellationToken cancellationToken)
@@ -249,6 +278,58 @@ internal sealed class FaultInjector(FaultStage stage)
             await stage.Sessions.DropColumnAsync(table, cancellationToken).ConfigureAwait(false);
         var column = stage.OwnsColumns ? "a new column and " : "";
         return new(indexes, Text($"{table} had {column}{indexes} new indexes, one after the other"));
+    }
+
+    private async Task<FaultEvidence> FillVolumeAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        var before = stage.Server.CountWritesWithoutRoom();
+        await stage.Server.FillVolumeAsync(cancellationToken).ConfigureAwait(false);
+        await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+        await stage.Server.FreeVolumeAsync(cancellationToken).ConfigureAwait(false);
+        var refused = stage.Server.CountWritesWithoutRoom() - before;
+        return new(refused, Text($"the server refused {refused:N0} writes, because the volume of the tables was full"));
+    }
+
+    private async Task<FaultEvidence> UpgradeHostAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
+        await ReplaceAsync(fault, ShapedWorkflow.New, cancellationToken).ConfigureAwait(false);
+        await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
+        var (old, upgraded) = await OpenInstancesAsync(cancellationToken).ConfigureAwait(false);
+        await ReplaceAsync(fault, ShapedWorkflow.Old, cancellationToken).ConfigureAwait(false);
+        await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
+        var (_, left) = await OpenInstancesAsync(cancellationToken).ConfigureAwait(false);
+        await ReplaceAsync(fault, ShapedWorkflow.Both, cancellationToken).ConfigureAwait(false);
+        return new(
+            Math.Min(Math.Min(old, upgraded), left),
+            Text($"with the new version alone {upgraded} instances of it and {old} of the old one were open, ")
+                + Text($"and with the old one alone {left} of the new one")
+        );
+    }
+
+    /// <summary>Puts a host with these versions in the place of the one before.</summary>
+    private async Task ReplaceAsync(PlannedFault fault, IReadOnlyList<int> versions, CancellationToken cancellationToken)
+    {
+        await stage.Host(fault.Target).TerminateAsync(cancellationToken).ConfigureAwait(false);
+        await stage.StartHostAsync(fault.Target, cancellationToken, versions).ConfigureAwait(false);
+    }
+
+    /// <summary>Counts the open instances of each version. On a busy machine the callers of a new host begin late: they are waited for.</summary>
+    private async Task<(long Old, long New)> OpenInstancesAsync(CancellationToken cancellationToken)
+    {
+        var direct = stage.OpenDirect();
+        await using (direct.ConfigureAwait(false))
+        {
+            for (var began = TimeProvider.System.GetTimestamp(); ;)
+            {
+                var census = await direct.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+                long Open(IReadOnlyList<int> versions) =>
+                    census.OpenByDefinition.Where(open => versions.Contains(open.Key.Version)).Sum(open => open.Value);
+                var (old, upgraded) = (Open(ShapedWorkflow.Old), Open(ShapedWorkflow.New));
+                if (Math.Min(old, upgraded) > 0 || TimeProvider.System.GetElapsedTime(began) > CallersPatience)
+                    return (old, upgraded);
+                await Task.Delay(BetweenCounts, cancellationToken).ConfigureAwait(false);
+            }
+        }
     }
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

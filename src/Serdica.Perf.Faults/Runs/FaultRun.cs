@@ -55,6 +55,8 @@ internal sealed class FaultRun(
         var startedAt = DateTimeOffset.UtcNow;
         var stage = new FaultStage(plan, _server, folder);
         await using var closingStage = stage.ConfigureAwait(false);
+        if (plan.Faults.Any(fault => fault.Kind == FaultKind.FillVolume))
+            await stage.AddVolumeAsync(cancellationToken).ConfigureAwait(false);
         var before = stage.OpenDirect();
         await using (before.ConfigureAwait(false))
             await before.InitializeAsync(cancellationToken).ConfigureAwait(false);
@@ -65,6 +67,7 @@ internal sealed class FaultRun(
         FaultLoad load;
         long directSignals;
         long began;
+        long ended;
         var run = new HistoryWriter(stage.History, "run", "run");
         await using (run.ConfigureAwait(false))
         {
@@ -82,7 +85,7 @@ internal sealed class FaultRun(
             load.Start();
             try
             {
-                await StrikeAsync(stage, run, began, cancellationToken).ConfigureAwait(false);
+                ended = await StrikeAsync(stage, run, began, cancellationToken).ConfigureAwait(false);
             }
             finally
             {
@@ -98,7 +101,6 @@ internal sealed class FaultRun(
 
         progress("The database is read, and the history is checked.");
         await FinalState.WriteAsync(direct, stage.History, cancellationToken: cancellationToken).ConfigureAwait(false);
-        var ended = began + (long)(plan.Duration.TotalSeconds * Stopwatch.Frequency);
         var maker = new FigureMaker(began, ended, load.Completions, load.Failures, Repeats(stage.History));
         var figures = maker.Make(_struck);
         var report = HistoryChecker.Check(stage.History, cancellationToken);
@@ -110,6 +112,7 @@ internal sealed class FaultRun(
             Verdict = report.Verdict(),
             Operations = report.Operations,
             DirectSignals = directSignals,
+            UnknownOutcomes = report.UnknownOutcomes,
             Lines = report.Lines,
             Invariants = report.Invariants,
             Faults = figures,
@@ -120,9 +123,10 @@ internal sealed class FaultRun(
         return (result, report);
     }
 
-    private async Task StrikeAsync(FaultStage stage, HistoryWriter run, long began, CancellationToken cancellationToken)
+    /// <summary>Returns the timestamp of the end of the load, when it has come.</summary>
+    private async Task<long> StrikeAsync(FaultStage stage, HistoryWriter run, long began, CancellationToken cancellationToken)
     {
-        var injector = new FaultInjector(stage);
+        var injector = new FaultInjector(stage, progress);
         foreach (var fault in plan.Faults)
         {
             await WaitUntilAsync(began, fault.At, cancellationToken).ConfigureAwait(false);
@@ -135,17 +139,22 @@ internal sealed class FaultRun(
                 Operation = run.NextOperation(),
                 Name = fault.Kind.ToString(),
                 Process = injector.Process(fault),
+                Least = fault.Cuts,
                 Stops = FaultTraits.Of(fault.Kind).Stops ? true : null,
             };
             run.Write(record with { Phase = HistoryPhase.Began });
             var at = Stopwatch.GetTimestamp();
             var evidence = await injector.StrikeAsync(fault, cancellationToken).ConfigureAwait(false);
-            _struck.Add(new(fault, at, Stopwatch.GetTimestamp(), evidence.Sentence));
+            _struck.Add(new(fault, at, Stopwatch.GetTimestamp(), evidence));
             run.Write(record with { Phase = HistoryPhase.Done, Value = evidence.Value, Detail = evidence.Sentence });
             progress($"           {evidence.Sentence}");
         }
 
-        await WaitUntilAsync(began, plan.Duration, cancellationToken).ConfigureAwait(false);
+        // A fault may last longer than planned, for what was stopped has to start; one that has cut its commits lasts less.
+        var settled = Stopwatch.GetElapsedTime(began) + BuiltInPlans.Settle;
+        var end = settled > plan.Duration || plan.Faults is [.., { Cuts: not null }] ? settled : plan.Duration;
+        await WaitUntilAsync(began, end, cancellationToken).ConfigureAwait(false);
+        return began + (long)(end.TotalSeconds * Stopwatch.Frequency);
     }
 
     private static async Task WaitUntilAsync(long began, TimeSpan at, CancellationToken cancellationToken)

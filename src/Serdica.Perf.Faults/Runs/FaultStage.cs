@@ -6,6 +6,7 @@ using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Proxy;
+using Serdica.Perf.Faults.Workload;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Runs;
@@ -24,6 +25,7 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
     private readonly Dictionary<string, FaultProxy> _hostProxies = [];
     private readonly Dictionary<string, FaultHost> _hosts = [];
     private readonly Dictionary<string, int> _incarnations = [];
+    private readonly Dictionary<string, IReadOnlyList<int>> _versions = [];
 
     /// <summary>The proxy of the clients.</summary>
     public FaultProxy ClientProxy { get; } = FaultProxy.Before(server.ConnectionString, plan.Seed);
@@ -49,6 +51,14 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
     /// <summary>Opens the store as the clients do.</summary>
     public IWorkflowBackend OpenForClients() => Open(ClientProxy.Through(server.ConnectionString));
 
+    /// <summary>Puts all tables that are created from now on onto a volume of their own. The server is started again for it.</summary>
+    /// <exception cref="FaultImpossibleException">This process may not mount a volume.</exception>
+    public async Task AddVolumeAsync(CancellationToken cancellationToken)
+    {
+        var (volume, problem) = await server.AddVolumeAsync(cancellationToken).ConfigureAwait(false);
+        await Sessions.UseVolumeAsync(volume ?? throw new FaultImpossibleException(problem!), cancellationToken).ConfigureAwait(false);
+    }
+
     /// <summary>Takes a lock that all who write instances need.</summary>
     public async Task<HeldTransaction> LockAsync(CancellationToken cancellationToken) =>
         await Sessions.LockAsync(await InstancesAsync(cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
@@ -66,7 +76,10 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
         Task.WhenAll(Enumerable.Range(1, count).Select(number => StartHostAsync(PlannedFault.Host(number), cancellationToken)));
 
     /// <summary>Starts a process in this place, the first or the next one.</summary>
-    public async Task StartHostAsync(string place, CancellationToken cancellationToken)
+    /// <param name="place">Name of the place.</param>
+    /// <param name="cancellationToken">Ends the wait, and the process.</param>
+    /// <param name="versions">The versions of the definition that this process has, and the next ones in its place; by default as before.</param>
+    public async Task StartHostAsync(string place, CancellationToken cancellationToken, IReadOnlyList<int>? versions = null)
     {
         HostSettings settings;
         string connection;
@@ -75,6 +88,8 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
             if (!_hostProxies.TryGetValue(place, out var proxy))
                 _hostProxies[place] = proxy = FaultProxy.Before(server.ConnectionString, plan.Seed + _hostProxies.Count + 1);
             var incarnation = _incarnations[place] = _incarnations.GetValueOrDefault(place) + 1;
+            if (versions is not null)
+                _versions[place] = versions;
             connection = proxy.Through(server.ConnectionString);
             settings = new()
             {
@@ -83,6 +98,7 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
                 Backend = plan.Backend,
                 Store = Store,
                 Engine = plan.Engine,
+                Versions = _versions.GetValueOrDefault(place) ?? ShapedWorkflow.Old,
             };
         }
 

@@ -23,6 +23,9 @@ internal sealed class ShapeState : LedgerState
     /// <value>How many instances continue this one.</value>
     public int Rounds { get; set; }
 
+    /// <value>Set by the instance: the version of the definition that it began with.</value>
+    public int Code { get; set; }
+
     /// <value>Set by the instance: its own id.</value>
     public Guid Self { get; set; }
 }

@@ -66,6 +66,37 @@ public sealed class ServerActuatorTests
     }
 
     [Fact]
+    public async Task Server_goes_on_while_the_volume_of_its_tables_is_full_and_writes_once_there_is_room()
+    {
+        await using var server = (LocalPostgreSqlServer)await LocalServer.StartOrSkipAsync();
+        var (volume, problem) = await server.AddVolumeAsync(Token);
+        Assert.SkipWhen(volume is null, problem ?? "");
+        await new ServerSessions(server.ConnectionString).UseVolumeAsync(volume, Token);
+        var actuator = new ServerActuator(server);
+        var table = await Sql.MakeTableAsync(server);
+        await using var open = await Sql.OpenAsync(server.ConnectionString);
+        await Sql.ExecuteAsync(open, $"insert into {table} values (1)");
+        var process = server.ProcessId;
+        var rows = $"insert into {table} select n from generate_series(2, 100000) as n";
+
+        await actuator.FillVolumeAsync(Token);
+        var refused = await Assert.ThrowsAsync<PostgresException>(() => Sql.ExecuteAsync(open, rows));
+
+        Assert.Equal(PostgresErrorCodes.DiskFull, refused.SqlState);
+        Assert.InRange(actuator.CountWritesWithoutRoom(), 1, int.MaxValue);
+        Assert.Equal(1, await Sql.CountAsync(server, table));
+        await actuator.FreeVolumeAsync(Token);
+
+        // The driver does not go on with a connection that has told of a full disk.
+        await using var again = await Sql.OpenAsync(server.ConnectionString);
+        await Sql.ExecuteAsync(again, rows);
+        Assert.Equal(100_000, await Sql.CountAsync(server, table));
+        Assert.Equal(process, server.ProcessId);
+        Assert.Empty(Directory.EnumerateFileSystemEntries(volume));
+        Assert.DoesNotContain(volume, await File.ReadAllTextAsync("/proc/self/mounts", Token), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Paused_server_answers_when_it_is_resumed()
     {
         await using var server = await LocalServer.StartOrSkipAsync();

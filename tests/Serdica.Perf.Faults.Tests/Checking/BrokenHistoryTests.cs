@@ -276,6 +276,26 @@ public sealed class BrokenHistoryTests
         Assert.Equal((1, violations), Counts(history, 16));
     }
 
+    [Theory]
+    [InlineData(100, 0)]
+    [InlineData(99, 1)]
+    public void A_fault_that_has_struck_less_often_than_wanted_is_found(int evidence, int violations)
+    {
+        var history = new KeptHistory();
+        history.Add(
+            "run",
+            Fault(2_000_000, HistoryPhase.Began, null) with
+            {
+                Least = 100,
+            },
+            Fault(4_000_000, HistoryPhase.Done, evidence)
+        );
+        foreach (var at in (long[])[1_500_000, 3_000_000, 4_500_000])
+            Successes(history, at, 1);
+
+        Assert.Equal((1, violations), Counts(history, 16));
+    }
+
     private static Func<HistoryRecord, bool> IsEffect(HistoryPhase phase) => line => line.Kind == HistoryKind.Effect && line.Phase == phase;
 
     /// <summary>An effect whose result was taken; those of attempts that came too late may be anything.</summary>

@@ -58,9 +58,9 @@ public sealed class BuiltInPlansTests
             .QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Ten_minutes_of_everything_have_each_kind() =>
+    public void Ten_minutes_of_everything_have_each_kind_that_all_backends_can_be_put_under() =>
         Assert.Equal(
-            Enum.GetValues<FaultKind>(),
+            Enum.GetValues<FaultKind>().Except([FaultKind.FillVolume, FaultKind.UpgradeHost]),
             BuiltInPlans
                 .Make("everything", BackendNames.PostgreSql, 1, TimeSpan.FromMinutes(10), 2)
                 .Faults.Select(fault => fault.Kind)
@@ -68,12 +68,50 @@ public sealed class BuiltInPlansTests
                 .Order()
         );
 
-    [Fact]
-    public void Snapshot_is_held_for_the_whole_run()
+    [Theory]
+    [InlineData(20, 5)]
+    [InlineData(120, 12)]
+    [InlineData(1_200, 60)]
+    public void Snapshot_is_held_once_the_rate_before_it_is_known(int seconds, int lead)
     {
-        var fault = Assert.Single(BuiltInPlans.Make("held-snapshot", BackendNames.PostgreSql, 1, TimeSpan.FromMinutes(10), 2).Faults);
+        var duration = TimeSpan.FromSeconds(seconds);
+        var fault = Assert.Single(BuiltInPlans.Make("held-snapshot", BackendNames.PostgreSql, 1, duration, 2).Faults);
 
-        Assert.Equal(TimeSpan.FromMinutes(10) - BuiltInPlans.Lead - BuiltInPlans.Settle, fault.Duration);
+        Assert.Equal(TimeSpan.FromSeconds(lead), fault.At);
+        Assert.Equal(duration - fault.At - BuiltInPlans.Settle, fault.Duration);
+    }
+
+    [Fact]
+    public void Number_of_commits_is_cut_in_one_fault_for_as_long_as_the_run_has_room()
+    {
+        var plan = BuiltInPlans.Make("ambiguous-commit", BackendNames.PostgreSql, 1, TimeSpan.FromMinutes(10), 2, cuts: 1_000);
+
+        var fault = Assert.Single(plan.Faults);
+        Assert.Equal(1_000, fault.Cuts);
+        Assert.Equal(TimeSpan.FromMinutes(10), fault.At + fault.Duration + BuiltInPlans.Settle);
+        Assert.EndsWith(" --duration 600s --hosts 2 --cuts 1000", plan.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Other_plans_cut_no_number_of_commits() =>
+        Assert.Equal(
+            "The plan 'zombie' cannot cut a number of commits; only 'ambiguous-commit' can.",
+            Assert
+                .Throws<ArgumentException>(() => BuiltInPlans.Make("zombie", BackendNames.PostgreSql, 1, TimeSpan.FromMinutes(1), 2, 9))
+                .Message
+        );
+
+    [Fact]
+    public void Plan_that_only_one_backend_can_be_put_under_is_refused_for_others()
+    {
+        Assert.Equal(["volume-full", "upgrade"], BuiltInPlans.Names.Except(BuiltInPlans.NamesFor(BackendNames.DocumentDb)));
+        Assert.Equal(BuiltInPlans.Names, BuiltInPlans.NamesFor(BackendNames.PostgreSql));
+        Assert.Equal(
+            "The plan 'upgrade' is for postgresql, and the backend is 'documentdb'.",
+            Assert
+                .Throws<ArgumentException>(() => BuiltInPlans.Make("upgrade", BackendNames.DocumentDb, 1, TimeSpan.FromMinutes(1), 2))
+                .Message
+        );
     }
 
     [Theory]

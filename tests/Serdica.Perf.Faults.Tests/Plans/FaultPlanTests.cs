@@ -53,6 +53,19 @@ public sealed class FaultPlanTests : IDisposable
     public void Without_faults_there_is_still_a_load() => Assert.Equal(TimeSpan.FromSeconds(11), Whole.With([]).Duration);
 
     [Theory]
+    [InlineData(FaultKind.CutCommits, 0)]
+    [InlineData(FaultKind.Latency, 1)]
+    public void Plan_that_counts_what_cannot_be_cut_is_refused(object kind, int cuts)
+    {
+        var fault = Whole.Faults.First(fault => fault.Kind == (FaultKind)kind) with { Cuts = cuts };
+        Whole.With([fault]).Write(PlanFile);
+
+        var message = Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message;
+
+        Assert.EndsWith("cannot cut this number of commits.", message, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("\"hosts\": 3", "\"hosts\": 9", "cannot be run: hosts is 9; it must be 2 to 8.")]
     [InlineData("\"duration\": \"00:10:00\"", "\"duration\": \"00:00:05\"", "does not begin after the one before and end with the load.")]
     [InlineData("\"target\": \"host-", "\"target\": \"host-0", "has a target that it cannot be done to.")]

@@ -32,6 +32,9 @@ internal sealed class FaultsCommand
             All kinds of faults on DocumentDB.
           serdica-perf faults --plan restart-database --seed 4711
             The same times, targets and durations each time.
+          serdica-perf faults --plan ambiguous-commit --cuts 100000
+            Ends when 100,000 commits were cut; unproven when half an hour has room
+            for fewer.
           serdica-perf faults --plan kill-worker --default-thresholds \
               --threshold "failedCalls < 100"
             Exit code 3 when recovery takes longer than it should on an idle machine,
@@ -49,8 +52,9 @@ internal sealed class FaultsCommand
           2  a name or value is unknown or invalid; nothing was run
           3  proven, and a threshold was exceeded
           4  the database is not available
-          5  unproven: a fault did not strike, or an invariant could not have been
-             violated; or proven, and a threshold could not be judged
+          5  unproven: a fault did not strike or is not possible on this machine, or
+             an invariant could not have been violated; or proven, and a threshold
+             could not be judged
           130  stopped by Ctrl-C; nothing was judged
         """;
 
@@ -58,7 +62,10 @@ internal sealed class FaultsCommand
     private const int DefaultTries = 8;
     private const int MostTries = 100;
 
+    private const int MostCuts = 10_000_000;
+
     private static readonly TimeSpan DefaultDuration = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan DefaultDurationOfCuts = TimeSpan.FromMinutes(30);
     private static readonly string[] Backends = [BackendNames.PostgreSql, BackendNames.DocumentDb];
 
     private readonly TextWriter _output;
@@ -69,6 +76,7 @@ internal sealed class FaultsCommand
     private readonly Option<int?> _seed;
     private readonly Option<TimeSpan?> _duration;
     private readonly Option<int?> _hosts;
+    private readonly Option<int?> _cuts;
     private readonly Option<string[]> _engine;
     private readonly Option<string[]> _thresholds;
     private readonly Option<bool> _defaultThresholds;
@@ -99,6 +107,13 @@ internal sealed class FaultsCommand
             $"The number of host processes. Default {DefaultHosts}.",
             FaultPlan.FewestHosts,
             FaultPlan.MostHosts
+        );
+        _cuts = Command.Number(
+            "--cuts",
+            "With ambiguous-commit: how many commits are cut. The load ends then, or after --duration, by default 30m; the run is "
+                + "unproven when fewer were cut.",
+            1,
+            MostCuts
         );
         _engine = EngineOption.Declare(Command);
         _thresholds = Command.Declare(
@@ -177,6 +192,11 @@ internal sealed class FaultsCommand
             await _error.WriteLineAsync(e.Message).ConfigureAwait(false);
             return e.ExitCode;
         }
+        catch (FaultImpossibleException e)
+        {
+            await _error.WriteLineAsync($"Nothing was run, and nothing is proven: {e.Message}").ConfigureAwait(false);
+            return ExitCodes.GateNotJudged;
+        }
         catch (Exception e) when (e is WorkflowBackendException or DatabaseStartException)
         {
             await _error.WriteLineAsync($"The run could not be finished: {e.Message}").ConfigureAwait(false);
@@ -253,6 +273,7 @@ internal sealed class FaultsCommand
             return PlanOfFile(parsed, file);
         var backend = parsed.GetValue(_backend) ?? BackendNames.PostgreSql;
         var engine = EngineOption.Read(parsed, _engine);
+        var cuts = parsed.GetValue(_cuts);
         if (!Backends.Contains(backend))
             throw new UsageException(
                 $"--backend is '{backend}'; it must be {string.Join(" or ", Backends)}.{ClosestName.Question(backend, Backends)}"
@@ -263,8 +284,9 @@ internal sealed class FaultsCommand
                 parsed.GetValue(_plan)!,
                 backend,
                 parsed.GetValue(_seed) ?? Random.Shared.Next(100_000),
-                parsed.GetValue(_duration) ?? DefaultDuration,
-                parsed.GetValue(_hosts) ?? DefaultHosts
+                parsed.GetValue(_duration) ?? (cuts is null ? DefaultDuration : DefaultDurationOfCuts),
+                parsed.GetValue(_hosts) ?? DefaultHosts,
+                cuts
             );
             return plan with { Engine = engine };
         }
@@ -276,7 +298,7 @@ internal sealed class FaultsCommand
 
     private FaultPlan PlanOfFile(ParseResult parsed, string file)
     {
-        Option[] fixedByFile = [_backend, _seed, _duration, _hosts, _engine];
+        Option[] fixedByFile = [_backend, _seed, _duration, _hosts, _cuts, _engine];
         if (Array.Find(fixedByFile, option => parsed.GetResult(option) is { Implicit: false }) is { } given)
             throw new UsageException($"{given.Name} is given, and the plan '{file}' has its own; leave {given.Name} out.");
         try

@@ -31,6 +31,9 @@ internal sealed class RunFacts
     /// <summary>Turns that hosts have recorded; none when no host recorded its turns.</summary>
     public long Turns { get; private set; }
 
+    /// <summary>Answers that left the outcome unknown.</summary>
+    public long UnknownOutcomes { get; private set; }
+
     /// <summary>Operations whose outcome nobody knows.</summary>
     public long WithoutAnswer { get; set; }
 
@@ -48,6 +51,9 @@ internal sealed class RunFacts
                 break;
             case HistoryKind.Turn:
                 Turns++;
+                break;
+            case HistoryKind.Unknown:
+                UnknownOutcomes++;
                 break;
             case HistoryKind.Ack when record.Outcome is AckOutcome.Started or AckOutcome.Accepted:
                 var slice = WallTime(line.Process, record) / Slice;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Faults.Checking.Grouping;
 using Serdica.Perf.Faults.History;
 
@@ -28,6 +29,14 @@ internal sealed class NonVacuity()
 
             if (!(end.Record.Value > 0))
                 Violated($"Fault '{began.Record.Name}' has no evidence that it struck.", [began, end]);
+            else if (end.Record.Value < began.Record.Least)
+                Violated(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"Fault '{began.Record.Name}' has struck {end.Record.Value:N0} times; {began.Record.Least:N0} times are wanted."
+                    ),
+                    [began, end]
+                );
             var (from, to) = (run.WallTime(began), run.WallTime(end));
             Require(run, began, end, "before", from - run.Limits.Window, from);
             if (began.Record.Stops is not true)
