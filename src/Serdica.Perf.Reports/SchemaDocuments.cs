@@ -17,7 +17,7 @@ namespace Serdica.Perf.Reports;
 internal static class SchemaDocuments
 {
     /// <summary>They nest so deeply that half of them would be indentation.</summary>
-    private static readonly JsonSerializerOptions Indented = new(MeasurementJson.Artifacts) { IndentSize = 1 };
+    private static readonly JsonSerializerOptions Indented = new(MeasurementJson.Artifacts) { IndentSize = 0 };
 
     /// <summary>Schema of <see cref="RunFolder.SummaryFile"/>.</summary>
     public static string Summary => Export(typeof(RunResult), "Serdica.Perf run summary");

@@ -9,6 +9,9 @@ internal static class StatementsSection
 {
     private const int Shown = 5;
 
+    /// <summary>Characters of a statement; all of it is in the result.</summary>
+    private const int Longest = 100;
+
     public static void Write(TextWriter writer, ReportView view)
     {
         var table = new MarkdownTable(
@@ -29,7 +32,7 @@ internal static class StatementsSection
             {
                 table.Row(
                     view.Name(scenario),
-                    $"`{statement.Text.Replace('`', '\'')}`",
+                    $"`{Beginning(statement.Text).Replace('`', '\'')}`",
                     Figure.Of(statement.Calls),
                     Figure.Of(statement.Milliseconds),
                     Figure.Of(statement.Milliseconds / statement.Calls),
@@ -49,4 +52,6 @@ internal static class StatementsSection
         );
         writer.Reasons("Statements", table, view.Passed, scenario => scenario.StatementsMissing);
     }
+
+    private static string Beginning(string statement) => statement.Length <= Longest ? statement : statement[..(Longest - 1)] + "…";
 }
