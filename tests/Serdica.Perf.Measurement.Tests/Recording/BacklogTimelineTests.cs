@@ -129,6 +129,7 @@ public sealed class BacklogTimelineTests
         Assert.Equal([new(0.5, 5, 40, 20), new(1.5, 5, 0, null)], BacklogPoint.Sum([one, other]));
         Assert.Empty(BacklogPoint.Sum([one, [other[0]]]));
         Assert.Empty(BacklogPoint.Sum([one, [other[0], other[1] with { AtSeconds = 1.502 }]]));
+        Assert.Empty(BacklogPoint.Sum([one, [other[0], other[1] with { AtSeconds = 1.498 }]]));
         Assert.Equal([new(0.5, 2, 30, 10), new(1.5, 4, 0, null)], BacklogPoint.Sum([one]));
     }
 

@@ -50,6 +50,20 @@ public sealed class LatencyFiguresTests
         double? Shown(string name, double value) => percentiles.Split(' ').Contains(name) ? value : null;
     }
 
+    /// <summary>By nearest rank; each of the first 256 nanoseconds has a bucket of its own, so that the figures are exact.</summary>
+    [Fact]
+    public void Each_percentile_is_the_value_at_its_rank()
+    {
+        var figures = Latencies.Recorded(Enumerable.Range(1, 200).Select(number => (long)number)).Summarize();
+
+        Assert.Equal(
+            [1, 100, 180, 190, 198, 200, 200],
+            new[] { figures.MinMs, figures.P50Ms, figures.P90Ms, figures.P95Ms, figures.P99Ms, figures.P99Point9Ms, figures.MaxMs }.Select(
+                milliseconds => Math.Round(milliseconds!.Value * 1e6, 6)
+            )
+        );
+    }
+
     /// <summary>A broken limit ends a test early, so that none may be counted that could have been within it.</summary>
     [Fact]
     public void What_is_counted_above_a_limit_is_surely_above_it_and_only_its_own_bucket_is_left_out() =>
