@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Globalization;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
+using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Tests.Simulation;
 using Serdica.Perf.Workflows;
 
@@ -77,6 +78,17 @@ public sealed class WalkTests(ITestOutputHelper output)
         Assert.InRange(points.Count, LeastPoints, int.MaxValue);
     }
 
+    [Fact]
+    public async Task Parents_are_decided_in_the_commits_of_their_children_in_a_walk_with_direct_decisions()
+    {
+        using var folder = new TemporaryFolder();
+        var shape = Shape.All.Single(shape => shape.Name == "children");
+        AssertHeld((await SimulatedRun.CheckAsync(Plan(shape, seed: 0, direct: true), folder.Path)).Report, $"{shape}");
+
+        var turns = HistoryFolder.Files(folder.Path).SelectMany(TurnsOf).GroupBy(turn => (turn.Process, turn.Record.Operation));
+        Assert.Contains(turns, commit => commit.DistinctBy(turn => turn.Record.Instance).Count() == 2);
+    }
+
     /// <summary>Virtual time does not wait for a thread that rolls back, so the walk has to.</summary>
     [Theory]
     [InlineData(SeamFault.DieBefore)]
@@ -150,6 +162,19 @@ public sealed class WalkTests(ITestOutputHelper output)
             HostFaults = _ => faults.Next(12) == 0 ? (SeamFault)faults.Next(1, 6) : SeamFault.None,
             ClientFaults = _ => faults.Next(8) == 0 ? (SeamFault)faults.Next(4, 6) : SeamFault.None,
         };
+    }
+
+    private static List<(string Process, HistoryRecord Record)> TurnsOf(string file)
+    {
+        using var reader = new HistoryReader(file);
+        var turns = new List<(string Process, HistoryRecord Record)>();
+        while (reader.Read() is { Record: var record })
+        {
+            if (record.Kind == HistoryKind.Turn)
+                turns.Add((reader.Process, record));
+        }
+
+        return turns;
     }
 
     private static string Describe(int seed) =>
