@@ -43,7 +43,8 @@ public interface IWorkflowBackend : IAsyncDisposable
     /// <summary>
     /// The same, but signals that are due at once are decided in the same transaction, where their instance is open, nobody
     /// holds it, and no stored signal of it is due. The others are stored. Signals of one instance are decided, or stored,
-    /// together and in their order; no one waits for an instance.
+    /// together and in their order; no one waits for a decision of somebody else. A backend that does not hold instances stores the
+    /// signals of one that somebody else has changed before they could be written; it may decide the others again.
     /// </summary>
     /// <param name="batch">What to write.</param>
     /// <param name="direct">How to decide.</param>

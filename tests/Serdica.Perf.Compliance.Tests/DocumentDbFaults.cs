@@ -81,7 +81,9 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
 
     private static async Task<bool> IsWaitedForAsync(NpgsqlDataSource source, int process)
     {
-        await using var command = source.CreateCommand("select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))");
+        await using var command = source.CreateCommand(
+            "select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))"
+        );
         command.Parameters.Add(new() { Value = process });
         return (bool)(await command.ExecuteScalarAsync(Token))!;
     }

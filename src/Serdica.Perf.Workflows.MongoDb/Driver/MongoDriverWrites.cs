@@ -10,7 +10,9 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
     /// <summary>Servers from 8.0 on take writes to several collections in one command.</summary>
     private const int WireVersionOfBulkWrite = 25;
 
-    /// <summary>False: a key was taken, a version was another, a count is not as expected, or something was found that must not be there.</summary>
+    /// <summary>
+    /// False: a key was taken, a version was another, a count is not as expected, or something was found that must not be there.
+    /// </summary>
     /// <exception cref="MongoException">The server refused the transaction.</exception>
     /// <exception cref="DocumentCommandException">It refused a write for a reason that trying again does not mend.</exception>
     public async Task<bool> RunAsync(IClientSessionHandle session, IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken)
