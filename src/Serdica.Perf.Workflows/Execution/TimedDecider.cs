@@ -71,7 +71,7 @@ internal sealed class TimedDecider : IDisposable
     /// </summary>
     public Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch) => ExecuteAsync(new TimedDecision(Decider, batch, _time));
 
-    /// <summary>The same for parents of instances that the batch closes. They are left alone when half of the time has passed.</summary>
+    /// <summary>Decides parents of instances that the batch closes. They are left alone when half of the time has passed.</summary>
     public Task<IReadOnlyList<Decision>> DecideParentsAsync(ClaimedBatch batch) =>
         _deciding is { } first && first.Elapsed < _timeout / 2
             ? ExecuteAsync(new TimedDecision(Decider, batch, _time, first))
