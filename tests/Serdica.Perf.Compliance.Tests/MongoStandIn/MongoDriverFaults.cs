@@ -4,7 +4,9 @@ using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>Conflicts and lost answers at each command of a start, a publish, a turn and a direct signal: each still happens once.</summary>
+/// <summary>
+/// Conflicts and lost answers at each command of a start, a publish, a turn and a direct signal: each still happens once.
+/// </summary>
 public sealed class MongoDriverFaults(MongoDriverFixture fixture)
 {
     private const int MaxTries = 10;
