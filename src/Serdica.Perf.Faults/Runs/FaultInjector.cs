@@ -322,7 +322,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         await stage.StartHostAsync(fault.Target, cancellationToken, versions).ConfigureAwait(false);
     }
 
-    /// <summary>Counts the open instances of each version. Callers of a new host that begin late, on a busy machine, are waited for.</summary>
+    /// <summary>Counts the open instances of each version. Callers of a new host that begin late are waited for.</summary>
     private async Task<(long Old, long New)> OpenInstancesAsync(CancellationToken cancellationToken)
     {
         var direct = stage.OpenDirect();
