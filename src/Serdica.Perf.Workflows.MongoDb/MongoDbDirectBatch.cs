@@ -7,7 +7,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// </summary>
 internal sealed class MongoDbDirectBatch(DirectTurns turns, MongoDbLookups lookups)
 {
-    /// <summary>After so many writes that were refused, all signals of the batch are stored.</summary>
+    /// <summary>After this many refused writes, all signals of the batch are stored.</summary>
     private const int MaxTries = 3;
 
     /// <summary>Whose signals are stored: others change them, or their stored signals come first.</summary>

@@ -68,7 +68,9 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.InRange(result.RootElement.GetProperty("unknownOutcomes").GetInt64(), 60, long.MaxValue);
         Assert.Equal(
             code == ExitCodes.Success ? "" : $"Fault 'CutCommits' has struck {cut:N0} times; {cuts:N0} times are wanted.",
-            string.Concat(_cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '", StringComparison.Ordinal)))
+            string.Concat(
+                _cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '", StringComparison.Ordinal))
+            )
         );
     }
 

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Compliance;
 /// <summary>A document database of one test, dropped at its end.</summary>
 internal sealed class DocumentTestSchema(Func<IDocumentDatabase> open, int slotsPerLook = Slots.Count) : IBackendSchema
 {
-    /// <value>Of the PostgreSQL in which DocumentDB runs; null on the stand-in.</value>
+    /// <value>The connection string of the PostgreSQL in which DocumentDB runs; null on the stand-in.</value>
     public string? ConnectionString { get; init; }
 
     public IWorkflowBackend Connect() => new MongoDbWorkflowBackend(open(), slotsPerLook);

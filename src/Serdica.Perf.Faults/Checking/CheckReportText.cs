@@ -40,7 +40,7 @@ internal static class CheckReportText
         );
         if (report.UnknownOutcomes > 0)
             output.WriteLine(
-                string.Create(CultureInfo.InvariantCulture, $"{report.UnknownOutcomes:N0} calls and commits of hosts had an unknown outcome.")
+                string.Create(CultureInfo.InvariantCulture, $"{report.UnknownOutcomes:N0} calls and commits had an unknown outcome.")
             );
         output.WriteLine(Sentence(report, required));
     }

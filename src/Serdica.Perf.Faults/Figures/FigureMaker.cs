@@ -21,7 +21,8 @@ internal sealed class FigureMaker(
 {
     private const double Recovered = 0.95;
 
-    /// <summary>Seconds before a fault whose rate it is compared with: all that there is between two faults, and more where there is more.</summary>
+    /// <summary>Seconds before a fault that it is compared with: those that there are between two faults, and more where there are more.
+    /// </summary>
     private const int FewestBefore = 3;
     private const int MostBefore = 30;
 

@@ -146,7 +146,7 @@ internal sealed record PlannedFault(FaultKind Kind, string Target, TimeSpan At, 
     public const string All = "all";
 
     /// <value>
-    /// How many commits it has to cut: it ends when it has cut so many, and has not struck when it has cut fewer. Null for any number.
+    /// The number of commits to cut: the fault ends when it has cut them, and has not struck when it has cut fewer. Null for any number.
     /// </value>
     public int? Cuts { get; init; }
 

@@ -31,7 +31,11 @@ internal sealed record FaultTraits(double Shortest, double Longest)
             FaultKind.KillHost or FaultKind.TerminateHost => new(1, 3) { OneHost = true },
             FaultKind.PauseHost => new(3, 6) { OneHost = true },
             FaultKind.PartitionHost or FaultKind.HalfOpenHost => new(3, 6) { OneHost = true },
-            FaultKind.KillDatabase or FaultKind.CrashDatabase or FaultKind.RestartDatabase => new(0.2, 1) { Stops = true, EndsServer = true },
+            FaultKind.KillDatabase or FaultKind.CrashDatabase or FaultKind.RestartDatabase => new(0.2, 1)
+            {
+                Stops = true,
+                EndsServer = true,
+            },
             FaultKind.PauseDatabase => new(1, 3) { Stops = true },
             FaultKind.FillDisk => new(1, 3) { Stops = true, EndsServer = true },
             FaultKind.FillVolume => new(2, 4) { Stops = true, PostgreSqlOnly = true },

@@ -24,8 +24,13 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     /// <summary>Some commits of each second; each costs a connection.</summary>
     private const double CutShare = 0.02;
 
-    /// <summary>Where a number of commits has to be cut, and the callers need no more than to go on.</summary>
-    private const double CountedCutShare = 0.25;
+    /// <summary>
+    /// Where a number of commits has to be cut, all of a short time are, and the callers go on in between: a cut also costs its process
+    /// the sessions that are idle, and in the next moment there are none.
+    /// </summary>
+    private static readonly ProxyRules AllCut = new() { CutCommits = 1 };
+    private static readonly TimeSpan CutsLast = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan BetweenCuts = TimeSpan.FromMilliseconds(300);
 
     private static readonly TimeSpan BetweenCounts = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan CallersPatience = TimeSpan.FromSeconds(20);
@@ -151,9 +156,34 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
 
     private async Task<FaultEvidence> CutAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        var rules = new ProxyRules { CutCommits = fault.Cuts is null ? CutShare : CountedCutShare };
-        var cut = await RuleAsync(fault, stage.Proxies, rules, counts => counts.CommitsCut, cancellationToken).ConfigureAwait(false);
+        var cut = fault.Cuts is { } wanted
+            ? await CutAsync(fault, wanted, cancellationToken).ConfigureAwait(false)
+            : await CutAsync(fault, new ProxyRules { CutCommits = CutShare }, cancellationToken).ConfigureAwait(false);
         return new(cut, Text($"{cut:N0} commits were done and their answers dropped"));
+    }
+
+    private Task<long> CutAsync(PlannedFault fault, ProxyRules rules, CancellationToken cancellationToken) =>
+        RuleAsync(fault, stage.Proxies, rules, counts => counts.CommitsCut, cancellationToken);
+
+    /// <summary>Returns when a number of commits is cut, or the time of the fault is over.</summary>
+    private async Task<long> CutAsync(PlannedFault fault, int wanted, CancellationToken cancellationToken)
+    {
+        var began = TimeProvider.System.GetTimestamp();
+        var report = BetweenReports;
+        for (var cut = 0L; ;)
+        {
+            cut += await CutAsync(fault with { Duration = CutsLast }, AllCut, cancellationToken).ConfigureAwait(false);
+            var elapsed = TimeProvider.System.GetElapsedTime(began);
+            if (cut >= wanted || elapsed >= fault.Duration)
+                return cut;
+            if (elapsed >= report)
+            {
+                progress(Text($"           {cut:N0} of {wanted:N0} after {report.TotalMinutes:0} min"));
+                report += BetweenReports;
+            }
+
+            await Task.Delay(BetweenCuts, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private async Task<FaultEvidence> HoldAsync(PlannedFault fault, ProxyRules rules, CancellationToken cancellationToken)
@@ -171,7 +201,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
 
     /// <summary>Sets rules for the time of the fault.</summary>
     /// <returns>How much the count has grown.</returns>
-    private async Task<long> RuleAsync(
+    private static async Task<long> RuleAsync(
         PlannedFault fault,
         IReadOnlyList<FaultProxy> proxies,
         ProxyRules rules,
@@ -180,33 +210,12 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     )
     {
         var before = proxies.Sum(proxy => count(proxy.Counts));
-        long Counted() => proxies.Sum(proxy => count(proxy.Counts)) - before;
         foreach (var proxy in proxies)
             proxy.Rules = rules;
-        if (fault.Cuts is { } cuts)
-            await CountAsync(fault, cuts, Counted, cancellationToken).ConfigureAwait(false);
-        else
-            await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+        await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
         foreach (var proxy in proxies)
             proxy.Rules = new();
-        return Counted();
-    }
-
-    /// <summary>Returns when a number is reached, or the time of the fault is over.</summary>
-    private async Task CountAsync(PlannedFault fault, int wanted, Func<long> counted, CancellationToken cancellationToken)
-    {
-        var began = TimeProvider.System.GetTimestamp();
-        var report = BetweenReports;
-        while (counted() < wanted && TimeProvider.System.GetElapsedTime(began) is var elapsed && elapsed < fault.Duration)
-        {
-            if (elapsed >= report)
-            {
-                progress(Text($"           {counted():N0} of {wanted:N0} after {report.TotalMinutes:0} min"));
-                report += BetweenReports;
-            }
-
-            await Task.Delay(BetweenCounts, cancellationToken).ConfigureAwait(false);
-        }
+        return proxies.Sum(proxy => count(proxy.Counts)) - before;
     }
 
     private async Task<FaultEvidence> HoldSnapshotAsync(PlannedFault fault, CancellationToken cancellationToken)
@@ -313,7 +322,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         await stage.StartHostAsync(fault.Target, cancellationToken, versions).ConfigureAwait(false);
     }
 
-    /// <summary>Counts the open instances of each version. On a busy machine the callers of a new host begin late: they are waited for.</summary>
+    /// <summary>Counts the open instances of each version. Callers of a new host that begin late are waited for.</summary>
     private async Task<(long Old, long New)> OpenInstancesAsync(CancellationToken cancellationToken)
     {
         var direct = stage.OpenDirect();

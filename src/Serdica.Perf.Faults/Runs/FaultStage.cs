@@ -78,7 +78,7 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
     /// <summary>Starts a process in this place, the first or the next one.</summary>
     /// <param name="place">Name of the place.</param>
     /// <param name="cancellationToken">Ends the wait, and the process.</param>
-    /// <param name="versions">The versions of the definition that this process has, and the next ones in its place; by default as before.</param>
+    /// <param name="versions">The versions of the definition that this and later processes in the place have; as before by default.</param>
     public async Task StartHostAsync(string place, CancellationToken cancellationToken, IReadOnlyList<int>? versions = null)
     {
         HostSettings settings;

@@ -48,7 +48,9 @@ public sealed class FigureMakerTests
     [InlineData(6, 80)]
     public void Rate_before_a_fault_is_that_of_half_of_the_time_without_one(double last, double rate)
     {
-        var faults = Maker([], []).Make([Struck(FaultKind.KillHost, 0, at: last), Struck(FaultKind.KillHost, 0.1, at: last > Gap ? 19 : 16)]);
+        var second = Struck(FaultKind.KillHost, 0.1, at: last > Gap ? 19 : 16);
+
+        var faults = Maker([], []).Make([Struck(FaultKind.KillHost, 0, at: last), second]);
 
         Assert.Equal(rate, faults[1].RateBefore);
     }
@@ -133,7 +135,12 @@ public sealed class FigureMakerTests
         );
 
     private static StruckFault Struck(FaultKind kind, double lasted, double at = Gap) =>
-        new(new(kind, "database", TimeSpan.FromSeconds(at), TimeSpan.FromSeconds(lasted)), Ticks(at), Ticks(at + lasted), new(1, "it struck"));
+        new(
+            new(kind, "database", TimeSpan.FromSeconds(at), TimeSpan.FromSeconds(lasted)),
+            Ticks(at),
+            Ticks(at + lasted),
+            new(1, "it struck")
+        );
 
     private static long Ticks(double seconds) => (long)(seconds * Stopwatch.Frequency);
 }

@@ -71,7 +71,8 @@ public sealed class FaultRunTests : IDisposable
     {
         var result = await ProvenAsync(Plan("volume-full"));
 
-        Assert.EndsWith(" writes, because the volume of the tables was full", Assert.Single(result.Faults).Evidence, StringComparison.Ordinal);
+        var evidence = Assert.Single(result.Faults).Evidence;
+        Assert.EndsWith(" writes, because the volume of the tables was full", evidence, StringComparison.Ordinal);
     }
 
     [Fact]

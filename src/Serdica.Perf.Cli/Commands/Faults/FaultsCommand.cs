@@ -33,8 +33,7 @@ internal sealed class FaultsCommand
           serdica-perf faults --plan restart-database --seed 4711
             The same times, targets and durations each time.
           serdica-perf faults --plan ambiguous-commit --cuts 100000
-            Ends when 100,000 commits were cut; unproven when half an hour has room
-            for fewer.
+            Ends when 100,000 commits were cut; unproven when an hour has room for fewer.
           serdica-perf faults --plan kill-worker --default-thresholds \
               --threshold "failedCalls < 100"
             Exit code 3 when recovery takes longer than it should on an idle machine,
@@ -65,7 +64,7 @@ internal sealed class FaultsCommand
     private const int MostCuts = 10_000_000;
 
     private static readonly TimeSpan DefaultDuration = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan DefaultDurationOfCuts = TimeSpan.FromMinutes(30);
+    private static readonly TimeSpan DefaultDurationOfCuts = TimeSpan.FromHours(1);
     private static readonly string[] Backends = [BackendNames.PostgreSql, BackendNames.DocumentDb];
 
     private readonly TextWriter _output;
@@ -110,7 +109,7 @@ internal sealed class FaultsCommand
         );
         _cuts = Command.Number(
             "--cuts",
-            "With ambiguous-commit: how many commits are cut. The load ends then, or after --duration, by default 30m; the run is "
+            "With ambiguous-commit: how many commits are cut. The load ends then, or after --duration, by default 1h; the run is "
                 + "unproven when fewer were cut.",
             1,
             MostCuts
