@@ -7,7 +7,7 @@ public sealed class ShellCompletionTests
 {
     private const string Bash = "/bin/bash";
 
-    private static readonly TestMachine s_machine = new(Repository.Root);
+    private static readonly TestMachine Machine = new(Repository.Root);
 
     public static TheoryData<string, string> Lines =>
         new()
@@ -49,7 +49,7 @@ public sealed class ShellCompletionTests
     [MemberData(nameof(Lines))]
     public async Task Zsh_completes_a_line_by_the_documented_script(string line, string completion)
     {
-        Assert.SkipUnless(s_machine.HasProgram("zsh"), "zsh is not installed.");
+        Assert.SkipUnless(Machine.HasProgram("zsh"), "zsh is not installed.");
 
         var completed = await CompleteAsync(
             "zsh",
@@ -74,7 +74,7 @@ public sealed class ShellCompletionTests
     [MemberData(nameof(Lines))]
     public async Task PowerShell_completes_a_line_by_the_documented_script(string line, string completion)
     {
-        Assert.SkipUnless(s_machine.HasProgram("pwsh"), "PowerShell is not installed.");
+        Assert.SkipUnless(Machine.HasProgram("pwsh"), "PowerShell is not installed.");
 
         var completed = await CompleteAsync(
             "pwsh",
