@@ -33,7 +33,7 @@ internal sealed class FaultsCommand
           serdica-perf faults --plan restart-database --seed 4711
             The same times, targets and durations each time.
           serdica-perf faults --plan ambiguous-commit --cuts 100000
-            Ends when 100,000 commits were cut; unproven when an hour has room for fewer.
+            Ends when 100,000 commits were cut; unproven if an hour ends before that.
           serdica-perf faults --plan kill-worker --default-thresholds \
               --threshold "failedCalls < 100"
             Exit code 3 when recovery takes longer than it should on an idle machine,
