@@ -241,6 +241,7 @@ public sealed class HistoryFileTests : IDisposable
             Token = 2,
             Phase = HistoryPhase.Stored,
             Value = 1.5,
+            Least = 7,
             Stops = true,
             Ledger = new()
             {

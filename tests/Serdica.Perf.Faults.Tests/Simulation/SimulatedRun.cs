@@ -129,7 +129,7 @@ internal sealed class SimulatedRun : IAsyncDisposable
 
     private async Task StepAsync()
     {
-        ReplaceDead();
+        await ReplaceDeadAsync();
         var host = _hosts[_random.Next(_hosts.Count)];
         if (host.IsPaused)
         {
@@ -165,7 +165,7 @@ internal sealed class SimulatedRun : IAsyncDisposable
     {
         for (var i = 0; i < MostDrainSteps; i++)
         {
-            ReplaceDead();
+            await ReplaceDeadAsync();
             foreach (var host in _hosts.ToList())
             {
                 if (host.IsPaused)
@@ -239,10 +239,12 @@ internal sealed class SimulatedRun : IAsyncDisposable
     /// <summary>None at rest: a client that looks again after a failure would wait for a time that does not pass any more.</summary>
     private SeamFault ClientFault() => _isAtRest ? SeamFault.None : _plan.ClientFaults(Interlocked.Increment(ref _clientCalls));
 
-    private void ReplaceDead()
+    /// <summary>The transaction in which a host has died is rolled back beside the scheduler, and holds its instances until then.</summary>
+    private async Task ReplaceDeadAsync()
     {
         foreach (var host in _hosts.FindAll(host => host.IsDead))
         {
+            await host.Seam.Death;
             _hosts.Remove(host);
             _dead.Add(host);
             AddHost();
