@@ -83,7 +83,12 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
         new(
             "turns",
             "Serdica.Perf.Workflows",
-            ["Execution/TurnOfState.cs", "Execution/TurnOfState.Inbox.cs", "Execution/TurnOfState.Receiving.cs", "Execution/BatchDecider.cs"],
+            [
+                "Execution/TurnOfState.cs",
+                "Execution/TurnOfState.Inbox.cs",
+                "Execution/TurnOfState.Receiving.cs",
+                "Execution/BatchDecider.cs",
+            ],
             Compliance,
             ["Serdica.Perf.Compliance.InMemoryCompliance+*"]
         ),

@@ -7,7 +7,8 @@ internal static partial class ScriptMutations
 {
     /// <summary>What begins the next part of a statement, and so ends a condition at the same depth of parentheses.</summary>
     private const string Ends =
-        @"\b(?:and|or|where|order by|group by|limit|offset|for update|returning|union|on conflict|cross join|left join|join|using|from|then|select)\b";
+        @"\b(?:and|or|where|order by|group by|limit|offset|for update|returning|union|on conflict|cross join|left join|join|using|"
+        + @"from|then|select)\b";
 
     /// <returns>The line (from 1), what stands there, what it becomes, and the whole script with the change.</returns>
     public static IEnumerable<(int Line, string Before, string After, string Script)> Of(string script)
@@ -53,12 +54,14 @@ internal static partial class ScriptMutations
                 return Trimmed(code, start, i);
             if (code[i] == '(')
                 depth++;
-            if (depth == 0 && i > start && (code[i] is ';' or ',' || (code[i - 1] <= ' ' && End().Match(code, i) is { Success: true } end && end.Index == i)))
+            if (depth == 0 && i > start && (code[i] is ';' or ',' || (code[i - 1] <= ' ' && EndsAt(code, i))))
                 return Trimmed(code, start, i);
         }
 
         return Trimmed(code, start, code.Length);
     }
+
+    private static bool EndsAt(string code, int index) => End().Match(code, index) is { Success: true } end && end.Index == index;
 
     private static int Trimmed(string code, int start, int end) => code[start..end].TrimEnd().Length;
 
@@ -91,7 +94,8 @@ internal static partial class ScriptMutations
     private static partial Regex End();
 
     [GeneratedRegex(
-        @" skip locked|\bfor update(?: of \w)?(?: skip locked)?|\border by [\w.]+(?:, [\w.]+)*(?: desc)?|(?<=order by [\w.]+) desc|\blimit \$?\d+|\bdistinct (?!on)|\bon conflict[^\n]* do nothing"
+        @" skip locked|\bfor update(?: of \w)?(?: skip locked)?|\border by [\w.]+(?:, [\w.]+)*(?: desc)?|"
+            + @"(?<=order by [\w.]+) desc|\blimit \$?\d+|\bdistinct (?!on)|\bon conflict[^\n]* do nothing"
     )]
     private static partial Regex Left();
 
