@@ -31,6 +31,7 @@ internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
             new("shells", "^zsh is not installed", () => machine.HasProgram("zsh")),
             new("shells", "^PowerShell is not installed", () => machine.HasProgram("pwsh")),
             new("history", "^This clone is shallow", Never),
+            new("mounts", "this process may not mount one", Never),
             new("platform", "Windows|by 'kill'|a Unix program|shell script", () => !machine.IsWindows),
             new("platform", "Only Linux|Elsewhere a machine is known", () => machine.IsLinux),
             new("platform", "^This machine has no /", () => machine.IsLinux),
