@@ -56,12 +56,8 @@ internal sealed partial class MutationRun(string program, IReadOnlyDictionary<st
         foreach (var (index, mutant) in mutants.Index())
         {
             mutant.Prepare?.Invoke();
-            if (mutant.Prepare is not null)
-                mutant.Fate = await FateAsync(mutant, [.. classes.Keys]);
-            else if (reached.TryGetValue(mutant.Id, out var names))
-                mutant.Fate = await FateAsync(mutant, [.. names]);
-            else
-                mutant.Fate = "not reached";
+            var names = mutant.Prepare is null ? reached.GetValueOrDefault(mutant.Id) : classes.Keys;
+            mutant.Fate = names is null ? "not reached" : await FateAsync(mutant, [.. names]);
             if (index % 50 == 49)
             {
                 var killed = mutants.Take(index + 1).Count(one => one.IsKilled);

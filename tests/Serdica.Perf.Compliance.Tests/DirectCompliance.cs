@@ -390,7 +390,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         var client = Client(Definitions.Appending);
         var culprit = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-        var host = await HostAsync(new RefusesInstance(Connect(), culprit.Id), Quick, Definitions.Appending);
+        var host = await HostAsync(new RefusesDecisions(Connect(), record => record.Id == culprit.Id), Quick, Definitions.Appending);
         var bystanders = await Task.WhenAll(
             Enumerable.Range(0, 10).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
         );
@@ -421,7 +421,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Watch_is_told_of_a_close_whose_commit_had_no_answer_and_the_repeat_is_a_duplicate()
     {
-        var host = await HostAsync(new LosesFirstAnswer(Connect()), Quick, Definitions.Approval);
+        var host = await HostAsync(new LosesAnswersOfDirectCommits(Connect()), Quick, Definitions.Approval);
         var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
         var once = new PublishOptions { DedupKey = "payment-1" };
         var watch = host.Client.WatchClose(started.Id);
@@ -648,38 +648,6 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         public override async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
         {
             await base.SubmitAsync(batch, cancellationToken);
-            if (Interlocked.Increment(ref _lost) == 1)
-                throw new WorkflowBackendException("The connection is lost.", isTransient: true);
-        }
-    }
-
-    /// <summary>Fails each commit that would write the instance.</summary>
-    private sealed class RefusesInstance(IWorkflowBackend inner, Guid instanceId) : DirectDecorator(inner)
-    {
-        public override Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken) =>
-            base.SubmitAsync(batch, direct with { Decide = Refusing(direct.Decide) }, cancellationToken);
-
-        public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
-            base.ProcessAsync(request, Refusing(decide), cancellationToken);
-
-        private DecideBatch Refusing(DecideBatch decide) =>
-            async batch =>
-            {
-                var decisions = await decide(batch);
-                return decisions.Any(decision => decision.Instance?.Id == instanceId)
-                    ? throw new WorkflowBackendException("The disk does not like it.", isTransient: false) { NothingWritten = true }
-                    : decisions;
-            };
-    }
-
-    /// <summary>What was decided directly is committed, and the first answer never arrives.</summary>
-    private sealed class LosesFirstAnswer(IWorkflowBackend inner) : DirectDecorator(inner)
-    {
-        private int _lost;
-
-        public override async Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken)
-        {
-            await base.SubmitAsync(batch, direct, cancellationToken);
             if (Interlocked.Increment(ref _lost) == 1)
                 throw new WorkflowBackendException("The connection is lost.", isTransient: true);
         }

@@ -287,10 +287,13 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Parent_that_cannot_be_written_fails_no_caller_and_its_child_closes()
     {
         var family = new Family();
-        var backend = new RefusesParent(Connect());
+        Guid? parent = null;
+
+        // Until the parent is given up.
+        var backend = new RefusesDecisions(Connect(), record => record.Id == parent && record.Status != InstanceStatus.Faulted);
         var host = await HostAsync(backend, Quick, family.Parent, family.Child);
         var started = await host.Client.StartAsync(family.Parent, new Ledger(), cancellationToken: Token);
-        backend.Parent = started.Id;
+        parent = started.Id;
         var child = Assert.Single(family.Children);
 
         Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(child, "go", 7, cancellationToken: Token));
@@ -326,7 +329,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         var runs = 0;
         var family = new Family(work: () => Interlocked.Increment(ref runs));
         var options = Quick with { ActivityLease = TimeSpan.FromMinutes(10) };
-        var host = await HostAsync(new LosesFirstAnswer(Connect()), options, family.Parent, family.Child);
+        var host = await HostAsync(new LosesAnswersOfDirectCommits(Connect()), options, family.Parent, family.Child);
         var started = await host.Client.StartAsync(family.Parent, new Ledger(), cancellationToken: Token);
         var watch = host.Client.WatchClose(started.Id);
         var child = Assert.Single(family.Children);
@@ -529,54 +532,5 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
                 )
                 .WaitFor<int>("go", (ledger, number) => ledger.Entries.Add(number))
                 .Build();
-    }
-
-    /// <summary>Fails each commit that would write the parent, until the parent is given up.</summary>
-    private sealed class RefusesParent(IWorkflowBackend inner) : DirectDecorator(inner)
-    {
-        public Guid Parent { get; set; }
-
-        public override Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken) =>
-            base.SubmitAsync(
-                batch,
-                direct with
-                {
-                    Decide = Refusing(direct.Decide),
-                    DecideParents = direct.DecideParents is { } parents ? Refusing(parents) : null,
-                },
-                cancellationToken
-            );
-
-        public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
-            base.ProcessAsync(
-                request with
-                {
-                    DecideParents = request.DecideParents is { } parents ? Refusing(parents) : null,
-                },
-                Refusing(decide),
-                cancellationToken
-            );
-
-        private DecideBatch Refusing(DecideBatch decide) =>
-            async batch =>
-            {
-                var decisions = await decide(batch);
-                return decisions.Any(decision => decision.Instance is { Status: not InstanceStatus.Faulted } record && record.Id == Parent)
-                    ? throw new WorkflowBackendException("The disk does not like it.", isTransient: false) { NothingWritten = true }
-                    : decisions;
-            };
-    }
-
-    /// <summary>What was decided directly is committed, and the first answer never arrives.</summary>
-    private sealed class LosesFirstAnswer(IWorkflowBackend inner) : DirectDecorator(inner)
-    {
-        private int _lost;
-
-        public override async Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken)
-        {
-            await base.SubmitAsync(batch, direct, cancellationToken);
-            if (Interlocked.Increment(ref _lost) == 1)
-                throw new WorkflowBackendException("The connection is lost.", isTransient: true);
-        }
     }
 }
