@@ -291,7 +291,10 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
             .Build();
         var host = await HostAsync(counting);
         var outside = Client(counting);
-        var started = await host.Client.StartAsync(counting, new Ledger { Entries = [0, 0, 0, 0, 0] }, cancellationToken: Token);
+        var started = await host.Client.StartAsync(counting, new Ledger { Entries = [0, 0, 0, 0, 0, 0] }, cancellationToken: Token);
+
+        // Where nothing is held, a signal that is stored because of another one makes the next one be stored, and so on: one comes alone.
+        await host.Client.SignalAsync(started.Id, "count", Callers + 1, cancellationToken: Token);
         using var end = CancellationTokenSource.CreateLinkedTokenSource(Token);
         async Task<int> CountOf(int caller) => (await outside.GetAsync<Ledger>(started.Id, Token))!.State.Entries[caller];
         async Task SignalOnAndOnAsync(int caller)
