@@ -301,18 +301,24 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
 
     private async Task<FaultEvidence> UpgradeHostAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        await ReplaceAsync(fault, ShapedWorkflow.New, cancellationToken).ConfigureAwait(false);
-        await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
-        var (old, upgraded) = await OpenInstancesAsync(cancellationToken).ConfigureAwait(false);
-        await ReplaceAsync(fault, ShapedWorkflow.Old, cancellationToken).ConfigureAwait(false);
-        await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
-        var (_, left) = await OpenInstancesAsync(cancellationToken).ConfigureAwait(false);
-        await ReplaceAsync(fault, ShapedWorkflow.Both, cancellationToken).ConfigureAwait(false);
-        return new(
-            Math.Min(Math.Min(old, upgraded), left),
-            Text($"with the new version alone {upgraded} instances of it and {old} of the old one were open, ")
-                + Text($"and with the old one alone {left} of the new one")
-        );
+        // A host may end while none of its callers has an instance, and leaves nothing that the old version must not touch.
+        for (var began = TimeProvider.System.GetTimestamp(); ;)
+        {
+            await ReplaceAsync(fault, ShapedWorkflow.New, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
+            var (old, upgraded) = await OpenInstancesAsync(CallersPatience, cancellationToken).ConfigureAwait(false);
+            await ReplaceAsync(fault, ShapedWorkflow.Old, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
+            var (_, left) = await OpenInstancesAsync(TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+            if (left == 0 && TimeProvider.System.GetElapsedTime(began) < CallersPatience)
+                continue;
+            await ReplaceAsync(fault, ShapedWorkflow.Both, cancellationToken).ConfigureAwait(false);
+            return new(
+                Math.Min(Math.Min(old, upgraded), left),
+                Text($"with the new version alone {upgraded} instances of it and {old} of the old one were open, ")
+                    + Text($"and with the old one alone {left} of the new one")
+            );
+        }
     }
 
     /// <summary>Puts a host with these versions in the place of the one before.</summary>
@@ -322,8 +328,10 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         await stage.StartHostAsync(fault.Target, cancellationToken, versions).ConfigureAwait(false);
     }
 
-    /// <summary>Counts the open instances of each version. Callers of a new host that begin late are waited for.</summary>
-    private async Task<(long Old, long New)> OpenInstancesAsync(CancellationToken cancellationToken)
+    /// <summary>Counts the open instances of each version.</summary>
+    /// <param name="patience">For callers of a new host that begin late.</param>
+    /// <param name="cancellationToken">Stops the wait.</param>
+    private async Task<(long Old, long New)> OpenInstancesAsync(TimeSpan patience, CancellationToken cancellationToken)
     {
         var direct = stage.OpenDirect();
         await using (direct.ConfigureAwait(false))
@@ -334,7 +342,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
                 long Open(IReadOnlyList<int> versions) =>
                     census.OpenByDefinition.Where(open => versions.Contains(open.Key.Version)).Sum(open => open.Value);
                 var (old, upgraded) = (Open(ShapedWorkflow.Old), Open(ShapedWorkflow.New));
-                if (Math.Min(old, upgraded) > 0 || TimeProvider.System.GetElapsedTime(began) > CallersPatience)
+                if (Math.Min(old, upgraded) > 0 || TimeProvider.System.GetElapsedTime(began) > patience)
                     return (old, upgraded);
                 await Task.Delay(BetweenCounts, cancellationToken).ConfigureAwait(false);
             }

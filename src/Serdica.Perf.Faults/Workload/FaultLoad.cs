@@ -196,6 +196,8 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         {
             while (true)
             {
+                // A process that has to end leaves its instances as they are.
+                load._giveUp.Token.ThrowIfCancellationRequested();
                 try
                 {
                     return await call().ConfigureAwait(false);
