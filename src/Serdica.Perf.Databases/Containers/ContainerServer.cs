@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Serdica.Perf.Databases.Local;
 
 namespace Serdica.Perf.Databases.Containers;
 
@@ -11,26 +12,67 @@ internal sealed class ContainerServer : DatabaseServer
     private readonly IDatabaseContainer _container;
     private readonly ContainerPlan _plan;
     private readonly ILogger _logger;
+    private readonly Func<string> _connectionString;
+    private readonly Func<CancellationToken, Task> _untilItAnswers;
     private int _removed;
 
+    /// <param name="engine">Removes the container; belongs to this object.</param>
+    /// <param name="container">The container.</param>
+    /// <param name="plan">What it was started by.</param>
+    /// <param name="logger">Gets what is to be said at the end.</param>
+    /// <param name="connectionString">To the port that the container has now.</param>
+    /// <param name="untilItAnswers">Returns when the server does.</param>
+    /// <param name="description">What the server has said of itself.</param>
     public ContainerServer(
         IContainerEngine engine,
         IDatabaseContainer container,
         ContainerPlan plan,
         ILogger logger,
-        string connectionString,
+        Func<string> connectionString,
+        Func<CancellationToken, Task> untilItAnswers,
         ServerDescription description
     )
     {
         (_engine, _container, _plan, _logger) = (engine, container, plan, logger);
-        ConnectionString = connectionString;
+        (_connectionString, _untilItAnswers) = (connectionString, untilItAnswers);
         Description = description;
         AppDomain.CurrentDomain.ProcessExit += OnProcessExit;
     }
 
-    public override string ConnectionString { get; }
+    /// <inheritdoc/>
+    /// <remarks>It has another port after the container was started again.</remarks>
+    public override string ConnectionString => _connectionString();
 
     public override ServerDescription Description { get; }
+
+    /// <summary>To strike it with faults.</summary>
+    public IDatabaseContainer Container => _container;
+
+    /// <summary>Whether the engine says that the container ends with this process: others may use one that is kept.</summary>
+    /// <exception cref="DatabaseStartException">The engine cannot be asked.</exception>
+    public async Task<bool> IsOwnAsync(CancellationToken cancellationToken)
+    {
+        var owner = ClusterOwner.ThisProcess.ToString();
+        try
+        {
+            return (await _engine.ListAsync(cancellationToken).ConfigureAwait(false)).Any(found =>
+                found.Id == _container.Id && found.Labels.GetValueOrDefault(ContainerLabels.Owner) == owner
+            );
+        }
+        catch (ContainerEngineException e)
+        {
+            throw new DatabaseStartException($"The container engine does not list the containers of the suite ({e.Message}).");
+        }
+    }
+
+    /// <summary>Starts the container after it has ended, and returns once the server answers.</summary>
+    /// <exception cref="ContainerEngineException">The engine refuses.</exception>
+    /// <exception cref="DatabaseStartException">The server does not answer.</exception>
+    public async Task StartAgainAsync(CancellationToken cancellationToken)
+    {
+        await _container.StartAgainAsync(cancellationToken).ConfigureAwait(false);
+        await _untilItAnswers(cancellationToken).ConfigureAwait(false);
+    }
 
     public override async Task<ContainerUsage?> ReadUsageAsync(CancellationToken cancellationToken)
     {

@@ -32,6 +32,9 @@ internal sealed record FaultPlan
     /// <value>Processes that move instances.</value>
     public required int Hosts { get; init; }
 
+    /// <value>Whether the server runs in a container that is started for the run; otherwise it is a process of this machine.</value>
+    public bool Container { get; init; }
+
     /// <value>Settings of the engine in all processes, by name; those of the fault tier where none is given.</value>
     public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
 
@@ -50,6 +53,7 @@ internal sealed record FaultPlan
                 $"serdica-perf faults --plan {Name} --backend {Backend} --seed {Seed} --duration {Duration.TotalSeconds:0}s --hosts {Hosts}"
             )
                 + (Faults.Select(fault => fault.Cuts).FirstOrDefault(cuts => cuts is not null) is { } cuts ? $" --cuts {cuts}" : "")
+                + (Container ? " --source containers" : "")
                 + string.Concat(Engine.Select(static setting => $" --engine {setting.Key}={setting.Value}"))
             : $"serdica-perf faults --plan '{Source.Replace("'", @"'\''", StringComparison.Ordinal)}'";
 
@@ -114,6 +118,8 @@ internal sealed record FaultPlan
     {
         if (Hosts is < FewestHosts or > MostHosts)
             return string.Create(CultureInfo.InvariantCulture, $"hosts is {Hosts}; it must be {FewestHosts} to {MostHosts}");
+        if (Container && FaultTraits.ContainerDefect(Backend, Faults.Select(fault => fault.Kind)) is { } defect)
+            return $"its server runs in a container, and {defect}";
         var hosts = Enumerable.Range(1, Hosts).Select(PlannedFault.Host).ToList();
         var free = TimeSpan.Zero;
         foreach (var fault in Faults)

@@ -7,14 +7,14 @@ namespace Serdica.Perf.Faults.Proxy;
 
 /// <summary>
 /// Stands between a process and its database on the loopback address, and does to the bytes what its rules say. Its port stays the
-/// same while the server restarts.
+/// same while the server restarts, also when the server gets another one.
 /// </summary>
 internal sealed class FaultProxy : IAsyncDisposable
 {
     private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
     private readonly CancellationTokenSource _end = new();
     private readonly ConcurrentDictionary<ProxiedConnection, Task> _connections = [];
-    private readonly IPEndPoint _server;
+    private readonly Func<IPEndPoint> _server;
     private readonly Random _random;
     private readonly Task _accepting;
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -24,13 +24,13 @@ internal sealed class FaultProxy : IAsyncDisposable
     /// <param name="seed">Decides whom rules with a share strike, as far as the order of connections and commits allows.</param>
     /// <exception cref="ArgumentException">The server is not on the loopback address.</exception>
     public FaultProxy(IPEndPoint server, int seed)
+        : this(() => server, seed) { }
+
+    private FaultProxy(Func<IPEndPoint> server, int seed)
     {
-        ArgumentNullException.ThrowIfNull(server);
-        if (!IPAddress.IsLoopback(server.Address))
-            throw new ArgumentException(
-                $"The server {server} is not on the loopback address; faults are done to no other.",
-                nameof(server)
-            );
+        var place = server();
+        if (!IPAddress.IsLoopback(place.Address))
+            throw new ArgumentException($"The server {place} is not on the loopback address; faults are done to no other.", nameof(server));
         _server = server;
         _random = new Random(seed);
         _listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
@@ -42,13 +42,11 @@ internal sealed class FaultProxy : IAsyncDisposable
     /// <inheritdoc cref="FaultProxy(IPEndPoint, int)"/>
     /// <param name="connectionString">Of Npgsql; its host is an address.</param>
     /// <param name="seed">Decides whom rules with a share strike.</param>
-    public static FaultProxy Before(string connectionString, int seed)
-    {
-        var server = new NpgsqlConnectionStringBuilder(connectionString);
-        return IPAddress.TryParse(server.Host, out var address)
-            ? new(new IPEndPoint(address, server.Port), seed)
-            : throw new ArgumentException($"The server '{server.Host}' is not named by its address.", nameof(connectionString));
-    }
+    public static FaultProxy Before(string connectionString, int seed) => Before(() => connectionString, seed);
+
+    /// <summary>A proxy before a server that may move: each new connection asks where it is.</summary>
+    /// <inheritdoc cref="Before(string, int)"/>
+    public static FaultProxy Before(Func<string> connectionString, int seed) => new(() => Place(connectionString()), seed);
 
     /// <summary>The connection string of the same database through this proxy, without encryption: the proxy reads what it sees.</summary>
     public string Through(string connectionString) =>
@@ -138,7 +136,15 @@ internal sealed class FaultProxy : IAsyncDisposable
     private async Task RunAsync(ProxiedConnection connection, Task go)
     {
         await go.ConfigureAwait(false);
-        await connection.RunAsync(_server, _end.Token).ConfigureAwait(false);
+        await connection.RunAsync(_server(), _end.Token).ConfigureAwait(false);
         _connections.TryRemove(connection, out _);
+    }
+
+    private static IPEndPoint Place(string connectionString)
+    {
+        var server = new NpgsqlConnectionStringBuilder(connectionString);
+        return IPAddress.TryParse(server.Host, out var address)
+            ? new(address, server.Port)
+            : throw new ArgumentException($"The server '{server.Host}' is not named by its address.", nameof(connectionString));
     }
 }

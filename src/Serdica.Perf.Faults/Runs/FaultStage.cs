@@ -1,7 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Plans;
@@ -16,9 +15,10 @@ namespace Serdica.Perf.Faults.Runs;
 /// this object.
 /// </summary>
 /// <param name="plan">Has the backend, the settings of the engine, and the seed of the proxies.</param>
-/// <param name="server">Belongs to the caller.</param>
+/// <param name="server">Belongs to the caller. Its port may change when it is started again.</param>
+/// <param name="actuator">Of the server.</param>
 /// <param name="folder">Of the run.</param>
-internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, string folder) : IAsyncDisposable
+internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerActuator actuator, string folder) : IAsyncDisposable
 {
     private const string Store = "faults";
 
@@ -28,11 +28,17 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
     private readonly Dictionary<string, IReadOnlyList<int>> _versions = [];
 
     /// <summary>The proxy of the clients.</summary>
-    public FaultProxy ClientProxy { get; } = FaultProxy.Before(server.ConnectionString, plan.Seed);
+    public FaultProxy ClientProxy { get; } = FaultProxy.Before(() => server.ConnectionString, plan.Seed);
 
-    public ServerActuator Server { get; } = new(server);
+    public IServerActuator Server => actuator;
 
-    public ServerSessions Sessions { get; } = new(server.ConnectionString);
+    /// <summary>The same, for faults that need processes or files of the server.</summary>
+    /// <exception cref="FaultImpossibleException">The server runs in a container.</exception>
+    public ServerActuator LocalServer =>
+        actuator as ServerActuator
+        ?? throw new FaultImpossibleException($"The server runs in a container, and {FaultTraits.LocalOnlyReason}; use a local one.");
+
+    public ServerSessions Sessions => new(server.ConnectionString);
 
     public string History { get; } = Path.Combine(folder, "history");
 
@@ -55,7 +61,7 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
     /// <exception cref="FaultImpossibleException">This process may not mount a volume.</exception>
     public async Task AddVolumeAsync(CancellationToken cancellationToken)
     {
-        var (volume, problem) = await server.AddVolumeAsync(cancellationToken).ConfigureAwait(false);
+        var (volume, problem) = await LocalServer.AddVolumeAsync(cancellationToken).ConfigureAwait(false);
         await Sessions.UseVolumeAsync(volume ?? throw new FaultImpossibleException(problem!), cancellationToken).ConfigureAwait(false);
     }
 
@@ -86,7 +92,10 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
         lock (_hosts)
         {
             if (!_hostProxies.TryGetValue(place, out var proxy))
-                _hostProxies[place] = proxy = FaultProxy.Before(server.ConnectionString, plan.Seed + _hostProxies.Count + 1);
+                _hostProxies[place] = proxy = FaultProxy.Before(
+                    () => server.ConnectionString,
+                    plan.Seed + _hostProxies.Count + 1
+                );
             var incarnation = _incarnations[place] = _incarnations.GetValueOrDefault(place) + 1;
             if (versions is not null)
                 _versions[place] = versions;

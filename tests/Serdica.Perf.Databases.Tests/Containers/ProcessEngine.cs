@@ -18,6 +18,9 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
 
     public List<string> Removed { get; } = [];
 
+    /// <summary>The owner that it names for all it has started; null for the one of the plan.</summary>
+    public string? Owner { get; init; }
+
     /// <summary>What the engine makes of a limit of processors.</summary>
     public Func<double?, double?> Cpus { get; init; } = cpus => cpus;
 
@@ -26,12 +29,12 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
     public IReadOnlyList<ContainerPlan> Plans => [.. _started.Select(container => container.Plan)];
 
     /// <summary>Skips the test where there is nothing to start.</summary>
-    public static ProcessEngine OrSkip(string baseFolder)
+    public static ProcessEngine OrSkip(string baseFolder, string? owner = null)
     {
         var (binaries, problem) = PostgreSqlBinarySearch.OnThisMachine().Find();
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The stand-in for containers is a shell script.");
         Assert.SkipWhen(binaries is null, problem ?? "");
-        return new ProcessEngine(baseFolder);
+        return new ProcessEngine(baseFolder) { Owner = owner };
     }
 
     public async Task<IDatabaseContainer> StartAsync(ContainerPlan plan, CancellationToken cancellationToken)
@@ -50,7 +53,7 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
     public Task<IReadOnlyList<FoundContainer>> ListAsync(CancellationToken cancellationToken) =>
         Task.FromResult<IReadOnlyList<FoundContainer>>([
             .. Others,
-            .. _started.Select(container => new FoundContainer(container.Id, container.Plan.Labels, container.Plan.Environment)),
+            .. _started.Select(container => new FoundContainer(container.Id, Labels(container.Plan), container.Plan.Environment)),
         ]);
 
     public async Task RemoveAsync(string id, string volume, CancellationToken cancellationToken)
@@ -65,4 +68,7 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
     }
 
     public void Dispose() { }
+
+    private IReadOnlyDictionary<string, string> Labels(ContainerPlan plan) =>
+        Owner is null ? plan.Labels : new Dictionary<string, string>(plan.Labels) { [ContainerLabels.Owner] = Owner };
 }

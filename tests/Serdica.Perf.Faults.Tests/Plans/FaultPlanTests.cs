@@ -65,6 +65,21 @@ public sealed class FaultPlanTests : IDisposable
         Assert.EndsWith("cannot cut this number of commits.", message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Plan_for_a_container_is_kept_and_has_no_fault_that_cannot_be_done_there()
+    {
+        var plan = Whole with { Container = true };
+        plan.With([.. plan.Faults.Where(fault => fault.Kind != FaultKind.FillDisk)]).Write(PlanFile);
+
+        Assert.True(FaultPlan.Read(PlanFile).Container);
+        plan.Write(PlanFile);
+        Assert.Contains(
+            "cannot be run: its server runs in a container, and the fault needs processes and files of the server",
+            Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message,
+            StringComparison.Ordinal
+        );
+    }
+
     [Theory]
     [InlineData("\"hosts\": 3", "\"hosts\": 9", "cannot be run: hosts is 9; it must be 2 to 8.")]
     [InlineData("\"duration\": \"00:10:00\"", "\"duration\": \"00:00:05\"", "does not begin after the one before and end with the load.")]

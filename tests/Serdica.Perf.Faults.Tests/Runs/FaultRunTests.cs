@@ -2,6 +2,7 @@ using System.Globalization;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Tests;
+using Serdica.Perf.Databases.Tests.Containers;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
@@ -42,6 +43,54 @@ public sealed class FaultRunTests : IDisposable
         var result = await ProvenAsync(Plan("restart-database"));
 
         EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.RecoveredAfter));
+    }
+
+    [Fact]
+    public async Task Nothing_is_lost_with_a_container_that_is_killed_stopped_restarted_and_paused()
+    {
+        using var place = new ScratchFolder();
+        var engine = ProcessEngine.OrSkip(place.Path);
+        await using var server = await StandInContainer.StartAsync(engine, place.Path);
+        var plan = BuiltInPlans.Make(
+            "restart-database",
+            BackendNames.PostgreSql,
+            Seed,
+            TimeSpan.FromMinutes(1),
+            2,
+            container: true
+        );
+
+        var result = await ProvenAsync(plan.With([.. plan.Faults.Take(4)]), server);
+
+        Assert.Equal(4, result.Faults.Select(fault => fault.Kind).Distinct().Count());
+        EachItem.Holds(result.Faults, fault => Assert.StartsWith("the container ", fault.Evidence, StringComparison.Ordinal));
+        EachItem.Holds(result.Faults, fault => Assert.Equal(1, fault.EvidenceValue));
+        Assert.Contains(" in a container of postgres:", result.Database, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(true, null)]
+    [InlineData(false, "another-machine/1/serdica-perf")]
+    public async Task Container_that_others_may_use_or_have_started_is_not_struck(bool keep, string? owner)
+    {
+        using var place = new ScratchFolder();
+        var engine = ProcessEngine.OrSkip(place.Path, owner);
+        await using var server = await StandInContainer.StartAsync(engine, place.Path, keep);
+        try
+        {
+            var before = await server.Container.InspectAsync(Token);
+
+            var refusal = await Assert.ThrowsAsync<FaultImpossibleException>(() =>
+                Run(Plan("restart-database") with { Container = true }, server, _ => { }).RunAsync(Token)
+            );
+
+            Assert.StartsWith("The server from 'containers' was not started by this process", refusal.Message, StringComparison.Ordinal);
+            Assert.Equal(before, await server.Container.InspectAsync(Token));
+        }
+        finally
+        {
+            await engine.RemoveAsync(server.Container.Id, "", CancellationToken.None);
+        }
     }
 
     [Fact]
@@ -102,6 +151,11 @@ public sealed class FaultRunTests : IDisposable
     private async Task<FaultResult> ProvenAsync(FaultPlan plan)
     {
         await using var server = await LocalServer.StartOrSkipAsync(backend: plan.Backend);
+        return await ProvenAsync(plan, server);
+    }
+
+    private async Task<FaultResult> ProvenAsync(FaultPlan plan, DatabaseServer server)
+    {
         var (result, report) = await RunOrSkipAsync(Run(plan, server, Console.WriteLine));
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         CheckReportText.Write(text, report);

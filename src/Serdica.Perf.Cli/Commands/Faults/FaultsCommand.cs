@@ -32,6 +32,8 @@ internal sealed class FaultsCommand
             All kinds of faults on DocumentDB.
           serdica-perf faults --plan restart-database --seed 4711
             The same times, targets and durations each time.
+          serdica-perf faults --plan restart-database --source containers
+            Kills, stops and pauses a container of PostgreSQL; needs only Docker.
           serdica-perf faults --plan ambiguous-commit --cuts 100000
             Ends when 100,000 commits were cut; unproven if an hour ends before that.
           serdica-perf faults --plan kill-worker --default-thresholds \
@@ -72,6 +74,7 @@ internal sealed class FaultsCommand
     private readonly DatabaseEnvironment _environment;
     private readonly Option<string?> _plan;
     private readonly Option<string?> _backend;
+    private readonly Option<DatabaseSourceKind?> _source;
     private readonly Option<int?> _seed;
     private readonly Option<TimeSpan?> _duration;
     private readonly Option<int?> _hosts;
@@ -99,6 +102,13 @@ internal sealed class FaultsCommand
         );
         _plan.Required = true;
         _backend = Command.Text("--backend", "NAME", $"One of {string.Join(", ", Backends)}. Default {BackendNames.PostgreSql}.");
+        _source = Command.Word(
+            "--source",
+            $"Where the server comes from, which is always started for the run; containers are for {BackendNames.PostgreSql}. "
+                + "Default local.",
+            DatabaseSourceKind.Containers,
+            DatabaseSourceKind.Local
+        );
         _seed = Command.Number("--seed", "The seed of times, targets and durations. Default: a new seed for each run.", 0, int.MaxValue);
         _duration = Command.Declare(DurationText.Option("--duration", "How long the callers work. Default 1m."));
         _hosts = Command.Number(
@@ -219,7 +229,13 @@ internal sealed class FaultsCommand
     {
         // Never a server of somebody else: what is killed and stopped was started for this run.
         var servers = await SharedServers
-            .StartAsync([plan.Backend], _environment, DatabaseSourceKind.Local, logger, cancellationToken)
+            .StartAsync(
+                [plan.Backend],
+                _environment,
+                plan.Container ? DatabaseSourceKind.Containers : DatabaseSourceKind.Local,
+                logger,
+                cancellationToken
+            )
             .ConfigureAwait(false);
         await using (servers.ConfigureAwait(false))
         {
@@ -285,7 +301,8 @@ internal sealed class FaultsCommand
                 parsed.GetValue(_seed) ?? Random.Shared.Next(100_000),
                 parsed.GetValue(_duration) ?? (cuts is null ? DefaultDuration : DefaultDurationOfCuts),
                 parsed.GetValue(_hosts) ?? DefaultHosts,
-                cuts
+                cuts,
+                parsed.GetValue(_source) is DatabaseSourceKind.Containers
             );
             return plan with { Engine = engine };
         }
@@ -297,7 +314,7 @@ internal sealed class FaultsCommand
 
     private FaultPlan PlanOfFile(ParseResult parsed, string file)
     {
-        Option[] fixedByFile = [_backend, _seed, _duration, _hosts, _cuts, _engine];
+        Option[] fixedByFile = [_backend, _source, _seed, _duration, _hosts, _cuts, _engine];
         if (Array.Find(fixedByFile, option => parsed.GetResult(option) is { Implicit: false }) is { } given)
             throw new UsageException($"{given.Name} is given, and the plan '{file}' has its own; leave {given.Name} out.");
         try
