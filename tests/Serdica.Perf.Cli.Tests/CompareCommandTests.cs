@@ -123,6 +123,32 @@ public sealed class CompareCommandTests
     }
 
     [Fact]
+    public async Task Runs_of_the_smoke_tier_show_no_figure_that_few_operations_stand_behind()
+    {
+        using var cli = new Cli();
+        var (before, after) = await MakeRunsAsync(cli, slower: 1.5, operations: 24);
+        var (markdown, page) = (Path.Combine(cli.Folder, "comparison.md"), Path.Combine(cli.Folder, "report.md"));
+        var from = cli.Output.Length;
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after, "--markdown", markdown));
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", after, "--base", before, "--output", page));
+
+        var screen = cli.Output[from..];
+        Assert.Contains("Correctness only: there are too few operations for throughput.", screen, StringComparison.Ordinal);
+        Assert.Matches($"  {Scenario} throughput, p99.*: A repeat has only 24 operations, which are too few.", screen);
+        EachItem.Holds(
+            [screen, File.ReadAllText(markdown), File.ReadAllText(page)],
+            text =>
+            {
+                Assert.Contains("Correctness only: there are too few operations for throughput.", text, StringComparison.Ordinal);
+                Assert.DoesNotContain("1,000", text, StringComparison.Ordinal);
+                Assert.DoesNotContain("op/s,", text, StringComparison.Ordinal);
+                Assert.DoesNotContain("0.667", text, StringComparison.Ordinal);
+            }
+        );
+    }
+
+    [Fact]
     public async Task The_comparison_is_also_JSON()
     {
         using var cli = new Cli();
@@ -163,11 +189,12 @@ public sealed class CompareCommandTests
         Assert.Contains("leave --allow-unlike or --gate out", cli.Error, StringComparison.Ordinal);
     }
 
-    /// <summary>Two documents of one real run, whose repeats are given steady figures.</summary>
+    /// <summary>Two documents of one real run, whose repeats are given steady figures, and a number of operations.</summary>
     private static async Task<(string Before, string After)> MakeRunsAsync(
         Cli cli,
         double slower,
-        Func<RunResult, RunResult>? change = null
+        Func<RunResult, RunResult>? change = null,
+        int operations = 1_000
     )
     {
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--scenario", Scenario, "--output", cli.Folder));
@@ -189,7 +216,9 @@ public sealed class CompareCommandTests
                         .Select(repeat =>
                             run.Scenarios[0] with
                             {
-                                DurationMs = run.Scenarios[0].Counts.Completed * factor * (1 + 0.001 * (repeat - 3)),
+                                DurationMs = operations * factor * (1 + 0.001 * (repeat - 3)),
+                                Counts = run.Scenarios[0].Counts with { Completed = operations },
+                                ResponseTime = run.Scenarios[0].ResponseTime with { Count = operations },
                                 Parameters = run.Scenarios[0].Parameters with { Repeat = repeat },
                             }
                         ),

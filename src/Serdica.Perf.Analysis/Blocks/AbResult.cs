@@ -31,19 +31,30 @@ internal sealed record AbResult
     public IEnumerable<string> BareNames() =>
         Blocks.SelectMany(block => block.Runs).Where(run => run.Side == AbSide.Base).SelectMany(run => run.Figures.Keys).Distinct();
 
-    /// <summary>The ratio of candidate to base in each block, in block order; null where a run lacks the figure.</summary>
-    public IEnumerable<double?> Ratios(string scenario, string metric) =>
-        Blocks.Select(block =>
-        {
-            var logarithms = block.Runs.Select(run =>
-                run.Figures.GetValueOrDefault(scenario)?.TryGetValue(metric, out var value) == true
-                    ? Math.Log(value) * (run.Side == AbSide.Candidate ? 1 : -1)
-                    : (double?)null
-            );
-            return logarithms.Aggregate((double?)0, (sum, next) => sum + next) is { } sum
-                ? (double?)Math.Exp(sum / (block.Runs.Count / 2))
-                : null;
-        });
+    /// <summary>
+    /// The ratio of candidate to base in each block, in block order; null where a run lacks the figure, and in all where a run has too
+    /// few operations for it.
+    /// </summary>
+    public IEnumerable<double?> Ratios(string scenario, string metric)
+    {
+        // Both are in the order in which the runs of the base measured them.
+        var compared = BareNames().Zip(Comparison.Scenarios).FirstOrDefault(pair => pair.First == scenario).Second;
+        return compared?.Metrics.Any(judged => judged.Metric == metric && judged.HasTooFew) == true
+            ? Blocks.Select(_ => (double?)null)
+            : Blocks.Select(block => Ratio(block, scenario, metric));
+    }
+
+    private static double? Ratio(AbBlockFigures block, string scenario, string metric)
+    {
+        var logarithms = block.Runs.Select(run =>
+            run.Figures.GetValueOrDefault(scenario)?.TryGetValue(metric, out var value) == true
+                ? Math.Log(value) * (run.Side == AbSide.Candidate ? 1 : -1)
+                : (double?)null
+        );
+        return logarithms.Aggregate((double?)0, (sum, next) => sum + next) is { } sum
+            ? (double?)Math.Exp(sum / (block.Runs.Count / 2))
+            : null;
+    }
 }
 
 /// <summary>Four runs one after the other, two of each side. A linear drift cancels out of their ratio.</summary>

@@ -123,15 +123,13 @@ internal static class BlockComparer
         {
             PermutationPValue = SignFlipTest.PValue(samples),
         };
-        return MetricComparer.TooFewOperations(metric, before, after) is { } reason
-            ? new(compared with { Verdict = Verdict.Unstable, Reason = reason })
-            : new(compared)
-            {
-                Ratio = ratio,
-                Floor = settings.NoiseFloorOf(metric.Name),
-                Blocks = blocks.Count,
-                PermutationT = SignFlipTest.UsualT(samples.Count),
-            };
+        return new(compared)
+        {
+            Ratio = ratio,
+            Floor = settings.NoiseFloorOf(metric.Name),
+            Blocks = blocks.Count,
+            PermutationT = SignFlipTest.UsualT(samples.Count),
+        };
     }
 
     private static double Logarithm(ComparedMetric metric, AbRun run, string scenario) =>

@@ -1,3 +1,4 @@
+using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Comparison;
@@ -31,8 +32,11 @@ internal sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioRe
         new(DeadLetters, null, repeat => repeat.Counts.DeadLettered),
     ];
 
-    /// <summary>With fewer operations in a repeat, the percentile is just the maximum.</summary>
-    public int FewestOperations { get; init; }
+    /// <summary>
+    /// The operations behind the figure of a repeat where they are too few for reports to show it, by the rule of
+    /// <see cref="ScenarioResult.ShownPerSecond"/> and <see cref="LatencySummary.Shown"/>; null where they are enough.
+    /// </summary>
+    public Func<ScenarioResult, long?> TooFew { get; init; } = _ => null;
 
     /// <summary>Whether it is one of the few metrics by which code is judged first; the others explain a change.</summary>
     public bool IsPrimary =>
@@ -58,19 +62,22 @@ internal sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioRe
             .OrderBy(cost => cost.Key, StringComparer.Ordinal);
         return
         [
-            new(Throughput, "op/s", repeat => repeat.ThroughputPerSecond),
-            Latency("p50", repeat => repeat.ResponseTime.P50Ms),
-            Latency("p95", repeat => repeat.ResponseTime.P95Ms, fewest: 20),
-            Latency("p99", repeat => repeat.ResponseTime.P99Ms, fewest: 100),
-            Latency("max", repeat => repeat.ResponseTime.MaxMs),
+            new(Throughput, "op/s", repeat => repeat.ThroughputPerSecond)
+            {
+                TooFew = repeat => repeat.ShownPerSecond is null ? repeat.Counts.Completed : null,
+            },
+            Latency("p50", repeat => repeat.ResponseTime, latency => latency.P50Ms),
+            Latency("p95", repeat => repeat.ResponseTime, latency => latency.P95Ms),
+            Latency("p99", repeat => repeat.ResponseTime, latency => latency.P99Ms),
+            Latency("max", repeat => repeat.ResponseTime, latency => latency.MaxMs),
             .. phases.SelectMany(phase =>
                 (ComparedMetric[])
                     [
-                        Latency($"{phase}.p50", repeat => repeat.Phases.GetValueOrDefault(phase)?.P50Ms),
-                        Latency($"{phase}.p99", repeat => repeat.Phases.GetValueOrDefault(phase)?.P99Ms, fewest: 100),
+                        Latency($"{phase}.p50", repeat => repeat.Phases.GetValueOrDefault(phase), latency => latency.P50Ms),
+                        Latency($"{phase}.p99", repeat => repeat.Phases.GetValueOrDefault(phase), latency => latency.P99Ms),
                     ]
             ),
-            Latency("drain", repeat => repeat.Drain?.DurationMs),
+            Time("drain", repeat => repeat.Drain?.DurationMs),
             .. Counts.Where(count => repeats.Any(repeat => count.Read(repeat) > 0)),
             .. costs.Select(cost => new ComparedMetric(
                 CostPrefix + cost.Key,
@@ -88,9 +95,13 @@ internal sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioRe
     internal static ComparedMetric? Find(string name, IReadOnlyCollection<ScenarioResult> repeats) =>
         Of(repeats).Concat(Counts).FirstOrDefault(metric => metric.Name == name);
 
-    private static ComparedMetric Latency(string name, Func<ScenarioResult, double?> read, int fewest = 0) =>
-        new(name, "ms", repeat => read(repeat) is { } latency and > 0 ? Math.Max(latency, ShortestLatencyMs) : read(repeat))
+    private static ComparedMetric Latency(string name, Func<ScenarioResult, LatencySummary?> of, Func<LatencySummary, double?> read) =>
+        Time(name, repeat => of(repeat) is { } latency ? read(latency) : null) with
         {
-            FewestOperations = fewest,
+            TooFew = repeat =>
+                of(repeat) is { } latency && read(latency) is not null && read(latency.Shown()) is null ? latency.Count : null,
         };
+
+    private static ComparedMetric Time(string name, Func<ScenarioResult, double?> read) =>
+        new(name, "ms", repeat => read(repeat) is { } time and > 0 ? Math.Max(time, ShortestLatencyMs) : read(repeat));
 }

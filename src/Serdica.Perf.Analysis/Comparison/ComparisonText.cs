@@ -19,10 +19,15 @@ internal static class ComparisonText
     /// <summary>From this factor on, a change is printed as a factor: nobody reads 43,959.2 %.</summary>
     private const double LeastFactor = 2;
 
+    /// <summary>What runs with few operations, as those of the smoke tier, are for.</summary>
+    public const string CorrectnessOnly = "Correctness only: there are too few operations for throughput.";
+
     /// <summary>For instance <c>10,000 to 8,000 op/s, 20.0 % slower</c>, or <c>16,959 to 680 op/s, 25 times slower</c>.</summary>
     public static string Change(MetricComparison metric)
     {
         ArgumentNullException.ThrowIfNull(metric);
+        if (metric is { Before: null, After: null })
+            return Figure.None;
         var unit = metric.Unit is null ? "" : $" {metric.Unit}";
         var figures = $"{Value(metric.Before)} to {Value(metric.After)}{unit}";
         return metric.WorseBy is { } worse && Math.Abs(worse) >= LeastShown
@@ -97,6 +102,19 @@ internal static class ComparisonText
             Verdict.NotMeasured => "not measured",
             _ => verdict.ToString().ToLowerInvariant(),
         };
+
+    /// <summary><see cref="CorrectnessOnly"/> where no scenario has a throughput because its operations are too few; else null.</summary>
+    public static string? OnlyCorrectness(RunComparison comparison)
+    {
+        ArgumentNullException.ThrowIfNull(comparison);
+        var throughputs = comparison
+            .Scenarios.SelectMany(scenario => scenario.Metrics)
+            .Where(metric => metric.Metric == ComparedMetric.Throughput)
+            .ToArray();
+        return throughputs.Any(metric => metric.HasTooFew) && throughputs.All(metric => metric is { Before: null, After: null })
+            ? CorrectnessOnly
+            : null;
+    }
 
     /// <summary>
     /// What two single runs cannot show: the source of the noise between runs, and its consequence. Null for a comparison in

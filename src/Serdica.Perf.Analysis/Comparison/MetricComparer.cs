@@ -1,3 +1,4 @@
+using System.Globalization;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
@@ -33,7 +34,6 @@ internal static class MetricComparer
                             + $"that can.",
                     }
                 )
-            : TooFewOperations(metric, before, after) is { } reason ? new(compared with { Verdict = Verdict.Unstable, Reason = reason })
             : new(compared) { Ratio = ratio, Floor = settings.NoiseFloorOf(metric.Name) };
     }
 
@@ -70,6 +70,18 @@ internal static class MetricComparer
             {
                 Reason = MissingReason(metric, left.Length == 0 ? before : after, left.Length == 0 ? "base" : "candidate"),
             };
+        if (TooFew(metric, before.Concat(after)) is { } operations)
+        {
+            return compared with
+            {
+                HasTooFew = true,
+                Before = TooFew(metric, before) is null ? compared.Before : null,
+                After = TooFew(metric, after) is null ? compared.After : null,
+                Verdict = Verdict.Unstable,
+                Reason = string.Create(CultureInfo.InvariantCulture, $"A repeat has only {operations:#,0} operations, which are too few."),
+            };
+        }
+
         return left.Concat(right).Any(value => value <= 0) ? JudgeZeros(compared, metric, left, right) : compared;
     }
 
@@ -105,19 +117,15 @@ internal static class MetricComparer
         };
     }
 
-    /// <summary>Why a percentile cannot be judged; null when it can.</summary>
-    internal static string? TooFewOperations(
-        ComparedMetric metric,
-        IReadOnlyList<ScenarioResult> before,
-        IReadOnlyList<ScenarioResult> after
-    ) =>
-        before.Concat(after).Min(repeat => repeat.ResponseTime.Count) < metric.FewestOperations
-            ? $"A repeat has fewer than {metric.FewestOperations} operations, too few for the percentile: see the maximum."
-            : null;
+    /// <summary>The fewest operations of a repeat that passed, where they are too few for the metric; null where all have enough.</summary>
+    internal static long? TooFew(ComparedMetric metric, IEnumerable<ScenarioResult> repeats) => Passed(repeats).Min(metric.TooFew);
 
     /// <summary>The figures of the repeats that passed and have the metric.</summary>
     internal static double[] Values(ComparedMetric metric, IEnumerable<ScenarioResult> repeats) =>
-        [.. repeats.Where(repeat => repeat.ThroughputPerSecond is not null).Select(metric.Read).OfType<double>()];
+        [.. Passed(repeats).Select(metric.Read).OfType<double>()];
+
+    private static IEnumerable<ScenarioResult> Passed(IEnumerable<ScenarioResult> repeats) =>
+        repeats.Where(repeat => repeat.ThroughputPerSecond is not null);
 
     /// <summary>The geometric mean, or the arithmetic mean when a value is not above zero; null without values.</summary>
     internal static double? Typical(double[] values) =>

@@ -18,10 +18,14 @@ internal sealed record MetricComparison
     /// <summary>The reason for the verdict, in one sentence.</summary>
     public required string Reason { get; init; }
 
-    /// <summary>Geometric mean of the base's repeats; null when none has the figure.</summary>
+    /// <summary>Whether a repeat has too few operations for the figure. A side with such a repeat shows none.</summary>
+    [JsonIgnore]
+    public bool HasTooFew { get; init; }
+
+    /// <summary>Geometric mean of the base's repeats; null when none has the figure, or one has too few operations for it.</summary>
     public double? Before { get; init; }
 
-    /// <summary>Geometric mean of the candidate's repeats; null when none has the figure.</summary>
+    /// <summary>As <see cref="Before"/>, of the candidate.</summary>
     public double? After { get; init; }
 
     /// <summary>The number of repeats of the base that have the figure.</summary>

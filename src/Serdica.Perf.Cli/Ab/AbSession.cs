@@ -149,5 +149,6 @@ internal sealed class AbSession(
     private static string Words(AbSide side) => side.ToString().ToLowerInvariant();
 
     private static string Rate(ScenarioResult scenario) =>
-        string.Create(CultureInfo.InvariantCulture, $"{scenario.Name} {scenario.ThroughputPerSecond:N0}/s");
+        scenario.Name
+        + (scenario.ShownPerSecond is { } rate ? string.Create(CultureInfo.InvariantCulture, $" {rate:N0}/s") : "");
 }

@@ -35,9 +35,12 @@ internal static class AbSummary
         var outcome = Outcome(primary);
         writer.WriteLine($"{outcome}. Of {Figure.Number(primary.Length, "primary metric")}: {Counts(primary)}.");
         ComparisonSummary.WriteSides(writer, comparison);
+        if (ComparisonText.OnlyCorrectness(comparison) is { } correctness)
+            writer.WriteLine(correctness);
         WriteTable(writer, comparison.Scenarios.Count, primary);
         WriteBlocks(writer, result);
         WriteOthers(writer, others);
+        ComparisonSummary.WriteTooFew(writer, comparison);
         ComparisonSummary.WriteReasons(writer, comparison);
         if (result.Gate is { } gate)
             ComparisonSummary.WriteGate(writer, gate);

@@ -12,7 +12,10 @@ internal static class ComparisonSummary
     public static void Write(TextWriter writer, RunComparison comparison, GateResult? gate)
     {
         WriteSides(writer, comparison);
-        foreach (var sentence in (string?[])[comparison.Correction, ComparisonText.BetweenRuns(comparison)])
+        foreach (
+            var sentence in (string?[])
+                [ComparisonText.OnlyCorrectness(comparison), comparison.Correction, ComparisonText.BetweenRuns(comparison)]
+        )
         {
             if (sentence is not null)
                 writer.WriteLine(sentence);
@@ -42,6 +45,18 @@ internal static class ComparisonSummary
             WriteLines(writer, [.. unlike.Select(difference => $"*** {difference}")]);
         }
     }
+
+    /// <summary>Figures that too few operations stand behind, once for each scenario and number of them.</summary>
+    internal static void WriteTooFew(TextWriter writer, RunComparison comparison) =>
+        WriteLines(
+            writer,
+            [
+                .. from found in comparison.With(Verdict.Unstable)
+                where found.Metric.HasTooFew
+                group found.Metric.Metric by (found.Scenario.Name, found.Metric.Reason) into few
+                select $"  {few.Key.Name} {string.Join(", ", few)}: {few.Key.Reason}",
+            ]
+        );
 
     /// <summary>Why metrics have no verdict of their own, once for each scenario and reason.</summary>
     internal static void WriteReasons(TextWriter writer, RunComparison comparison)
@@ -103,8 +118,12 @@ internal static class ComparisonSummary
 
     private static void WriteUntold(TextWriter writer, RunComparison comparison)
     {
-        var scenarios = comparison.With(Verdict.Unstable).GroupBy(found => found.Scenario.Name).ToArray();
-        writer.WriteLine($"Inconclusive: {Metrics(scenarios.Sum(scenario => scenario.Count()))}");
+        writer.WriteLine($"Inconclusive: {Metrics(comparison.With(Verdict.Unstable).Count())}");
+        WriteTooFew(writer, comparison);
+        var scenarios = comparison
+            .With(Verdict.Unstable)
+            .Where(found => !found.Metric.HasTooFew)
+            .GroupBy(found => found.Scenario.Name);
         WriteLines(
             writer,
             [

@@ -47,7 +47,7 @@ internal static class AnswersBuilder
                 + $"{(run.Databases.All(database => database.IsInProcess) ? "" : " in the database")}."
         );
         if (run.Scenarios.All(scenario => scenario.ShownPerSecond is null))
-            sentence += " Correctness only: there are too few operations for throughput.";
+            sentence += $" {ComparisonText.CorrectnessOnly}";
         return run.StatusReason is { } reason ? $"{reason} {sentence}" : sentence;
     }
 
@@ -108,7 +108,9 @@ internal static class AnswersBuilder
             ? $"{found.Scenario.Name} {found.Metric.Metric}: {ComparisonText.Change(found.Metric)}. "
             : "";
         var changed = Count(Verdict.Changed) is > 0 and var count ? Invariant($", {count:#,0} changed without better or worse") : "";
-        return gravest
+        var correctness = ComparisonText.OnlyCorrectness(comparison) is { } only ? $"{only} " : "";
+        return correctness
+            + gravest
             + string.Create(
                 CultureInfo.InvariantCulture,
                 $"Of {comparison.Scenarios.Sum(scenario => scenario.Metrics.Count):#,0} metrics against {comparison.Base} "
@@ -148,7 +150,7 @@ internal static class AnswersBuilder
         var headline = Speeds("", run.Run, run.Load).Select(speed => ReportTitle.Measured(run.Run, speed)?.Name).FirstOrDefault();
         var (scenario, metric) = comparison
             .With(Verdict.Unstable)
-            .OrderByDescending(found => found.Metric.IsPrimary)
+            .OrderByDescending(found => found.Metric is { IsPrimary: true, HasTooFew: false })
             .ThenByDescending(found => found.Scenario.Name == headline)
             .First();
         return $"{scenario.Name} {metric.Metric}: {ComparisonText.Change(metric)}. {metric.Reason}";

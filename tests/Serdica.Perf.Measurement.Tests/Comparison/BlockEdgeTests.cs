@@ -124,7 +124,7 @@ public sealed class BlockEdgeTests
     }
 
     [Fact]
-    public void Percentile_of_too_few_operations_has_figures_and_is_inconclusive()
+    public void Percentile_of_too_few_operations_has_no_figures_and_is_inconclusive()
     {
         var few = WithOne(
             "candidate",
@@ -134,8 +134,40 @@ public sealed class BlockEdgeTests
         var p99 = Compare(few).Scenarios[0].Metrics.Single(metric => metric.Metric == "p99");
 
         Assert.Equal(Verdict.Unstable, p99.Verdict);
-        Assert.StartsWith("A repeat has fewer than 100 operations", p99.Reason, StringComparison.Ordinal);
-        Assert.NotNull(p99.Ratio);
+        Assert.Equal("A repeat has only 99 operations, which are too few.", p99.Reason);
+        Assert.Equal((true, null, null), (p99.Before is not null, p99.After, p99.Ratio));
+    }
+
+    [Fact]
+    public void Throughput_of_too_few_operations_has_no_ratio_in_any_block()
+    {
+        IReadOnlyList<AbBlock> few =
+        [
+            .. Blocks.Select(block =>
+                block with
+                {
+                    Runs =
+                    [
+                        .. block.Runs.Select(run =>
+                            Changed(run, scenario => scenario with { Counts = scenario.Counts with { Completed = 24 } })
+                        ),
+                    ],
+                }
+            ),
+        ];
+        var result = new AbResult
+        {
+            StartedAt = DateTimeOffset.UnixEpoch,
+            FinishedAt = DateTimeOffset.UnixEpoch,
+            Command = "ab",
+            Comparison = Compare(few),
+            Blocks = [.. few.Select(AbBlockFigures.Of)],
+        };
+
+        Assert.Equal(ComparisonText.CorrectnessOnly, ComparisonText.OnlyCorrectness(result.Comparison));
+        Assert.Null(ComparisonText.OnlyCorrectness(Compare(Blocks)));
+        Assert.Equal([null, null, null, null], result.Ratios(Scenario, "throughput"));
+        Assert.DoesNotContain(null, result.Ratios(Scenario, "p99"));
     }
 
     [Fact]

@@ -109,21 +109,37 @@ public sealed class RunComparerTests
     }
 
     [Fact]
-    public void A_percentile_of_too_few_operations_is_unstable()
+    public void A_figure_of_too_few_operations_is_not_shown()
     {
         RunResult Small(RunResult run) =>
             run with
             {
                 Scenarios =
                 [
-                    .. run.Scenarios.Select(scenario => scenario with { ResponseTime = scenario.ResponseTime with { Count = 50 } }),
+                    .. run.Scenarios.Select(scenario =>
+                        scenario with
+                        {
+                            Counts = scenario.Counts with { Completed = 50 },
+                            ResponseTime = scenario.ResponseTime with { Count = 50 },
+                        }
+                    ),
                 ],
             };
 
-        var metrics = RunComparer.Compare(Small(Base), Small(Base), Known).Scenarios[0].Metrics;
+        var comparison = RunComparer.Compare(Small(Base), Small(Base), Known);
+        var metrics = comparison.Scenarios[0].Metrics;
 
-        Assert.Equal(Verdict.Unstable, metrics.Single(metric => metric.Metric == "p99").Verdict);
+        EachItem.Holds(
+            metrics.Where(metric => metric.Metric is "throughput" or "p99"),
+            metric =>
+                Assert.Equal(
+                    (Verdict.Unstable, "A repeat has only 50 operations, which are too few.", null, null, null, "–"),
+                    (metric.Verdict, metric.Reason, metric.Before, metric.After, metric.Ratio, ComparisonText.Change(metric))
+                )
+        );
         Assert.Equal(Verdict.Same, metrics.Single(metric => metric.Metric == "p95").Verdict);
+        Assert.Equal(ComparisonText.CorrectnessOnly, ComparisonText.OnlyCorrectness(comparison));
+        Assert.Null(ComparisonText.OnlyCorrectness(RunComparer.Compare(Base, Base, Known)));
     }
 
     [Fact]

@@ -168,7 +168,8 @@ public sealed class ReportFormsTests
                     from repeat in Enumerable.Range(1, 5)
                     select SampleRun.Scenario($"scenario-{scenario}", "WorkflowPerfThroughput", ScenarioFamilies.Transport, repeat) with
                     {
-                        DurationMs = 64 * factor * (1 + 0.001 * repeat),
+                        Counts = new() { Started = 1_600, Completed = 1_600 },
+                        DurationMs = 6_400 * factor * (1 + 0.001 * repeat),
                     },
                 ],
             };
