@@ -87,9 +87,9 @@ public sealed class FaultsCommandTests : IDisposable
     [InlineData("none.json --seed 1", "--seed is given, and the plan 'none.json' has its own; leave --seed out.")]
     [InlineData("none.json --engine direct=off", "--engine is given, and the plan 'none.json' has its own; leave --engine out.")]
     [InlineData("zombie --engine direct=no", "The engine's setting direct is 'no'; it must be on or off.")]
-    [InlineData("zombie --source external", "--source is 'external'; it must be one of containers, local.")]
     [InlineData("none.json --source local", "--source is given, and the plan 'none.json' has its own; leave --source out.")]
-    [InlineData("disk-full --source containers", "The plan 'disk-full' cannot be run on postgresql in a container", "use --source local.")]
+    [InlineData("disk-full --source containers", "Faults in containers are for postgresql, and fillDisk", "use --source local.")]
+    [InlineData("zombie --source containers --backend documentdb", "Faults in containers are for postgresql, and fillDisk")]
     [InlineData("zombie --backend in-memory", "--backend is 'in-memory'; it must be postgresql or documentdb.")]
     [InlineData("zombie --backend postgres", "--backend is 'postgres'; it must be postgresql or", "Did you mean 'postgresql'?")]
     public async Task What_cannot_be_run_is_refused(string arguments, string sentence, string advice = "")
@@ -128,18 +128,6 @@ public sealed class FaultsCommandTests : IDisposable
 
         Assert.StartsWith($"A folder for the run cannot be created in '{file}': ", _cli.Error, StringComparison.Ordinal);
         Assert.EndsWith("Choose another place with --output.", _cli.Error.TrimEnd(), StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task Container_that_no_engine_can_start_is_reported_with_the_reason()
-    {
-        _cli.Variables["DOCKER_HOST"] = $"unix://{Path.Combine(_cli.Folder, "no-engine.sock")}";
-
-        var code = await _cli.RunAsync(["faults", "--plan", "zombie", "--source", "containers", "--output", _cli.Folder]);
-
-        Assert.Equal(ExitCodes.BackendUnavailable, code);
-        Assert.StartsWith("postgresql is not available: No container engine answers at ", _cli.Error, StringComparison.Ordinal);
-        Assert.Contains(" --source containers\n", _cli.Output, StringComparison.Ordinal);
     }
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;

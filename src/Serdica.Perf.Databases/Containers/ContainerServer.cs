@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Databases.Local;
 
 namespace Serdica.Perf.Databases.Containers;
 
@@ -16,13 +15,6 @@ internal sealed class ContainerServer : DatabaseServer
     private readonly Func<CancellationToken, Task> _untilItAnswers;
     private int _removed;
 
-    /// <param name="engine">Removes the container; belongs to this object.</param>
-    /// <param name="container">The container.</param>
-    /// <param name="plan">What it was started by.</param>
-    /// <param name="logger">Gets what is to be said at the end.</param>
-    /// <param name="connectionString">To the port that the container has now.</param>
-    /// <param name="untilItAnswers">Returns when the server does.</param>
-    /// <param name="description">What the server has said of itself.</param>
     public ContainerServer(
         IContainerEngine engine,
         IDatabaseContainer container,
@@ -39,35 +31,16 @@ internal sealed class ContainerServer : DatabaseServer
         AppDomain.CurrentDomain.ProcessExit += OnProcessExit;
     }
 
-    /// <inheritdoc/>
-    /// <remarks>It has another port after the container was started again.</remarks>
     public override string ConnectionString => _connectionString();
 
     public override ServerDescription Description { get; }
 
-    /// <summary>To strike it with faults.</summary>
     public IDatabaseContainer Container => _container;
 
-    /// <summary>Whether the engine says that the container ends with this process: others may use one that is kept.</summary>
-    /// <exception cref="DatabaseStartException">The engine cannot be asked.</exception>
-    public async Task<bool> IsOwnAsync(CancellationToken cancellationToken)
-    {
-        var owner = ClusterOwner.ThisProcess.ToString();
-        try
-        {
-            return (await _engine.ListAsync(cancellationToken).ConfigureAwait(false)).Any(found =>
-                found.Id == _container.Id && found.Labels.GetValueOrDefault(ContainerLabels.Owner) == owner
-            );
-        }
-        catch (ContainerEngineException e)
-        {
-            throw new DatabaseStartException($"The container engine does not list the containers of the suite ({e.Message}).");
-        }
-    }
+    /// <summary>Whether it ends with this process; others may use one that is kept.</summary>
+    public bool IsOwn => _plan.KeptAs is null;
 
-    /// <summary>Starts the container after it has ended, and returns once the server answers.</summary>
-    /// <exception cref="ContainerEngineException">The engine refuses.</exception>
-    /// <exception cref="DatabaseStartException">The server does not answer.</exception>
+    /// <summary>Starts the container after it has ended, perhaps on another port, and returns once the server answers.</summary>
     public async Task StartAgainAsync(CancellationToken cancellationToken)
     {
         await _container.StartAgainAsync(cancellationToken).ConfigureAwait(false);

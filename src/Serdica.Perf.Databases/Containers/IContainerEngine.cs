@@ -33,16 +33,14 @@ internal interface IDatabaseContainer
     /// <summary>The published port; a container that is started again may get another.</summary>
     int Port { get; }
 
-    /// <summary>Sends a signal to the first process, and returns at once. The container ends with that process.</summary>
+    /// <summary>Sends a signal to the first process, with which the container ends. Returns at once.</summary>
     Task SignalAsync(string signal, CancellationToken cancellationToken);
 
     /// <summary>Starts the container with its data after it has ended.</summary>
     Task StartAgainAsync(CancellationToken cancellationToken);
 
-    /// <summary>Stops all processes of the container, which do not notice, until <see cref="UnpauseAsync"/>.</summary>
-    Task PauseAsync(CancellationToken cancellationToken);
-
-    Task UnpauseAsync(CancellationToken cancellationToken);
+    /// <summary>Freezes all its processes, or lets them run again.</summary>
+    Task SetPausedAsync(bool isPaused, CancellationToken cancellationToken);
 
     /// <summary>Asks the engine how the container is, with the limits that really hold.</summary>
     Task<ContainerState> InspectAsync(CancellationToken cancellationToken);
@@ -76,8 +74,8 @@ internal sealed record FoundContainer(
 /// <param name="Cpus">The limit that holds; <see langword="null"/> for none.</param>
 /// <param name="MemoryBytes">The limit that holds; <see langword="null"/> for none.</param>
 /// <param name="RanOutOfMemory">Whether the engine knows of a process that was killed for want of memory; it may not.</param>
-/// <param name="IsPaused">Whether its processes are stopped; one that is paused counts as running.</param>
-/// <param name="StartedAt">When its first process was started the last time.</param>
+/// <param name="IsPaused">Whether its processes are frozen; it counts as running.</param>
+/// <param name="StartedAt">The time of its last start.</param>
 internal sealed record ContainerState(
     bool IsRunning,
     long ExitCode,

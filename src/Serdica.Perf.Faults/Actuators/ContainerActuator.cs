@@ -6,91 +6,65 @@ using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Actuators;
 
-/// <summary>
-/// Ends and pauses the container of a server whose first process is the server itself. The evidence is what the engine reports.
-/// </summary>
+/// <summary>Ends and pauses a container whose first process is the server. The evidence is what the engine reports.</summary>
 internal sealed class ContainerActuator(ContainerServer server) : IServerActuator
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
-    private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(20);
+    private const int MostLooks = 1_000;
 
-    private readonly IDatabaseContainer _container = server.Container;
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(20);
 
-    public Task<FaultEvidence> RestartAsync(FaultKind how, TimeSpan down, CancellationToken cancellationToken) =>
-        OrFaultAsync(async () =>
-        {
-            var before = await _container.InspectAsync(cancellationToken).ConfigureAwait(false);
-            var ended = await EndAsync(Signal(how), cancellationToken).ConfigureAwait(false);
-            await Task.Delay(down, cancellationToken).ConfigureAwait(false);
-            await server.StartAgainAsync(cancellationToken).ConfigureAwait(false);
-            var again = await _container.InspectAsync(cancellationToken).ConfigureAwait(false);
-            return new(
-                before.IsRunning && again.IsRunning && again.StartedAt > before.StartedAt ? 1 : 0,
-                Text($"the container ran since {before.StartedAt:HH:mm:ss.fff}, ended with code {ended.ExitCode} ")
-                    + Text($"and was started at {again.StartedAt:HH:mm:ss.fff}")
-            );
-        });
-
-    public Task<FaultEvidence> PauseAsync(TimeSpan duration, CancellationToken cancellationToken) =>
-        OrFaultAsync(async () =>
-        {
-            ContainerState during;
-            try
-            {
-                await _container.PauseAsync(cancellationToken).ConfigureAwait(false);
-                await Task.Delay(duration, cancellationToken).ConfigureAwait(false);
-                during = await _container.InspectAsync(cancellationToken).ConfigureAwait(false);
-            }
-            finally
-            {
-                // A request that was cancelled may have been carried out.
-                if ((await _container.InspectAsync(CancellationToken.None).ConfigureAwait(false)).IsPaused)
-                    await _container.UnpauseAsync(CancellationToken.None).ConfigureAwait(false);
-            }
-
-            var after = await _container.InspectAsync(cancellationToken).ConfigureAwait(false);
-            return new(
-                during.IsPaused && after is { IsRunning: true, IsPaused: false } && after.StartedAt == during.StartedAt ? 1 : 0,
-                Text($"the container was {(during.IsPaused ? "paused" : "not paused")} ")
-                    + Text($"and {(after.IsRunning ? "runs" : "does not run")} since {after.StartedAt:HH:mm:ss.fff}")
-            );
-        });
-
-    /// <summary>PostgreSQL stops at once at SIGQUIT, and in order, without waiting for its clients, at SIGINT.</summary>
-    private static string Signal(FaultKind how) =>
-        how switch
-        {
-            FaultKind.KillDatabase => "SIGKILL",
-            FaultKind.CrashDatabase => "SIGQUIT",
-            FaultKind.RestartDatabase => "SIGINT",
-            _ => throw new ArgumentException($"'{how}' does not end a server."),
-        };
-
-    private async Task<ContainerState> EndAsync(string signal, CancellationToken cancellationToken)
+    public async Task<FaultEvidence> RestartAsync(FaultKind how, TimeSpan down, CancellationToken cancellationToken)
     {
-        await _container.SignalAsync(signal, cancellationToken).ConfigureAwait(false);
-        for (var began = TimeProvider.System.GetTimestamp(); ;)
+        // PostgreSQL stops at once at SIGQUIT, and in order, without waiting for its clients, at SIGINT.
+        var signal =
+            how == FaultKind.KillDatabase ? "SIGKILL"
+            : how == FaultKind.CrashDatabase ? "SIGQUIT"
+            : "SIGINT";
+        var before = await InspectAsync(cancellationToken).ConfigureAwait(false);
+        await server.Container.SignalAsync(signal, cancellationToken).ConfigureAwait(false);
+        var ended = before;
+        for (var looks = 0; ended.IsRunning; looks++)
         {
-            var state = await _container.InspectAsync(cancellationToken).ConfigureAwait(false);
-            if (!state.IsRunning)
-                return state;
-            if (TimeProvider.System.GetElapsedTime(began) > Patience)
-                throw new DatabaseStartException($"The container {_container.Id} runs {Patience.TotalSeconds:0} s after {signal}.");
-            await Task.Delay(Step, cancellationToken).ConfigureAwait(false);
+            if (looks == MostLooks)
+                throw new DatabaseStartException($"The container runs after {signal}.");
+            await Task.Delay(BetweenLooks, cancellationToken).ConfigureAwait(false);
+            ended = await InspectAsync(cancellationToken).ConfigureAwait(false);
         }
+
+        await Task.Delay(down, cancellationToken).ConfigureAwait(false);
+        await server.StartAgainAsync(cancellationToken).ConfigureAwait(false);
+        var again = await InspectAsync(cancellationToken).ConfigureAwait(false);
+        return Evidence(
+            again.IsRunning && again.StartedAt > before.StartedAt,
+            $"since {before.StartedAt:HH:mm:ss.fff}, ended with code {ended.ExitCode}, and runs since {again.StartedAt:HH:mm:ss.fff}"
+        );
     }
 
-    private async Task<FaultEvidence> OrFaultAsync(Func<Task<FaultEvidence>> fault)
+    public async Task<FaultEvidence> PauseAsync(TimeSpan duration, CancellationToken cancellationToken)
     {
+        ContainerState during;
         try
         {
-            return await fault().ConfigureAwait(false);
+            await server.Container.SetPausedAsync(true, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(duration, cancellationToken).ConfigureAwait(false);
+            during = await InspectAsync(cancellationToken).ConfigureAwait(false);
         }
-        catch (ContainerEngineException e)
+        finally
         {
-            throw new DatabaseStartException($"The container engine did not do a fault to the container {_container.Id} ({e.Message}).");
+            // A request that was cancelled may have been carried out.
+            if ((await InspectAsync(CancellationToken.None).ConfigureAwait(false)).IsPaused)
+                await server.Container.SetPausedAsync(false, CancellationToken.None).ConfigureAwait(false);
         }
+
+        var after = await InspectAsync(cancellationToken).ConfigureAwait(false);
+        return Evidence(
+            during.IsPaused && after is { IsRunning: true, IsPaused: false } && after.StartedAt == during.StartedAt,
+            $"since {after.StartedAt:HH:mm:ss.fff}, and was paused meanwhile"
+        );
     }
 
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+    private Task<ContainerState> InspectAsync(CancellationToken cancellationToken) => server.Container.InspectAsync(cancellationToken);
+
+    private static FaultEvidence Evidence(bool hasStruck, FormattableString text) =>
+        new(hasStruck ? 1 : 0, "the container ran " + text.ToString(CultureInfo.InvariantCulture));
 }

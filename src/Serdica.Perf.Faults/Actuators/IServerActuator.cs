@@ -3,15 +3,10 @@ using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Actuators;
 
-/// <summary>What a run does to a server as a whole, wherever the server runs.</summary>
+/// <summary>What a run does to a server as a whole.</summary>
 internal interface IServerActuator
 {
-    /// <summary>Ends the server, and starts it again after a time. Returns when it answers.</summary>
-    /// <param name="how">
-    /// <see cref="FaultKind.KillDatabase"/>, <see cref="FaultKind.CrashDatabase"/> or <see cref="FaultKind.RestartDatabase"/>.
-    /// </param>
-    /// <param name="down">How long it does not run.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <summary>Ends the server as the kind of fault says, and starts it again after a time. Returns when it answers.</summary>
     Task<FaultEvidence> RestartAsync(FaultKind how, TimeSpan down, CancellationToken cancellationToken);
 
     /// <summary>Stops all processes of the server for a time. They run again when this has returned or thrown.</summary>

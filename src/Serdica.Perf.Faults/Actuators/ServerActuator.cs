@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
@@ -22,7 +21,7 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
                 : await StopAsync(how == FaultKind.CrashDatabase, cancellationToken).ConfigureAwait(false);
         await Task.Delay(down, cancellationToken).ConfigureAwait(false);
         await StartAsync(cancellationToken).ConfigureAwait(false);
-        return new(processes, Text($"{processes} processes of the server ended"));
+        return new(processes, $"{processes} processes of the server ended");
     }
 
     public async Task<FaultEvidence> PauseAsync(TimeSpan duration, CancellationToken cancellationToken)
@@ -31,7 +30,7 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
         await using (paused.ConfigureAwait(false))
         {
             await Task.Delay(duration, cancellationToken).ConfigureAwait(false);
-            return new(paused.Stopped, Text($"{paused.Stopped} processes of the server were stopped and resumed"));
+            return new(paused.Stopped, $"{paused.Stopped} processes of the server were stopped and resumed");
         }
     }
 
@@ -62,10 +61,6 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
         await server.LimitFilesAsync(processes, FirstPage, cancellationToken).ConfigureAwait(false);
         return processes;
     }
-
-    /// <inheritdoc cref="LocalPostgreSqlServer.AddVolumeAsync"/>
-    public Task<(string? Volume, string? Problem)> AddVolumeAsync(CancellationToken cancellationToken) =>
-        server.AddVolumeAsync(cancellationToken);
 
     /// <inheritdoc cref="LocalPostgreSqlServer.FillVolumeAsync"/>
     public Task FillVolumeAsync(CancellationToken cancellationToken) => server.FillVolumeAsync(cancellationToken);
@@ -135,8 +130,6 @@ internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActu
         server.ProcessId is { } process
             ? ProcessTree.WithChildren(process)
             : throw new InvalidOperationException("The server does not run, so nothing can be done to its processes.");
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
 
 /// <summary>A server all of whose processes are stopped until this object is disposed.</summary>

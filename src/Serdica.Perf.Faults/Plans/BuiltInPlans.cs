@@ -51,7 +51,7 @@ internal static class BuiltInPlans
     /// <param name="duration">Of the load.</param>
     /// <param name="hosts">Two or more.</param>
     /// <param name="cuts">How many commits have to be cut in one fault, which ends then; null for faults of the usual length.</param>
-    /// <param name="container">Whether the server runs in a container: everything is then all that can be done to it there.</param>
+    /// <param name="container">Whether the server runs in a container, to which not everything can be done.</param>
     /// <exception cref="ArgumentException">The duration has no room for a fault, or a value is unknown.</exception>
     public static FaultPlan Make(
         string name,
@@ -71,9 +71,7 @@ internal static class BuiltInPlans
         if (kinds.Any(kind => !FaultTraits.Of(kind).Fits(backend)))
             throw new ArgumentException($"The plan '{name}' is for {BackendNames.PostgreSql}, and the backend is '{backend}'.");
         if (container && name == Everything)
-            kinds = [.. kinds.Where(kind => !FaultTraits.Of(kind).LocalOnly)];
-        if (container && FaultTraits.ContainerDefect(backend, kinds) is { } defect)
-            throw new ArgumentException($"The plan '{name}' cannot be run on {backend} in a container: {defect}; use --source local.");
+            kinds = [.. kinds.Where(FaultTraits.FitsContainer)];
         if (cuts is not null && name != AmbiguousCommit)
             throw new ArgumentException($"The plan '{name}' cannot cut a number of commits; only '{AmbiguousCommit}' can.");
         var random = new Random(seed);

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Profiles;
@@ -32,7 +33,7 @@ internal sealed record FaultPlan
     /// <value>Processes that move instances.</value>
     public required int Hosts { get; init; }
 
-    /// <value>Whether the server runs in a container that is started for the run; otherwise it is a process of this machine.</value>
+    /// <value>Whether the server runs in a container; otherwise it is a process of this machine.</value>
     public bool Container { get; init; }
 
     /// <value>Settings of the engine in all processes, by name; those of the fault tier where none is given.</value>
@@ -44,6 +45,14 @@ internal sealed record FaultPlan
     /// <value>The file that the plan was read from; null for a built-in plan.</value>
     [JsonIgnore]
     public string? Source { get; init; }
+
+    /// <value>Why its server cannot run in a container; null when it can, or does not.</value>
+    [JsonIgnore]
+    public string? ContainerDefect =>
+        !Container || (Backend == BackendNames.PostgreSql && Faults.All(fault => FaultTraits.FitsContainer(fault.Kind)))
+            ? null
+            : $"Faults in containers are for {BackendNames.PostgreSql}, and fillDisk and fillVolume need processes and files of a local "
+                + "server; use --source local.";
 
     /// <value>Repeats the run.</value>
     public string Command =>
@@ -118,8 +127,6 @@ internal sealed record FaultPlan
     {
         if (Hosts is < FewestHosts or > MostHosts)
             return string.Create(CultureInfo.InvariantCulture, $"hosts is {Hosts}; it must be {FewestHosts} to {MostHosts}");
-        if (Container && FaultTraits.ContainerDefect(Backend, Faults.Select(fault => fault.Kind)) is { } defect)
-            return $"its server runs in a container, and {defect}";
         var hosts = Enumerable.Range(1, Hosts).Select(PlannedFault.Host).ToList();
         var free = TimeSpan.Zero;
         foreach (var fault in Faults)

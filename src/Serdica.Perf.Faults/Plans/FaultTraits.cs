@@ -7,10 +7,6 @@ namespace Serdica.Perf.Faults.Plans;
 /// <param name="Longest">The longest one, in seconds.</param>
 internal sealed record FaultTraits(double Shortest, double Longest)
 {
-    /// <summary>Why faults that are <see cref="LocalOnly"/> are not done to a container.</summary>
-    public const string LocalOnlyReason =
-        "the fault needs processes and files of the server, and those of a container belong to its engine";
-
     /// <value>Strikes one host, and the others are expected to take over while it lasts; otherwise it strikes all.</value>
     public bool OneHost { get; init; }
 
@@ -23,20 +19,11 @@ internal sealed record FaultTraits(double Shortest, double Longest)
     /// <value>Ends the processes of the server.</value>
     public bool EndsServer { get; init; }
 
-    /// <value>Needs processes or files of the server on this machine.</value>
-    public bool LocalOnly { get; init; }
-
     /// <summary>Whether a backend can be put under it.</summary>
     public bool Fits(string backend) => !PostgreSqlOnly || backend == BackendNames.PostgreSql;
 
-    /// <summary>Why faults cannot be done to a server in a container; null when they can.</summary>
-    public static string? ContainerDefect(string backend, IEnumerable<FaultKind> kinds)
-    {
-        ArgumentNullException.ThrowIfNull(kinds);
-        if (backend != BackendNames.PostgreSql)
-            return $"the first process of a container of {backend} is not its server, which therefore gets no signals";
-        return kinds.Any(kind => Of(kind).LocalOnly) ? LocalOnlyReason : null;
-    }
+    /// <summary>Whether it can be done to a container; others need processes or files of the server.</summary>
+    public static bool FitsContainer(FaultKind kind) => kind is not (FaultKind.FillDisk or FaultKind.FillVolume);
 
     /// <summary>The name of a kind as plans, thresholds and results have it.</summary>
     public static string Name(FaultKind kind) => char.ToLowerInvariant(kind.ToString()[0]) + kind.ToString()[1..];
@@ -53,18 +40,8 @@ internal sealed record FaultTraits(double Shortest, double Longest)
                 EndsServer = true,
             },
             FaultKind.PauseDatabase => new(1, 3) { Stops = true },
-            FaultKind.FillDisk => new(1, 3)
-            {
-                Stops = true,
-                EndsServer = true,
-                LocalOnly = true,
-            },
-            FaultKind.FillVolume => new(2, 4)
-            {
-                Stops = true,
-                PostgreSqlOnly = true,
-                LocalOnly = true,
-            },
+            FaultKind.FillDisk => new(1, 3) { Stops = true, EndsServer = true },
+            FaultKind.FillVolume => new(2, 4) { Stops = true, PostgreSqlOnly = true },
             FaultKind.SkewClock => new(3, 6) { OneHost = true },
             FaultKind.UpgradeHost => new(4, 8) { OneHost = true, PostgreSqlOnly = true },
             FaultKind.HoldLock => new(0.5, 1.5) { Stops = true },

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using Npgsql;
+using Serdica.Perf.Faults.Runs;
 
 namespace Serdica.Perf.Faults.Proxy;
 
@@ -20,17 +21,10 @@ internal sealed class FaultProxy : IAsyncDisposable
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ProxyRules _rules = new();
 
-    /// <param name="server">On the loopback address.</param>
-    /// <param name="seed">Decides whom rules with a share strike, as far as the order of connections and commits allows.</param>
-    /// <exception cref="ArgumentException">The server is not on the loopback address.</exception>
-    public FaultProxy(IPEndPoint server, int seed)
-        : this(() => server, seed) { }
-
     private FaultProxy(Func<IPEndPoint> server, int seed)
     {
-        var place = server();
-        if (!IPAddress.IsLoopback(place.Address))
-            throw new ArgumentException($"The server {place} is not on the loopback address; faults are done to no other.", nameof(server));
+        // One that is elsewhere is refused at once.
+        server();
         _server = server;
         _random = new Random(seed);
         _listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
@@ -39,13 +33,13 @@ internal sealed class FaultProxy : IAsyncDisposable
     }
 
     /// <summary>A proxy before the server that a connection string names.</summary>
-    /// <inheritdoc cref="FaultProxy(IPEndPoint, int)"/>
-    /// <param name="connectionString">Of Npgsql; its host is an address.</param>
-    /// <param name="seed">Decides whom rules with a share strike.</param>
+    /// <inheritdoc cref="Before(Func{string}, int)"/>
     public static FaultProxy Before(string connectionString, int seed) => Before(() => connectionString, seed);
 
-    /// <summary>A proxy before a server that may move: each new connection asks where it is.</summary>
-    /// <inheritdoc cref="Before(string, int)"/>
+    /// <summary>A proxy before a server that may move.</summary>
+    /// <param name="connectionString">For Npgsql; asked for each new connection. Its host is an address.</param>
+    /// <param name="seed">Decides whom rules with a share strike, as far as the order of connections and commits allows.</param>
+    /// <exception cref="FaultImpossibleException">The server is not on the loopback address.</exception>
     public static FaultProxy Before(Func<string> connectionString, int seed) => new(() => Place(connectionString()), seed);
 
     /// <summary>The connection string of the same database through this proxy, without encryption: the proxy reads what it sees.</summary>
@@ -143,8 +137,10 @@ internal sealed class FaultProxy : IAsyncDisposable
     private static IPEndPoint Place(string connectionString)
     {
         var server = new NpgsqlConnectionStringBuilder(connectionString);
-        return IPAddress.TryParse(server.Host, out var address)
+        return IPAddress.TryParse(server.Host, out var address) && IPAddress.IsLoopback(address)
             ? new(address, server.Port)
-            : throw new ArgumentException($"The server '{server.Host}' is not named by its address.", nameof(connectionString));
+            : throw new FaultImpossibleException(
+                $"The server '{server.Host}' is not on the loopback address; faults are done to no other."
+            );
     }
 }

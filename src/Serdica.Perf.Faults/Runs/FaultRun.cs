@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Net;
 using System.Text.Json;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Containers;
@@ -41,16 +40,25 @@ internal sealed class FaultRun(
 
     private static readonly TimeSpan RestPoll = TimeSpan.FromMilliseconds(100);
 
+    private readonly IServerActuator _actuator = server switch
+    {
+        LocalPostgreSqlServer local => new ServerActuator(local),
+        ContainerServer { IsOwn: true } container => new ContainerActuator(container),
+        _ => throw new ArgumentException(
+            $"The server comes from '{server.Description.Source}' and is not of this run alone; faults are done to no other.",
+            nameof(server)
+        ),
+    };
+
     private readonly List<StruckFault> _struck = [];
 
     /// <summary>Returns when the history was checked and the result written; everything that was started has ended.</summary>
-    /// <exception cref="FaultImpossibleException">The faults cannot be done here, or not to this server.</exception>
     public async Task<(FaultResult Result, CheckReport Report)> RunAsync(CancellationToken cancellationToken)
     {
         Directory.CreateDirectory(folder);
         plan.Write(Path.Combine(folder, FaultPlan.FileName));
         var startedAt = DateTimeOffset.UtcNow;
-        var stage = new FaultStage(plan, server, await ActuatorAsync(cancellationToken).ConfigureAwait(false), folder);
+        var stage = new FaultStage(plan, server, _actuator, folder);
         await using var closingStage = stage.ConfigureAwait(false);
         if (plan.Faults.Any(fault => fault.Kind == FaultKind.FillVolume))
             await stage.AddVolumeAsync(cancellationToken).ConfigureAwait(false);
@@ -118,24 +126,6 @@ internal sealed class FaultRun(
         };
         Write(result);
         return (result, report);
-    }
-
-    /// <summary>Nobody else may use the server, and its port must be on this machine.</summary>
-    private async Task<IServerActuator> ActuatorAsync(CancellationToken cancellationToken)
-    {
-        if (server is LocalPostgreSqlServer local)
-            return new ServerActuator(local);
-        if (server is not ContainerServer container || !await container.IsOwnAsync(cancellationToken).ConfigureAwait(false))
-            throw new FaultImpossibleException(
-                $"The server from '{server.Description.Source.ToString().ToLowerInvariant()}' was not started by this process for itself "
-                    + "alone, and faults are done to no other server."
-            );
-        return IPAddress.TryParse(container.Container.Host, out var address) && IPAddress.IsLoopback(address)
-            ? new ContainerActuator(container)
-            : throw new FaultImpossibleException(
-                $"The ports of the container engine are reached at '{container.Container.Host}', and faults are done only to servers at "
-                    + "127.0.0.1: use an engine of this machine, or --source local."
-            );
     }
 
     /// <summary>Returns the timestamp of the end of the load, when it has come.</summary>

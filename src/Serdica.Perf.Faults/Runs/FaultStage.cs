@@ -1,6 +1,7 @@
 using System.Globalization;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Plans;
@@ -32,11 +33,8 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
 
     public IServerActuator Server => actuator;
 
-    /// <summary>The same, for faults that need processes or files of the server.</summary>
-    /// <exception cref="FaultImpossibleException">The server runs in a container.</exception>
-    public ServerActuator LocalServer =>
-        actuator as ServerActuator
-        ?? throw new FaultImpossibleException($"The server runs in a container, and {FaultTraits.LocalOnlyReason}; use a local one.");
+    /// <summary>The same, for faults that only a local server can be put under.</summary>
+    public ServerActuator LocalServer => (ServerActuator)actuator;
 
     public ServerSessions Sessions => new(server.ConnectionString);
 
@@ -61,7 +59,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
     /// <exception cref="FaultImpossibleException">This process may not mount a volume.</exception>
     public async Task AddVolumeAsync(CancellationToken cancellationToken)
     {
-        var (volume, problem) = await LocalServer.AddVolumeAsync(cancellationToken).ConfigureAwait(false);
+        var (volume, problem) = await ((LocalPostgreSqlServer)server).AddVolumeAsync(cancellationToken).ConfigureAwait(false);
         await Sessions.UseVolumeAsync(volume ?? throw new FaultImpossibleException(problem!), cancellationToken).ConfigureAwait(false);
     }
 
@@ -92,10 +90,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
         lock (_hosts)
         {
             if (!_hostProxies.TryGetValue(place, out var proxy))
-                _hostProxies[place] = proxy = FaultProxy.Before(
-                    () => server.ConnectionString,
-                    plan.Seed + _hostProxies.Count + 1
-                );
+                _hostProxies[place] = proxy = FaultProxy.Before(() => server.ConnectionString, plan.Seed + _hostProxies.Count + 1);
             var incarnation = _incarnations[place] = _incarnations.GetValueOrDefault(place) + 1;
             if (versions is not null)
                 _versions[place] = versions;

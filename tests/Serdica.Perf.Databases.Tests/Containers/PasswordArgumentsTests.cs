@@ -111,9 +111,7 @@ public sealed partial class PasswordArgumentsTests : IDisposable
 
         public Task StartAgainAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
 
-        public Task PauseAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
-
-        public Task UnpauseAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
+        public Task SetPausedAsync(bool isPaused, CancellationToken cancellationToken) => throw new NotSupportedException();
 
         public async Task<CommandOutcome> RunAsync(IReadOnlyList<string> command, CancellationToken cancellationToken)
         {

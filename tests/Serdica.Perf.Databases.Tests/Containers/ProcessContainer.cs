@@ -23,18 +23,14 @@ internal sealed class ProcessContainer : IDatabaseContainer
         exec "$@" -c "port=$port" -c listen_addresses=127.0.0.1 -c unix_socket_directories=
         """;
 
-    // The first process is stopped at first, for it may be about to start others.
+    // The first process is stopped at first, for it may be about to start others. After KILL and STOP none of them runs.
     private const string SignalAll = """
-        signal=$1 first=$2
-        is() { grep -qs "^State:.[$1]" "/proc/$2/status"; }
-        kill -STOP "$first"
-        until is TZ "$first"; do :; done
-        all="$(cat "/proc/$first/task/$first/children") $first"
-        kill "-$signal" $all
-        case $signal in
-            STOP) for process in $all; do until is TZ "$process"; do :; done; done ;;
-            KILL) for process in $all; do while is RSDT "$process"; do :; done; done ;;
-        esac
+        runs() { grep -qs "^State:.[RSD]" "/proc/$1/status"; }
+        kill -STOP $2
+        while runs $2; do :; done
+        all="$(cat /proc/$2/task/$2/children) $2"
+        kill -$1 $all
+        [ $1 = CONT ] || for process in $all; do while runs $process; do :; done; done
         """;
 
     private static readonly TimeSpan Forever = TimeSpan.FromHours(1);
@@ -111,7 +107,7 @@ internal sealed class ProcessContainer : IDatabaseContainer
 
     public async Task SignalAsync(string signal, CancellationToken cancellationToken)
     {
-        // The others of a container end with the first process; left to themselves they would end a little later.
+        // The others of a container end with the first process.
         if (signal == "SIGKILL")
             await SignalAllAsync("KILL");
         else
@@ -120,22 +116,15 @@ internal sealed class ProcessContainer : IDatabaseContainer
 
     public Task StartAgainAsync(CancellationToken cancellationToken)
     {
-        Assert.True(_process.IsCompleted, "The container runs.");
         File.Delete(ProcessFile);
         _process = RunEntryPointAsync();
         return Task.CompletedTask;
     }
 
-    public async Task PauseAsync(CancellationToken cancellationToken)
+    public async Task SetPausedAsync(bool isPaused, CancellationToken cancellationToken)
     {
-        await SignalAllAsync("STOP");
-        IsPaused = true;
-    }
-
-    public async Task UnpauseAsync(CancellationToken cancellationToken)
-    {
-        await SignalAllAsync("CONT");
-        IsPaused = false;
+        await SignalAllAsync(isPaused ? "STOP" : "CONT");
+        IsPaused = isPaused;
     }
 
     public Task<string> ReadLogAsync(CancellationToken cancellationToken) => File.ReadAllTextAsync(LogFile, cancellationToken);
@@ -159,7 +148,7 @@ internal sealed class ProcessContainer : IDatabaseContainer
     public async Task RemoveAsync()
     {
         if (IsPaused)
-            await UnpauseAsync(CancellationToken.None);
+            await SetPausedAsync(false, CancellationToken.None);
 
         // One that has only just been started is between initdb and the server.
         while (
@@ -185,12 +174,8 @@ internal sealed class ProcessContainer : IDatabaseContainer
 
     private async Task SignalAllAsync(string signal)
     {
-        var (exitCode, output) = await _command.RunAsync(
-            "sh",
-            ["-c", SignalAll, "signal", signal, Text(ServerProcessId()!.Value)],
-            StopLimit,
-            CancellationToken.None
-        );
+        string[] arguments = ["-c", SignalAll, "signal", signal, Text(ServerProcessId()!.Value)];
+        var (exitCode, output) = await _command.RunAsync("sh", arguments, StopLimit, CancellationToken.None);
         Assert.True(exitCode == 0, output);
     }
 

@@ -1,4 +1,6 @@
 using Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Databases.Containers.Modules;
+using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
@@ -9,6 +11,7 @@ namespace Serdica.Perf.Databases.Tests.Containers;
 /// </summary>
 internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
 {
+    public const string Name = "Stand-in 1.0";
     public const string MissingImage = "registry.invalid/nowhere:1";
 
     private readonly List<ProcessContainer> _started = [];
@@ -18,9 +21,6 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
 
     public List<string> Removed { get; } = [];
 
-    /// <summary>The owner that it names for all it has started; null for the one of the plan.</summary>
-    public string? Owner { get; init; }
-
     /// <summary>What the engine makes of a limit of processors.</summary>
     public Func<double?, double?> Cpus { get; init; } = cpus => cpus;
 
@@ -28,13 +28,18 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
 
     public IReadOnlyList<ContainerPlan> Plans => [.. _started.Select(container => container.Plan)];
 
+    public static EngineFinding.Found Found() => new(new(new("unix:///stand-in"), "127.0.0.1", "127.0.0.1"), Name, new(1, 44));
+
+    public static ContainerSource Source(Func<EngineFinding.Found, IContainerEngine> adapter, EngineFinding finding) =>
+        new(new PostgreSqlModule(new StandardPostgreSql()), adapter, (_, _) => Task.FromResult(finding));
+
     /// <summary>Skips the test where there is nothing to start.</summary>
-    public static ProcessEngine OrSkip(string baseFolder, string? owner = null)
+    public static ProcessEngine OrSkip(string baseFolder)
     {
         var (binaries, problem) = PostgreSqlBinarySearch.OnThisMachine().Find();
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The stand-in for containers is a shell script.");
         Assert.SkipWhen(binaries is null, problem ?? "");
-        return new ProcessEngine(baseFolder) { Owner = owner };
+        return new ProcessEngine(baseFolder);
     }
 
     public async Task<IDatabaseContainer> StartAsync(ContainerPlan plan, CancellationToken cancellationToken)
@@ -53,7 +58,7 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
     public Task<IReadOnlyList<FoundContainer>> ListAsync(CancellationToken cancellationToken) =>
         Task.FromResult<IReadOnlyList<FoundContainer>>([
             .. Others,
-            .. _started.Select(container => new FoundContainer(container.Id, Labels(container.Plan), container.Plan.Environment)),
+            .. _started.Select(container => new FoundContainer(container.Id, container.Plan.Labels, container.Plan.Environment)),
         ]);
 
     public async Task RemoveAsync(string id, string volume, CancellationToken cancellationToken)
@@ -68,7 +73,4 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
     }
 
     public void Dispose() { }
-
-    private IReadOnlyDictionary<string, string> Labels(ContainerPlan plan) =>
-        Owner is null ? plan.Labels : new Dictionary<string, string>(plan.Labels) { [ContainerLabels.Owner] = Owner };
 }

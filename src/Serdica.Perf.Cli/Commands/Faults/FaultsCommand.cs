@@ -9,6 +9,7 @@ using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
@@ -33,7 +34,7 @@ internal sealed class FaultsCommand
           serdica-perf faults --plan restart-database --seed 4711
             The same times, targets and durations each time.
           serdica-perf faults --plan restart-database --source containers
-            Kills, stops and pauses a container of PostgreSQL; needs only Docker.
+            On PostgreSQL in a container.
           serdica-perf faults --plan ambiguous-commit --cuts 100000
             Ends when 100,000 commits were cut; unproven if an hour ends before that.
           serdica-perf faults --plan kill-worker --default-thresholds \
@@ -104,8 +105,7 @@ internal sealed class FaultsCommand
         _backend = Command.Text("--backend", "NAME", $"One of {string.Join(", ", Backends)}. Default {BackendNames.PostgreSql}.");
         _source = Command.Word(
             "--source",
-            $"Where the server comes from, which is always started for the run; containers are for {BackendNames.PostgreSql}. "
-                + "Default local.",
+            $"Where the server is started; containers only for {BackendNames.PostgreSql}. Default local.",
             DatabaseSourceKind.Containers,
             DatabaseSourceKind.Local
         );
@@ -164,6 +164,8 @@ internal sealed class FaultsCommand
         if (!OperatingSystem.IsLinux())
             throw new UsageException("Faults are injected by Linux signals, and this is another system; run the command on Linux.");
         var plan = Plan(parsed);
+        if (plan.ContainerDefect is { } defect)
+            throw new UsageException(defect);
         var thresholds = Thresholds(parsed, plan);
 
         // With --json the output belongs to the result alone.
@@ -206,7 +208,7 @@ internal sealed class FaultsCommand
             await _error.WriteLineAsync($"Nothing was run, and nothing is proven: {e.Message}").ConfigureAwait(false);
             return ExitCodes.GateNotJudged;
         }
-        catch (Exception e) when (e is WorkflowBackendException or DatabaseStartException)
+        catch (Exception e) when (e is WorkflowBackendException or DatabaseStartException or ContainerEngineException)
         {
             await _error.WriteLineAsync($"The run could not be finished: {e.Message}").ConfigureAwait(false);
             return ExitCodes.Failed;

@@ -42,14 +42,6 @@ internal static partial class EngineRequests
         }
     }
 
-    /// <exception cref="ContainerEngineException">The request failed.</exception>
-    public static Task AskAsync(Func<Task> request) =>
-        AskAsync(async () =>
-        {
-            await request().ConfigureAwait(false);
-            return true;
-        });
-
     /// <summary>Awaits a removal; somebody else may have been faster.</summary>
     public static async Task UnlessGoneAsync(Task removal)
     {

@@ -21,9 +21,12 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
     }
 
     public Task SignalAsync(string signal, CancellationToken cancellationToken) =>
-        EngineRequests.AskAsync(() =>
-            client.Containers.KillContainerAsync(Id, new ContainerKillParameters { Signal = signal }, cancellationToken)
-        );
+        EngineRequests.AskAsync(async () =>
+        {
+            var parameters = new ContainerKillParameters { Signal = signal };
+            await client.Containers.KillContainerAsync(Id, parameters, cancellationToken).ConfigureAwait(false);
+            return true;
+        });
 
     public Task StartAgainAsync(CancellationToken cancellationToken) =>
         EngineRequests.AskAsync(async () =>
@@ -31,21 +34,21 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
             try
             {
                 await container.StartAsync(cancellationToken).ConfigureAwait(false);
-                Port = container.GetMappedPublicPort(port);
+                return Port = container.GetMappedPublicPort(port);
             }
-            catch (TimeoutException)
+            catch (TimeoutException) when (cancellationToken.IsCancellationRequested)
             {
-                // The library reports a cancelled wait as a time-out.
-                cancellationToken.ThrowIfCancellationRequested();
-                throw;
+                throw new OperationCanceledException(cancellationToken);
             }
         });
 
-    public Task PauseAsync(CancellationToken cancellationToken) =>
-        EngineRequests.AskAsync(() => client.Containers.PauseContainerAsync(Id, cancellationToken));
-
-    public Task UnpauseAsync(CancellationToken cancellationToken) =>
-        EngineRequests.AskAsync(() => client.Containers.UnpauseContainerAsync(Id, cancellationToken));
+    public Task SetPausedAsync(bool isPaused, CancellationToken cancellationToken) =>
+        EngineRequests.AskAsync(async () =>
+        {
+            var done = isPaused ? container.PauseAsync(cancellationToken) : container.UnpauseAsync(cancellationToken);
+            await done.ConfigureAwait(false);
+            return true;
+        });
 
     public Task<ContainerState> InspectAsync(CancellationToken cancellationToken) =>
         EngineRequests.AskAsync(async () =>
