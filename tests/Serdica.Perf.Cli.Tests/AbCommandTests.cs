@@ -13,7 +13,7 @@ namespace Serdica.Perf.Cli.Tests;
 public sealed class AbCommandTests
 {
     /// <summary>Sixteen processes: few operations, so that starting them is nearly all they do.</summary>
-    internal static readonly string[] Small = ["--backend", "in-memory", "--operations", "40", "--warmup", "10", "--blocks", "4"];
+    internal static readonly string[] Small = ["--backend", "in-memory", "--operations", "100", "--warmup", "10", "--blocks", "4"];
 
     /// <summary>One operation after the other: with a step that sleeps a second, longer than a signal needs on any machine.</summary>
     private static readonly string[] Long = ["--scenario", "signal-roundtrip-latency-serial", .. Small];

@@ -27,7 +27,7 @@ public sealed class AbSettingsTests
             "--source",
             "local",
             "--operations",
-            "40",
+            "100",
             "--warmup",
             "10",
             "--blocks",
@@ -57,6 +57,12 @@ public sealed class AbSettingsTests
         Assert.Empty(scenario.Unlike);
         Assert.Contains($"The sides differ on purpose: settings: none against {file}; ", cli.Output, StringComparison.Ordinal);
         Assert.DoesNotContain(ComparisonText.Banner, cli.Output, StringComparison.Ordinal);
+        Assert.Contains("throughput by block: ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "## Throughput by block",
+            File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ReportFile)),
+            StringComparison.Ordinal
+        );
         using var manifest = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ManifestFile)));
         var (of, candidate) = (manifest.RootElement.GetProperty("base"), manifest.RootElement.GetProperty("candidate"));
         Assert.Equal(JsonValueKind.Null, of.GetProperty("settings").ValueKind);

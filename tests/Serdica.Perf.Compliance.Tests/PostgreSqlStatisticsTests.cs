@@ -228,8 +228,8 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
     public async Task Time_between_two_samples_is_what_the_second_stands_for()
     {
         await using var sleeper = await _database.OpenAsync(PostgreSqlConnections.HotName);
-        var before = await FullAsync();
         var begin = Stopwatch.GetTimestamp();
+        var before = await FullAsync();
 
         await ExecuteAsync(sleeper, "select pg_sleep(0.5)");
         var since = (await FullAsync()).Since(before);

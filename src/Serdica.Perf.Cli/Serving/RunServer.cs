@@ -46,8 +46,6 @@ internal sealed class RunServer : IDisposable
     /// <summary>Returns when the token fires.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        // Not Stop: closing after it takes the port once more, only to let it go, and fails when somebody has it by then.
-        using var stop = cancellationToken.Register(_listener.Close);
         while (!cancellationToken.IsCancellationRequested)
         {
             try
@@ -60,6 +58,9 @@ internal sealed class RunServer : IDisposable
                 // Stopped, or the browser has gone before its answer was complete.
             }
         }
+
+        // Not Stop: closing after it takes the port once more, only to let it go, and fails when somebody has it by then.
+        _listener.Close();
     }
 
     public void Dispose() => _listener.Close();

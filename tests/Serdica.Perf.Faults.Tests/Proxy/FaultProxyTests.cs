@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using Npgsql;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Proxy;
-using Serdica.Perf.Faults.Runs;
 
 namespace Serdica.Perf.Faults.Tests.Proxy;
 

@@ -28,7 +28,6 @@ internal sealed class WorkerHealth : IDisposable
     /// <summary>Returns when the token fires.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        using var stop = cancellationToken.Register(_listener.Close);
         while (!cancellationToken.IsCancellationRequested)
         {
             try
@@ -41,6 +40,8 @@ internal sealed class WorkerHealth : IDisposable
                 // Stopped, or the caller has gone before its answer was complete.
             }
         }
+
+        _listener.Close();
     }
 
     public void Dispose() => _listener.Close();
