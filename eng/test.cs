@@ -48,10 +48,10 @@ try
 {
     var results = new List<ProjectResult>();
 
-    // Two at a time: most tests of a database wait for it, and a small machine has cores left for other tests meanwhile.
+    // One more than there are cores: most tests of a database wait for it, and a small machine has cores left meanwhile.
     await Parallel.ForEachAsync(
         projects,
-        new ParallelOptions { MaxDegreeOfParallelism = 2 },
+        new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount + 1 },
         async (project, _) =>
         {
             var result = await RunProjectAsync(project);

@@ -87,6 +87,9 @@ public sealed class FaultsCommandTests : IDisposable
     [InlineData("none.json --seed 1", "--seed is given, and the plan 'none.json' has its own; leave --seed out.")]
     [InlineData("none.json --engine direct=off", "--engine is given, and the plan 'none.json' has its own; leave --engine out.")]
     [InlineData("zombie --engine direct=no", "The engine's setting direct is 'no'; it must be on or off.")]
+    [InlineData("none.json --source local", "--source is given, and the plan 'none.json' has its own; leave --source out.")]
+    [InlineData("disk-full --source containers", "Faults in containers are for postgresql, and fillDisk", "use --source local.")]
+    [InlineData("zombie --source containers --backend documentdb", "Faults in containers are for postgresql, and fillDisk")]
     [InlineData("zombie --backend in-memory", "--backend is 'in-memory'; it must be postgresql or documentdb.")]
     [InlineData("zombie --backend postgres", "--backend is 'postgres'; it must be postgresql or", "Did you mean 'postgresql'?")]
     public async Task What_cannot_be_run_is_refused(string arguments, string sentence, string advice = "")

@@ -3,17 +3,11 @@ namespace Serdica.Perf.Compliance;
 /// <summary>DocumentDB behaves the same when no signal is decided directly.</summary>
 public static class QueueDocumentDbCompliance
 {
-    public sealed class Starting(DocumentDbFixture fixture) : StartingCompliance(new QueueFixture(fixture));
-
     public sealed class Signalling(DocumentDbFixture fixture) : SignallingCompliance(new QueueFixture(fixture));
-
-    public sealed class Claiming(DocumentDbFixture fixture) : ClaimingCompliance(new QueueFixture(fixture));
 
     public sealed class Timers(DocumentDbFixture fixture) : TimerCompliance(new QueueFixture(fixture));
 
     public sealed class Activities(DocumentDbFixture fixture) : ActivityCompliance(new QueueFixture(fixture));
-
-    public sealed class Leases(DocumentDbFixture fixture) : LeaseCompliance(new QueueFixture(fixture));
 
     public sealed class Children(DocumentDbFixture fixture) : ChildCompliance(new QueueFixture(fixture));
 
@@ -28,6 +22,4 @@ public static class QueueDocumentDbCompliance
     public sealed class Recovery(DocumentDbFixture fixture) : RecoveryCompliance(new QueueFixture(fixture));
 
     public sealed class Watching(DocumentDbFixture fixture) : WatchingCompliance(new QueueFixture(fixture));
-
-    public sealed class Census(DocumentDbFixture fixture) : CensusCompliance(new QueueFixture(fixture));
 }

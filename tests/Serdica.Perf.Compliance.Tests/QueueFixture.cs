@@ -2,7 +2,10 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>A backend as it is with <c>--engine direct=off</c>: every signal is stored, and a worker claims it.</summary>
+/// <summary>
+/// A backend as it is with <c>--engine direct=off</c>: every signal is stored, and a worker claims it. The suites of starting,
+/// claiming, leases and census call the seam, which is the same in both cases, and are not repeated with it.
+/// </summary>
 internal sealed class QueueFixture(IBackendFixture direct) : IBackendFixture
 {
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>

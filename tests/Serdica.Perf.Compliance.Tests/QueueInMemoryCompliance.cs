@@ -3,17 +3,11 @@ namespace Serdica.Perf.Compliance;
 /// <summary>The model behaves the same when no signal is decided directly.</summary>
 public static class QueueInMemoryCompliance
 {
-    public sealed class Starting(InMemoryFixture fixture) : StartingCompliance(new QueueFixture(fixture));
-
     public sealed class Signalling(InMemoryFixture fixture) : SignallingCompliance(new QueueFixture(fixture));
-
-    public sealed class Claiming(InMemoryFixture fixture) : ClaimingCompliance(new QueueFixture(fixture));
 
     public sealed class Timers(InMemoryFixture fixture) : TimerCompliance(new QueueFixture(fixture));
 
     public sealed class Activities(InMemoryFixture fixture) : ActivityCompliance(new QueueFixture(fixture));
-
-    public sealed class Leases(InMemoryFixture fixture) : LeaseCompliance(new QueueFixture(fixture));
 
     public sealed class Children(InMemoryFixture fixture) : ChildCompliance(new QueueFixture(fixture));
 
@@ -28,6 +22,4 @@ public static class QueueInMemoryCompliance
     public sealed class Recovery(InMemoryFixture fixture) : RecoveryCompliance(new QueueFixture(fixture));
 
     public sealed class Watching(InMemoryFixture fixture) : WatchingCompliance(new QueueFixture(fixture));
-
-    public sealed class Census(InMemoryFixture fixture) : CensusCompliance(new QueueFixture(fixture));
 }

@@ -3,17 +3,11 @@ namespace Serdica.Perf.Compliance;
 /// <summary>PostgreSQL behaves the same when no signal is decided directly.</summary>
 public static class QueuePostgreSqlCompliance
 {
-    public sealed class Starting(PostgreSqlFixture fixture) : StartingCompliance(new QueueFixture(fixture));
-
     public sealed class Signalling(PostgreSqlFixture fixture) : SignallingCompliance(new QueueFixture(fixture));
-
-    public sealed class Claiming(PostgreSqlFixture fixture) : ClaimingCompliance(new QueueFixture(fixture));
 
     public sealed class Timers(PostgreSqlFixture fixture) : TimerCompliance(new QueueFixture(fixture));
 
     public sealed class Activities(PostgreSqlFixture fixture) : ActivityCompliance(new QueueFixture(fixture));
-
-    public sealed class Leases(PostgreSqlFixture fixture) : LeaseCompliance(new QueueFixture(fixture));
 
     public sealed class Children(PostgreSqlFixture fixture) : ChildCompliance(new QueueFixture(fixture));
 
@@ -28,6 +22,4 @@ public static class QueuePostgreSqlCompliance
     public sealed class Recovery(PostgreSqlFixture fixture) : RecoveryCompliance(new QueueFixture(fixture));
 
     public sealed class Watching(PostgreSqlFixture fixture) : WatchingCompliance(new QueueFixture(fixture));
-
-    public sealed class Census(PostgreSqlFixture fixture) : CensusCompliance(new QueueFixture(fixture));
 }

@@ -6,8 +6,7 @@ using Serdica.Perf.Databases.Sources;
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>Every command of docs/journeys is typed in a clean folder, and prints what the page shows of its output.</summary>
-[Collection(typeof(PackageCollection))]
-public sealed class JourneyTests(PackedSolution packages)
+public sealed class JourneyTests
 {
     [Fact]
     public async Task Choose_a_database() => await WalkAsync("choose-a-database.md", new Dictionary<string, string>());
@@ -29,36 +28,6 @@ public sealed class JourneyTests(PackedSolution packages)
     }
 
     [Fact]
-    public async Task Gate_my_repository()
-    {
-        // The packages of others are where the build of these tests has put them; nothing is asked for elsewhere.
-        using var home = new TemporaryFolder();
-        await File.WriteAllTextAsync(
-            home.Below("nuget.config"),
-            $"<configuration><packageSources><clear /><add key=\"Here\" value=\"{packages.Folder}\" /></packageSources></configuration>",
-            TestContext.Current.CancellationToken
-        );
-        await WalkAsync(
-            "gate-my-repository.md",
-            new Dictionary<string, string>
-            {
-                // Tools of one folder are remembered for all: another folder with the same package would find this one's.
-                ["DOTNET_CLI_HOME"] = home.Below("cli"),
-                ["NUGET_PACKAGES"] = home.Below("packages"),
-                ["NUGET_FALLBACK_PACKAGES"] =
-                    Environment.GetEnvironmentVariable("NUGET_PACKAGES")
-                    ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),
-                ["PACKAGES"] = packages.Folder,
-                ["GIT_AUTHOR_NAME"] = "Test",
-                ["GIT_AUTHOR_EMAIL"] = "test@example.org",
-                ["GIT_COMMITTER_NAME"] = "Test",
-                ["GIT_COMMITTER_EMAIL"] = "test@example.org",
-            },
-            home.Below("nuget.config")
-        );
-    }
-
-    [Fact]
     public void A_line_that_is_not_printed_or_not_in_its_place_is_found()
     {
         var step = new JourneyStep("x", ["passed, 1,204/s", "...", "Report: ..."], 0);
@@ -71,7 +40,7 @@ public sealed class JourneyTests(PackedSolution packages)
     /// <param name="page">Of docs/journeys.</param>
     /// <param name="variables">What the shell has; an `export` on the page is one of them.</param>
     /// <param name="feed">A nuget.config for the folder of the journey; null for that of the machine.</param>
-    private static async Task WalkAsync(string page, Dictionary<string, string> variables, string? feed = null)
+    internal static async Task WalkAsync(string page, Dictionary<string, string> variables, string? feed = null)
     {
         using var clean = new TemporaryFolder();
         var folder = clean.Path;

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Numerics;
 
 namespace Serdica.Perf.Analysis.Blocks;
@@ -14,6 +15,9 @@ internal static class SignFlipTest
     private const int Drawings = 10_000;
 
     private const int Seed = 20_261_121;
+
+    /// <summary>The drawn choices of signs by the number of differences: the same for all sets of as many.</summary>
+    private static readonly ConcurrentDictionary<int, bool[]> Choices = new();
 
     /// <summary>The probability of a sum at least as far from zero when both sides are equal.</summary>
     public static double PValue(IReadOnlyList<double> differences)
@@ -62,19 +66,26 @@ internal static class SignFlipTest
 
     private static double Drawn(IReadOnlyList<double> differences, double observed)
     {
-        var random = new Random(Seed);
+        var flipped = Choices.GetOrAdd(differences.Count, Draw);
+        double[] values = [.. differences];
 
         // The observed choice is one of the choices.
         var extreme = 1;
-        for (var drawing = 1; drawing < Drawings; drawing++)
+        for (var first = 0; first < flipped.Length; first += values.Length)
         {
             var sum = 0.0;
-            for (var index = 0; index < differences.Count; index++)
-                sum += random.Next(2) == 0 ? differences[index] : -differences[index];
+            for (var index = 0; index < values.Length; index++)
+                sum += flipped[first + index] ? -values[index] : values[index];
             if (Math.Abs(sum) >= observed)
                 extreme++;
         }
 
         return (double)extreme / Drawings;
+    }
+
+    private static bool[] Draw(int count)
+    {
+        var random = new Random(Seed);
+        return [.. Enumerable.Range(0, (Drawings - 1) * count).Select(_ => random.Next(2) != 0)];
     }
 }

@@ -111,6 +111,9 @@ internal static class Likeness
 
     private static IEnumerable<string> Properties<T>(string of, T before, T after)
     {
+        // What is read from one document, or with no difference but in a record, need not be written out to see it.
+        if (EqualityComparer<T>.Default.Equals(before, after))
+            return [];
         var (left, right) = (Flatten(before), Flatten(after));
         return from name in left.Keys.Union(right.Keys)
                let pair = (Before: left.GetValueOrDefault(name), After: right.GetValueOrDefault(name))

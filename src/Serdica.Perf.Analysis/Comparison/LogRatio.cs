@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using MathNet.Numerics.Distributions;
 
 namespace Serdica.Perf.Analysis.Comparison;
@@ -20,6 +21,11 @@ internal sealed record LogRatio(double Mean, double StandardError, double Freedo
 
     /// <summary>Quantiles of the normal distribution that the power is averaged over; more of them change no displayed digit.</summary>
     private static readonly double[] Quantiles = [.. Enumerable.Range(0, 200).Select(index => Normal.InvCDF(0, 1, (index + 0.5) / 200))];
+
+    /// <summary>Quantiles of Student's t that were looked for before: they are found by steps, and the same few are asked for.</summary>
+    private static readonly ConcurrentDictionary<(double Freedom, double Significance), double> Criticals = new();
+
+    private const int MostCriticals = 10_000;
 
     public double Ratio => Math.Exp(Mean);
 
@@ -67,5 +73,12 @@ internal sealed record LogRatio(double Mean, double StandardError, double Freedo
         });
     }
 
-    private double Critical(double significance) => StudentT.InvCDF(0, 1, Freedom, 1 - significance / 2);
+    private double Critical(double significance)
+    {
+        if (Criticals.TryGetValue((Freedom, significance), out var found))
+            return found;
+        if (Criticals.Count >= MostCriticals)
+            Criticals.Clear();
+        return Criticals[(Freedom, significance)] = StudentT.InvCDF(0, 1, Freedom, 1 - significance / 2);
+    }
 }

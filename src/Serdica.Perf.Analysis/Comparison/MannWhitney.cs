@@ -49,11 +49,13 @@ internal static class MannWhitney
         var total = doubled.Sum();
         var ways = new double[size + 1, total + 1];
         ways[0, 0] = 1;
+        var (taken, reached) = (0, 0);
         foreach (var rank in doubled)
         {
-            for (var members = size; members >= 1; members--)
+            (taken, reached) = (taken + 1, reached + rank);
+            for (var members = Math.Min(size, taken); members >= 1; members--)
             {
-                for (var sum = total; sum >= rank; sum--)
+                for (var sum = reached; sum >= rank; sum--)
                     ways[members, sum] += ways[members - 1, sum - rank];
             }
         }

@@ -52,9 +52,10 @@ internal sealed class RunServer : IDisposable
         {
             try
             {
-                Answer(await _listener.GetContextAsync().ConfigureAwait(false));
+                // A listener that is closed at the moment when a wait begins may forget the wait.
+                Answer(await _listener.GetContextAsync().WaitAsync(cancellationToken).ConfigureAwait(false));
             }
-            catch (Exception error) when (error is HttpListenerException or ObjectDisposedException)
+            catch (Exception error) when (error is HttpListenerException or ObjectDisposedException or OperationCanceledException)
             {
                 // Stopped, or the browser has gone before its answer was complete.
             }

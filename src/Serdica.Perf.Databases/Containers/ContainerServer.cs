@@ -11,6 +11,8 @@ internal sealed class ContainerServer : DatabaseServer
     private readonly IDatabaseContainer _container;
     private readonly ContainerPlan _plan;
     private readonly ILogger _logger;
+    private readonly Func<string> _connectionString;
+    private readonly Func<CancellationToken, Task> _untilItAnswers;
     private int _removed;
 
     public ContainerServer(
@@ -18,19 +20,32 @@ internal sealed class ContainerServer : DatabaseServer
         IDatabaseContainer container,
         ContainerPlan plan,
         ILogger logger,
-        string connectionString,
+        Func<string> connectionString,
+        Func<CancellationToken, Task> untilItAnswers,
         ServerDescription description
     )
     {
         (_engine, _container, _plan, _logger) = (engine, container, plan, logger);
-        ConnectionString = connectionString;
+        (_connectionString, _untilItAnswers) = (connectionString, untilItAnswers);
         Description = description;
         AppDomain.CurrentDomain.ProcessExit += OnProcessExit;
     }
 
-    public override string ConnectionString { get; }
+    public override string ConnectionString => _connectionString();
 
     public override ServerDescription Description { get; }
+
+    public IDatabaseContainer Container => _container;
+
+    /// <summary>Whether it ends with this process; others may use one that is kept.</summary>
+    public bool IsOwn => _plan.KeptAs is null;
+
+    /// <summary>Starts the container after it has ended, perhaps on another port, and returns once the server answers.</summary>
+    public async Task StartAgainAsync(CancellationToken cancellationToken)
+    {
+        await _container.StartAgainAsync(cancellationToken).ConfigureAwait(false);
+        await _untilItAnswers(cancellationToken).ConfigureAwait(false);
+    }
 
     public override async Task<ContainerUsage?> ReadUsageAsync(CancellationToken cancellationToken)
     {

@@ -130,8 +130,7 @@ internal sealed class ContainerStart(
 
         try
         {
-            var connectionString = module.ConnectionString(container.Host, container.Port, _password);
-            var description = await UntilItAnswersAsync(container, plan, connectionString, cancellationToken).ConfigureAwait(false);
+            var description = await UntilItAnswersAsync(container, plan, cancellationToken).ConfigureAwait(false);
             var state = await container.InspectAsync(cancellationToken).ConfigureAwait(false);
             Check(plan, description, state);
 
@@ -140,7 +139,8 @@ internal sealed class ContainerStart(
                 container,
                 plan,
                 logger,
-                connectionString,
+                () => ConnectionString(container),
+                token => UntilItAnswersAsync(container, plan, token),
                 description with
                 {
                     Container = new ContainerDescription
@@ -167,7 +167,6 @@ internal sealed class ContainerStart(
     private async Task<ServerDescription> UntilItAnswersAsync(
         IDatabaseContainer container,
         ContainerPlan plan,
-        string connectionString,
         CancellationToken cancellationToken
     )
     {
@@ -175,7 +174,7 @@ internal sealed class ContainerStart(
 
         while (true)
         {
-            var (description, notYet) = await AskAsync(container, plan, connectionString, cancellationToken).ConfigureAwait(false);
+            var (description, notYet) = await AskAsync(container, plan, cancellationToken).ConfigureAwait(false);
 
             if (description is not null)
                 return description;
@@ -200,14 +199,15 @@ internal sealed class ContainerStart(
     private async Task<(ServerDescription? Description, string? NotYet)> AskAsync(
         IDatabaseContainer container,
         ContainerPlan plan,
-        string connectionString,
         CancellationToken cancellationToken
     )
     {
         try
         {
             var fileSystem = await FlushProbe.FileSystemAsync(container, plan.DataFolder, cancellationToken).ConfigureAwait(false);
-            return await module.AskAsync(container, connectionString, fileSystem, cancellationToken).ConfigureAwait(false);
+            return await module
+                .AskAsync(container, ConnectionString(container), fileSystem, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (ContainerEngineException e)
         {
@@ -215,6 +215,9 @@ internal sealed class ContainerStart(
             return (null, e.Message);
         }
     }
+
+    private string ConnectionString(IDatabaseContainer container) =>
+        module.ConnectionString(container.Host, container.Port, _password);
 
     /// <summary>Figures of another machine than was asked for, or of a server that may lose what it acknowledged, are none.</summary>
     private void Check(ContainerPlan plan, ServerDescription description, ContainerState state)

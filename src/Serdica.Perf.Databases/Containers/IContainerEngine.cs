@@ -30,7 +30,17 @@ internal interface IDatabaseContainer
     /// <summary>Where the published port is reached from this process.</summary>
     string Host { get; }
 
+    /// <summary>The published port; a container that is started again may get another.</summary>
     int Port { get; }
+
+    /// <summary>Sends a signal to the first process, with which the container ends. Returns at once.</summary>
+    Task SignalAsync(string signal, CancellationToken cancellationToken);
+
+    /// <summary>Starts the container with its data after it has ended.</summary>
+    Task StartAgainAsync(CancellationToken cancellationToken);
+
+    /// <summary>Freezes all its processes, or lets them run again.</summary>
+    Task SetPausedAsync(bool isPaused, CancellationToken cancellationToken);
 
     /// <summary>Asks the engine how the container is, with the limits that really hold.</summary>
     Task<ContainerState> InspectAsync(CancellationToken cancellationToken);
@@ -64,7 +74,18 @@ internal sealed record FoundContainer(
 /// <param name="Cpus">The limit that holds; <see langword="null"/> for none.</param>
 /// <param name="MemoryBytes">The limit that holds; <see langword="null"/> for none.</param>
 /// <param name="RanOutOfMemory">Whether the engine knows of a process that was killed for want of memory; it may not.</param>
-internal sealed record ContainerState(bool IsRunning, long ExitCode, string Image, double? Cpus, long? MemoryBytes, bool RanOutOfMemory);
+/// <param name="IsPaused">Whether its processes are frozen; it counts as running.</param>
+/// <param name="StartedAt">The time of its last start.</param>
+internal sealed record ContainerState(
+    bool IsRunning,
+    long ExitCode,
+    string Image,
+    double? Cpus,
+    long? MemoryBytes,
+    bool RanOutOfMemory,
+    bool IsPaused,
+    DateTimeOffset StartedAt
+);
 
 /// <summary>What became of a program that ran in a container.</summary>
 internal sealed record CommandOutcome(long ExitCode, string Output, string Errors);

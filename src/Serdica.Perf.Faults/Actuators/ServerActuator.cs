@@ -1,15 +1,38 @@
 using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Actuators;
 
 /// <summary>Kills, stops and pauses a throw-away server, and starts it again on its port.</summary>
-internal sealed class ServerActuator(LocalPostgreSqlServer server)
+internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActuator
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(5);
 
     /// <summary>The file with the state of the server is not longer, so that it is written whole or not at all.</summary>
     private const long FirstPage = 8_192;
+
+    public async Task<FaultEvidence> RestartAsync(FaultKind how, TimeSpan down, CancellationToken cancellationToken)
+    {
+        var processes =
+            how == FaultKind.KillDatabase
+                ? await KillAsync(cancellationToken).ConfigureAwait(false)
+                : await StopAsync(how == FaultKind.CrashDatabase, cancellationToken).ConfigureAwait(false);
+        await Task.Delay(down, cancellationToken).ConfigureAwait(false);
+        await StartAsync(cancellationToken).ConfigureAwait(false);
+        return new(processes, $"{processes} processes of the server ended");
+    }
+
+    public async Task<FaultEvidence> PauseAsync(TimeSpan duration, CancellationToken cancellationToken)
+    {
+        var paused = await PauseAsync(cancellationToken).ConfigureAwait(false);
+        await using (paused.ConfigureAwait(false))
+        {
+            await Task.Delay(duration, cancellationToken).ConfigureAwait(false);
+            return new(paused.Stopped, $"{paused.Stopped} processes of the server were stopped and resumed");
+        }
+    }
 
     /// <summary>Kills all processes of the server, and returns when they are gone.</summary>
     /// <returns>How many were killed.</returns>

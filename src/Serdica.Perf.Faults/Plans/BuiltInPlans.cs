@@ -8,6 +8,7 @@ internal static class BuiltInPlans
 {
     private const string AmbiguousCommit = "ambiguous-commit";
     private const string HeldSnapshot = "held-snapshot";
+    private const string Everything = "everything";
 
     /// <summary>The load runs in before the first fault, and its rate before a fault is known.</summary>
     public static readonly TimeSpan Lead = TimeSpan.FromSeconds(5);
@@ -35,7 +36,7 @@ internal static class BuiltInPlans
         ("schema-change", [FaultKind.ChangeSchema]),
         ("volume-full", [FaultKind.FillVolume]),
         ("upgrade", [FaultKind.UpgradeHost]),
-        ("everything", [.. Enum.GetValues<FaultKind>().Where(kind => !FaultTraits.Of(kind).PostgreSqlOnly)]),
+        (Everything, [.. Enum.GetValues<FaultKind>().Where(kind => !FaultTraits.Of(kind).PostgreSqlOnly)]),
     ];
 
     public static IReadOnlyList<string> Names { get; } = [.. Plans.Select(plan => plan.Name)];
@@ -50,8 +51,17 @@ internal static class BuiltInPlans
     /// <param name="duration">Of the load.</param>
     /// <param name="hosts">Two or more.</param>
     /// <param name="cuts">How many commits have to be cut in one fault, which ends then; null for faults of the usual length.</param>
+    /// <param name="container">Whether the server runs in a container, to which not everything can be done.</param>
     /// <exception cref="ArgumentException">The duration has no room for a fault, or a value is unknown.</exception>
-    public static FaultPlan Make(string name, string backend, int seed, TimeSpan duration, int hosts, int? cuts = null)
+    public static FaultPlan Make(
+        string name,
+        string backend,
+        int seed,
+        TimeSpan duration,
+        int hosts,
+        int? cuts = null,
+        bool container = false
+    )
     {
         var kinds =
             Array.Find(Plans, plan => plan.Name == name).Kinds
@@ -60,6 +70,8 @@ internal static class BuiltInPlans
             );
         if (kinds.Any(kind => !FaultTraits.Of(kind).Fits(backend)))
             throw new ArgumentException($"The plan '{name}' is for {BackendNames.PostgreSql}, and the backend is '{backend}'.");
+        if (container && name == Everything)
+            kinds = [.. kinds.Where(FaultTraits.FitsContainer)];
         if (cuts is not null && name != AmbiguousCommit)
             throw new ArgumentException($"The plan '{name}' cannot cut a number of commits; only '{AmbiguousCommit}' can.");
         var random = new Random(seed);
@@ -88,6 +100,7 @@ internal static class BuiltInPlans
                 Seed = seed,
                 Duration = duration,
                 Hosts = hosts,
+                Container = container,
                 Faults = faults,
             }
             : throw new ArgumentException(

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Profiles;
@@ -32,6 +33,9 @@ internal sealed record FaultPlan
     /// <value>Processes that move instances.</value>
     public required int Hosts { get; init; }
 
+    /// <value>Whether the server runs in a container; otherwise it is a process of this machine.</value>
+    public bool Container { get; init; }
+
     /// <value>Settings of the engine in all processes, by name; those of the fault tier where none is given.</value>
     public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
 
@@ -42,6 +46,14 @@ internal sealed record FaultPlan
     [JsonIgnore]
     public string? Source { get; init; }
 
+    /// <value>Why its server cannot run in a container; null when it can, or does not.</value>
+    [JsonIgnore]
+    public string? ContainerDefect =>
+        !Container || (Backend == BackendNames.PostgreSql && Faults.All(fault => FaultTraits.FitsContainer(fault.Kind)))
+            ? null
+            : $"Faults in containers are for {BackendNames.PostgreSql}, and fillDisk and fillVolume need processes and files of a local "
+                + "server; use --source local.";
+
     /// <value>Repeats the run.</value>
     public string Command =>
         Source is null
@@ -50,6 +62,7 @@ internal sealed record FaultPlan
                 $"serdica-perf faults --plan {Name} --backend {Backend} --seed {Seed} --duration {Duration.TotalSeconds:0}s --hosts {Hosts}"
             )
                 + (Faults.Select(fault => fault.Cuts).FirstOrDefault(cuts => cuts is not null) is { } cuts ? $" --cuts {cuts}" : "")
+                + (Container ? " --source containers" : "")
                 + string.Concat(Engine.Select(static setting => $" --engine {setting.Key}={setting.Value}"))
             : $"serdica-perf faults --plan '{Source.Replace("'", @"'\''", StringComparison.Ordinal)}'";
 

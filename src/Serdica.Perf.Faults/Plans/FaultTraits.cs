@@ -22,6 +22,9 @@ internal sealed record FaultTraits(double Shortest, double Longest)
     /// <summary>Whether a backend can be put under it.</summary>
     public bool Fits(string backend) => !PostgreSqlOnly || backend == BackendNames.PostgreSql;
 
+    /// <summary>Whether it can be done to a container; others need processes or files of the server.</summary>
+    public static bool FitsContainer(FaultKind kind) => kind is not (FaultKind.FillDisk or FaultKind.FillVolume);
+
     /// <summary>The name of a kind as plans, thresholds and results have it.</summary>
     public static string Name(FaultKind kind) => char.ToLowerInvariant(kind.ToString()[0]) + kind.ToString()[1..];
 

@@ -2,35 +2,29 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using Npgsql;
+using Serdica.Perf.Faults.Runs;
 
 namespace Serdica.Perf.Faults.Proxy;
 
 /// <summary>
 /// Stands between a process and its database on the loopback address, and does to the bytes what its rules say. Its port stays the
-/// same while the server restarts.
+/// same while the server restarts, also when the server gets another one.
 /// </summary>
 internal sealed class FaultProxy : IAsyncDisposable
 {
     private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
     private readonly CancellationTokenSource _end = new();
     private readonly ConcurrentDictionary<ProxiedConnection, Task> _connections = [];
-    private readonly IPEndPoint _server;
+    private readonly Func<IPEndPoint> _server;
     private readonly Random _random;
     private readonly Task _accepting;
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ProxyRules _rules = new();
 
-    /// <param name="server">On the loopback address.</param>
-    /// <param name="seed">Decides whom rules with a share strike, as far as the order of connections and commits allows.</param>
-    /// <exception cref="ArgumentException">The server is not on the loopback address.</exception>
-    public FaultProxy(IPEndPoint server, int seed)
+    private FaultProxy(Func<IPEndPoint> server, int seed)
     {
-        ArgumentNullException.ThrowIfNull(server);
-        if (!IPAddress.IsLoopback(server.Address))
-            throw new ArgumentException(
-                $"The server {server} is not on the loopback address; faults are done to no other.",
-                nameof(server)
-            );
+        // One that is elsewhere is refused at once.
+        server();
         _server = server;
         _random = new Random(seed);
         _listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
@@ -39,16 +33,14 @@ internal sealed class FaultProxy : IAsyncDisposable
     }
 
     /// <summary>A proxy before the server that a connection string names.</summary>
-    /// <inheritdoc cref="FaultProxy(IPEndPoint, int)"/>
-    /// <param name="connectionString">Of Npgsql; its host is an address.</param>
-    /// <param name="seed">Decides whom rules with a share strike.</param>
-    public static FaultProxy Before(string connectionString, int seed)
-    {
-        var server = new NpgsqlConnectionStringBuilder(connectionString);
-        return IPAddress.TryParse(server.Host, out var address)
-            ? new(new IPEndPoint(address, server.Port), seed)
-            : throw new ArgumentException($"The server '{server.Host}' is not named by its address.", nameof(connectionString));
-    }
+    /// <inheritdoc cref="Before(Func{string}, int)"/>
+    public static FaultProxy Before(string connectionString, int seed) => Before(() => connectionString, seed);
+
+    /// <summary>A proxy before a server that may move.</summary>
+    /// <param name="connectionString">For Npgsql; asked for each new connection. Its host is an address.</param>
+    /// <param name="seed">Decides whom rules with a share strike, as far as the order of connections and commits allows.</param>
+    /// <exception cref="FaultImpossibleException">The server is not on the loopback address.</exception>
+    public static FaultProxy Before(Func<string> connectionString, int seed) => new(() => Place(connectionString()), seed);
 
     /// <summary>The connection string of the same database through this proxy, without encryption: the proxy reads what it sees.</summary>
     public string Through(string connectionString) =>
@@ -138,7 +130,17 @@ internal sealed class FaultProxy : IAsyncDisposable
     private async Task RunAsync(ProxiedConnection connection, Task go)
     {
         await go.ConfigureAwait(false);
-        await connection.RunAsync(_server, _end.Token).ConfigureAwait(false);
+        await connection.RunAsync(_server(), _end.Token).ConfigureAwait(false);
         _connections.TryRemove(connection, out _);
+    }
+
+    private static IPEndPoint Place(string connectionString)
+    {
+        var server = new NpgsqlConnectionStringBuilder(connectionString);
+        return IPAddress.TryParse(server.Host, out var address) && IPAddress.IsLoopback(address)
+            ? new(address, server.Port)
+            : throw new FaultImpossibleException(
+                $"The server '{server.Host}' is not on the loopback address; faults are done to no other."
+            );
     }
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
@@ -72,7 +73,7 @@ internal sealed class PlanReduction(
         {
             result = await run(From(plan, Path.Combine(place, FaultPlan.FileName)), place, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is WorkflowBackendException or DatabaseStartException)
+        catch (Exception e) when (e is WorkflowBackendException or DatabaseStartException or ContainerEngineException)
         {
             progress($"{name}: could not be finished, and shows nothing: {e.Message}");
             return false;

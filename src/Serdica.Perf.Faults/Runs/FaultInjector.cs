@@ -54,8 +54,12 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
             FaultKind.PauseHost => PauseHostAsync(fault, cancellationToken),
             FaultKind.PartitionHost => HoldAsync(fault, new() { HoldsRequests = true, HoldsAnswers = true }, cancellationToken),
             FaultKind.HalfOpenHost => HoldAsync(fault, new() { HoldsAnswers = true }, cancellationToken),
-            FaultKind.KillDatabase or FaultKind.CrashDatabase or FaultKind.RestartDatabase => RestartAsync(fault, cancellationToken),
-            FaultKind.PauseDatabase => PauseDatabaseAsync(fault, cancellationToken),
+            FaultKind.KillDatabase or FaultKind.CrashDatabase or FaultKind.RestartDatabase => stage.Server.RestartAsync(
+                fault.Kind,
+                fault.Duration,
+                cancellationToken
+            ),
+            FaultKind.PauseDatabase => stage.Server.PauseAsync(fault.Duration, cancellationToken),
             FaultKind.KillSessions => KillSessionsAsync(fault, cancellationToken),
             FaultKind.ResetConnections => ResetAsync(fault, cancellationToken),
             FaultKind.CutCommits => CutAsync(fault, cancellationToken),
@@ -93,28 +97,6 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         {
             await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
             return new(paused.Stopped, Text($"process {host.Id} was stopped and resumed"));
-        }
-    }
-
-    private async Task<FaultEvidence> RestartAsync(PlannedFault fault, CancellationToken cancellationToken)
-    {
-        var processes = fault.Kind switch
-        {
-            FaultKind.KillDatabase => await stage.Server.KillAsync(cancellationToken).ConfigureAwait(false),
-            var kind => await stage.Server.StopAsync(kind == FaultKind.CrashDatabase, cancellationToken).ConfigureAwait(false),
-        };
-        await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
-        await stage.Server.StartAsync(cancellationToken).ConfigureAwait(false);
-        return new(processes, Text($"{processes} processes of the server ended"));
-    }
-
-    private async Task<FaultEvidence> PauseDatabaseAsync(PlannedFault fault, CancellationToken cancellationToken)
-    {
-        var paused = await stage.Server.PauseAsync(cancellationToken).ConfigureAwait(false);
-        await using (paused.ConfigureAwait(false))
-        {
-            await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
-            return new(paused.Stopped, Text($"{paused.Stopped} processes of the server were stopped and resumed"));
         }
     }
 
@@ -242,13 +224,13 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
 
     private async Task<FaultEvidence> FillDiskAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        var processes = await stage.Server.FillDiskAsync(cancellationToken).ConfigureAwait(false);
+        var processes = await stage.LocalServer.FillDiskAsync(cancellationToken).ConfigureAwait(false);
         await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
 
         // A server that cannot write its log ends all that its first process has started; a single one may end by itself.
         var others = processes.Skip(1).ToList();
         var ended = await ServerActuator.HaveEndedAsync(others, cancellationToken).ConfigureAwait(false) ? others.Count : 0;
-        await stage.Server.StartAfreshAsync(cancellationToken).ConfigureAwait(false);
+        await stage.LocalServer.StartAfreshAsync(cancellationToken).ConfigureAwait(false);
         return new(ended, Text($"{ended} processes of the server ended, for it could not write its log"));
     }
 
@@ -291,11 +273,11 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
 
     private async Task<FaultEvidence> FillVolumeAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        var before = stage.Server.CountWritesWithoutRoom();
-        await stage.Server.FillVolumeAsync(cancellationToken).ConfigureAwait(false);
+        var before = stage.LocalServer.CountWritesWithoutRoom();
+        await stage.LocalServer.FillVolumeAsync(cancellationToken).ConfigureAwait(false);
         await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
-        await stage.Server.FreeVolumeAsync(cancellationToken).ConfigureAwait(false);
-        var refused = stage.Server.CountWritesWithoutRoom() - before;
+        await stage.LocalServer.FreeVolumeAsync(cancellationToken).ConfigureAwait(false);
+        var refused = stage.LocalServer.CountWritesWithoutRoom() - before;
         return new(refused, Text($"the server refused {refused:N0} writes, because the volume of the tables was full"));
     }
 

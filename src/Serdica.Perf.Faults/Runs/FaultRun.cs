@@ -2,7 +2,9 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.History;
@@ -19,7 +21,7 @@ namespace Serdica.Perf.Faults.Runs;
 /// is read, and the history is checked.
 /// </summary>
 /// <param name="plan">What strikes when.</param>
-/// <param name="server">A throw-away server of this machine; belongs to the caller. No other is struck.</param>
+/// <param name="server">A throw-away server that this process has started, local or in a container; belongs to the caller.</param>
 /// <param name="folder">Gets the plan, the result, the history and the logs of the hosts.</param>
 /// <param name="progress">Gets a line for each thing that happens.</param>
 /// <param name="thresholds">Judged at the end; none by default.</param>
@@ -38,12 +40,15 @@ internal sealed class FaultRun(
 
     private static readonly TimeSpan RestPoll = TimeSpan.FromMilliseconds(100);
 
-    private readonly LocalPostgreSqlServer _server =
-        server as LocalPostgreSqlServer
-        ?? throw new ArgumentException(
-            $"The server comes from '{server.Description.Source}'; faults are done to a throw-away server of this machine alone.",
+    private readonly IServerActuator _actuator = server switch
+    {
+        LocalPostgreSqlServer local => new ServerActuator(local),
+        ContainerServer { IsOwn: true } container => new ContainerActuator(container),
+        _ => throw new ArgumentException(
+            $"The server comes from '{server.Description.Source}' and is not of this run alone; faults are done to no other.",
             nameof(server)
-        );
+        ),
+    };
 
     private readonly List<StruckFault> _struck = [];
 
@@ -53,17 +58,13 @@ internal sealed class FaultRun(
         Directory.CreateDirectory(folder);
         plan.Write(Path.Combine(folder, FaultPlan.FileName));
         var startedAt = DateTimeOffset.UtcNow;
-        var stage = new FaultStage(plan, _server, folder);
+        var stage = new FaultStage(plan, server, _actuator, folder);
         await using var closingStage = stage.ConfigureAwait(false);
         if (plan.Faults.Any(fault => fault.Kind == FaultKind.FillVolume))
             await stage.AddVolumeAsync(cancellationToken).ConfigureAwait(false);
         var before = stage.OpenDirect();
         await using (before.ConfigureAwait(false))
             await before.InitializeAsync(cancellationToken).ConfigureAwait(false);
-
-        // Opened when it is used first, after the last fault: a connection from before would be cut.
-        var direct = stage.OpenDirect();
-        await using var closingDirect = direct.ConfigureAwait(false);
         FaultLoad load;
         long directSignals;
         long began;
@@ -94,19 +95,23 @@ internal sealed class FaultRun(
             }
 
             directSignals = await stage.EndLoadAsync(cancellationToken).ConfigureAwait(false);
-            await RestAsync(direct, cancellationToken).ConfigureAwait(false);
+            await RestAsync(stage, cancellationToken).ConfigureAwait(false);
             await GaugeAsync(run, stage, HistoryPhase.Done, cancellationToken).ConfigureAwait(false);
             await stage.StopHostsAsync(cancellationToken).ConfigureAwait(false);
         }
 
         progress("The database is read, and the history is checked.");
-        await FinalState.WriteAsync(direct, stage.History, cancellationToken: cancellationToken).ConfigureAwait(false);
+        var after = stage.OpenDirect();
+        await using (after.ConfigureAwait(false))
+            await FinalState.WriteAsync(after, stage.History, cancellationToken: cancellationToken).ConfigureAwait(false);
         var maker = new FigureMaker(began, ended, load.Completions, load.Failures, Repeats(stage.History));
         var figures = maker.Make(_struck);
         var report = HistoryChecker.Check(stage.History, cancellationToken);
         var result = new FaultResult
         {
-            Database = $"{_server.Description.Product} {_server.Description.Version}",
+            Database =
+                $"{server.Description.Product} {server.Description.Version}"
+                + (server.Description.Container is { } container ? $" in a container of {container.Image}" : ""),
             StartedAt = startedAt,
             Plan = plan,
             Verdict = report.Verdict(),
@@ -167,8 +172,10 @@ internal sealed class FaultRun(
     /// <summary>
     /// Returns when no signal is left and no activity runs, or when the limit has passed: the checker then says what is stuck.
     /// </summary>
-    private static async Task RestAsync(IWorkflowBackend direct, CancellationToken cancellationToken)
+    private static async Task RestAsync(FaultStage stage, CancellationToken cancellationToken)
     {
+        var direct = stage.OpenDirect();
+        await using var closing = direct.ConfigureAwait(false);
         var began = Stopwatch.GetTimestamp();
         while (Stopwatch.GetElapsedTime(began) < RestLimit)
         {

@@ -16,9 +16,10 @@ namespace Serdica.Perf.Faults.Runs;
 /// this object.
 /// </summary>
 /// <param name="plan">Has the backend, the settings of the engine, and the seed of the proxies.</param>
-/// <param name="server">Belongs to the caller.</param>
+/// <param name="server">Belongs to the caller. Its port may change when it is started again.</param>
+/// <param name="actuator">Of the server.</param>
 /// <param name="folder">Of the run.</param>
-internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, string folder) : IAsyncDisposable
+internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerActuator actuator, string folder) : IAsyncDisposable
 {
     private const string Store = "faults";
 
@@ -28,11 +29,14 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
     private readonly Dictionary<string, IReadOnlyList<int>> _versions = [];
 
     /// <summary>The proxy of the clients.</summary>
-    public FaultProxy ClientProxy { get; } = FaultProxy.Before(server.ConnectionString, plan.Seed);
+    public FaultProxy ClientProxy { get; } = FaultProxy.Before(() => server.ConnectionString, plan.Seed);
 
-    public ServerActuator Server { get; } = new(server);
+    public IServerActuator Server => actuator;
 
-    public ServerSessions Sessions { get; } = new(server.ConnectionString);
+    /// <summary>The same, for faults that only a local server can be put under.</summary>
+    public ServerActuator LocalServer => (ServerActuator)actuator;
+
+    public ServerSessions Sessions => new(server.ConnectionString);
 
     public string History { get; } = Path.Combine(folder, "history");
 
@@ -55,7 +59,7 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
     /// <exception cref="FaultImpossibleException">This process may not mount a volume.</exception>
     public async Task AddVolumeAsync(CancellationToken cancellationToken)
     {
-        var (volume, problem) = await server.AddVolumeAsync(cancellationToken).ConfigureAwait(false);
+        var (volume, problem) = await ((LocalPostgreSqlServer)server).AddVolumeAsync(cancellationToken).ConfigureAwait(false);
         await Sessions.UseVolumeAsync(volume ?? throw new FaultImpossibleException(problem!), cancellationToken).ConfigureAwait(false);
     }
 
@@ -86,7 +90,7 @@ internal sealed class FaultStage(FaultPlan plan, LocalPostgreSqlServer server, s
         lock (_hosts)
         {
             if (!_hostProxies.TryGetValue(place, out var proxy))
-                _hostProxies[place] = proxy = FaultProxy.Before(server.ConnectionString, plan.Seed + _hostProxies.Count + 1);
+                _hostProxies[place] = proxy = FaultProxy.Before(() => server.ConnectionString, plan.Seed + _hostProxies.Count + 1);
             var incarnation = _incarnations[place] = _incarnations.GetValueOrDefault(place) + 1;
             if (versions is not null)
                 _versions[place] = versions;

@@ -7,7 +7,7 @@ namespace Serdica.Perf.Reports.Summary;
 /// <summary>What cost the database most, by statement.</summary>
 internal static class StatementsSection
 {
-    private const int Shown = 5;
+    private const int Shown = 3;
 
     /// <summary>Characters of a statement; all of it is in the result.</summary>
     private const int Longest = 100;
@@ -28,10 +28,10 @@ internal static class StatementsSection
         );
         foreach (var scenario in view.Passed)
         {
-            foreach (var statement in scenario.TopStatements.Take(Shown))
+            foreach (var (place, statement) in scenario.TopStatements.Take(Shown).Index())
             {
                 table.Row(
-                    view.Name(scenario),
+                    place == 0 ? view.Name(scenario) : "",
                     $"`{Beginning(statement.Text).Replace('`', '\'')}`",
                     Figure.Of(statement.Calls),
                     Figure.Of(statement.Milliseconds),

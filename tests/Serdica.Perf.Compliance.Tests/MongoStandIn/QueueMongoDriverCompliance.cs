@@ -3,17 +3,11 @@ namespace Serdica.Perf.Compliance;
 /// <summary>The adapter over <c>MongoDB.Driver</c> behaves the same when no signal is decided directly.</summary>
 public static class QueueMongoDriverCompliance
 {
-    public sealed class Starting(MongoDriverFixture fixture) : StartingCompliance(new QueueFixture(fixture));
-
     public sealed class Signalling(MongoDriverFixture fixture) : SignallingCompliance(new QueueFixture(fixture));
-
-    public sealed class Claiming(MongoDriverFixture fixture) : ClaimingCompliance(new QueueFixture(fixture));
 
     public sealed class Timers(MongoDriverFixture fixture) : TimerCompliance(new QueueFixture(fixture));
 
     public sealed class Activities(MongoDriverFixture fixture) : ActivityCompliance(new QueueFixture(fixture));
-
-    public sealed class Leases(MongoDriverFixture fixture) : LeaseCompliance(new QueueFixture(fixture));
 
     public sealed class Children(MongoDriverFixture fixture) : ChildCompliance(new QueueFixture(fixture));
 
@@ -26,6 +20,4 @@ public static class QueueMongoDriverCompliance
     public sealed class Isolation(MongoDriverFixture fixture) : IsolationCompliance(new QueueFixture(fixture));
 
     public sealed class Recovery(MongoDriverFixture fixture) : RecoveryCompliance(new QueueFixture(fixture));
-
-    public sealed class Census(MongoDriverFixture fixture) : CensusCompliance(new QueueFixture(fixture));
 }

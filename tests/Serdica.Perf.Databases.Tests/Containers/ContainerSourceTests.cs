@@ -5,14 +5,13 @@ using Serdica.Perf.Databases.Containers.Modules;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Databases.Sources;
+using static Serdica.Perf.Databases.Tests.Containers.ProcessEngine;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 
 /// <summary>What the suite does with any container engine, shown on one that starts processes.</summary>
 public sealed class ContainerSourceTests : IDisposable
 {
-    private const string Engine = "Stand-in 1.0";
-
     private readonly ScratchFolder _base = new();
 
     private DatabaseRequest Request => new() { TemporaryFolder = _base.Path };
@@ -56,7 +55,7 @@ public sealed class ContainerSourceTests : IDisposable
             new ContainerDescription
             {
                 Image = "mine:7, id stand-in",
-                Engine = Engine,
+                Engine = ProcessEngine.Name,
                 Cpus = 1.5,
                 MemoryBytes = 1L << 30,
             },
@@ -293,14 +292,8 @@ public sealed class ContainerSourceTests : IDisposable
         _base.Dispose();
     }
 
-    private static EngineFinding.Found Found() =>
-        new(new EngineEndpoint(new Uri("unix:///stand-in"), "127.0.0.1", "127.0.0.1"), Engine, new Version(1, 44));
-
     private static FoundContainer Owned(string id, ClusterOwner owner) =>
         new(id, new Dictionary<string, string> { [ContainerLabels.Owner] = owner.ToString() }, new Dictionary<string, string>());
-
-    private static ContainerSource Source(Func<EngineFinding.Found, IContainerEngine> adapter, EngineFinding finding) =>
-        new(new PostgreSqlModule(new StandardPostgreSql()), adapter, (_, _) => Task.FromResult(finding));
 
     private static Task<ProvisionOutcome> ProvisionAsync(
         ProcessEngine engine,

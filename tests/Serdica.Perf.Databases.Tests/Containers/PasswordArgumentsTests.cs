@@ -107,6 +107,12 @@ public sealed partial class PasswordArgumentsTests : IDisposable
 
         public int Port => 1;
 
+        public Task SignalAsync(string signal, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+        public Task StartAgainAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
+
+        public Task SetPausedAsync(bool isPaused, CancellationToken cancellationToken) => throw new NotSupportedException();
+
         public async Task<CommandOutcome> RunAsync(IReadOnlyList<string> command, CancellationToken cancellationToken)
         {
             var start = new ProcessStartInfo(command[0], command.Skip(1))

@@ -13,13 +13,24 @@ internal sealed class ProcessContainer : IDatabaseContainer
 {
     // It tells the password, as an image may that is not careful.
     private const string EntryPoint = """
-        exec > "$1" 2>&1
+        exec >> "$1" 2>&1
         port="$2"
         shift 2
         echo "password is $POSTGRES_PASSWORD"
         printf '%s' "$POSTGRES_PASSWORD" > password
-        initdb -D "$PGDATA" -U "$POSTGRES_USER" --pwfile=password -A scram-sha-256 $POSTGRES_INITDB_ARGS --no-sync || exit 1
+        [ -e "$PGDATA/PG_VERSION" ] \
+            || initdb -D "$PGDATA" -U "$POSTGRES_USER" --pwfile=password -A scram-sha-256 $POSTGRES_INITDB_ARGS --no-sync || exit 1
         exec "$@" -c "port=$port" -c listen_addresses=127.0.0.1 -c unix_socket_directories=
+        """;
+
+    // The first process is stopped at first, for it may be about to start others. After KILL and STOP none of them runs.
+    private const string SignalAll = """
+        runs() { grep -qs "^State:.[RSD]" "/proc/$1/status"; }
+        kill -STOP $2
+        while runs $2; do :; done
+        all="$(cat /proc/$2/task/$2/children) $2"
+        kill -$1 $all
+        [ $1 = CONT ] || for process in $all; do while runs $process; do :; done; done
         """;
 
     private static readonly TimeSpan Forever = TimeSpan.FromHours(1);
@@ -29,17 +40,17 @@ internal sealed class ProcessContainer : IDatabaseContainer
     private readonly double? _cpus;
     private readonly PostgreSqlBinaries _binaries;
     private readonly ServerCommand _command;
-    private readonly Task<(int ExitCode, string Output)> _process;
+    private readonly Dictionary<string, string> _environment;
+    private Task<(int ExitCode, string Output)> _process;
+    private DateTimeOffset _startedAt;
 
     private ProcessContainer(ContainerPlan plan, string folder, double? cpus, PostgreSqlBinaries binaries, ServerUser? user)
     {
         (Plan, _folder, _cpus, _binaries) = (plan, folder, cpus, binaries);
         _command = new ServerCommand(user, folder);
-        Port = FreePort();
-        var environment = plan.Environment.ToDictionary(entry => entry.Key, entry => Here(entry.Value));
-        environment["PATH"] = $"{binaries.Folder}:{Environment.GetEnvironmentVariable("PATH")}";
-        string[] arguments = ["-c", EntryPoint, "sh", LogFile, Port.ToString(CultureInfo.InvariantCulture), .. plan.Command];
-        _process = _command.RunAsync("sh", arguments, Forever, CancellationToken.None, environment);
+        _environment = plan.Environment.ToDictionary(entry => entry.Key, entry => Here(entry.Value));
+        _environment["PATH"] = $"{binaries.Folder}:{Environment.GetEnvironmentVariable("PATH")}";
+        _process = RunEntryPointAsync();
     }
 
     public ContainerPlan Plan { get; }
@@ -48,11 +59,15 @@ internal sealed class ProcessContainer : IDatabaseContainer
 
     public string Host => IPAddress.Loopback.ToString();
 
-    public int Port { get; }
+    public int Port { get; private set; }
+
+    public bool IsPaused { get; private set; }
 
     private string LogFile => Path.Combine(_folder, "log");
 
     private string DataFolder => Path.Combine(_folder, "data");
+
+    private string ProcessFile => Path.Combine(DataFolder, "postmaster.pid");
 
     public static async Task<ProcessContainer> StartAsync(
         ContainerPlan plan,
@@ -85,8 +100,32 @@ internal sealed class ProcessContainer : IDatabaseContainer
             $"{Plan.Image}, id stand-in",
             _cpus,
             Plan.MemoryBytes,
-            RanOutOfMemory: false
+            RanOutOfMemory: false,
+            IsPaused,
+            _startedAt
         );
+
+    public async Task SignalAsync(string signal, CancellationToken cancellationToken)
+    {
+        // The others of a container end with the first process.
+        if (signal == "SIGKILL")
+            await SignalAllAsync("KILL");
+        else
+            await _command.RunAsync("kill", [$"-{signal[3..]}", Text(ServerProcessId()!.Value)], StopLimit, cancellationToken);
+    }
+
+    public Task StartAgainAsync(CancellationToken cancellationToken)
+    {
+        File.Delete(ProcessFile);
+        _process = RunEntryPointAsync();
+        return Task.CompletedTask;
+    }
+
+    public async Task SetPausedAsync(bool isPaused, CancellationToken cancellationToken)
+    {
+        await SignalAllAsync(isPaused ? "STOP" : "CONT");
+        IsPaused = isPaused;
+    }
 
     public Task<string> ReadLogAsync(CancellationToken cancellationToken) => File.ReadAllTextAsync(LogFile, cancellationToken);
 
@@ -108,6 +147,9 @@ internal sealed class ProcessContainer : IDatabaseContainer
 
     public async Task RemoveAsync()
     {
+        if (IsPaused)
+            await SetPausedAsync(false, CancellationToken.None);
+
         // One that has only just been started is between initdb and the server.
         while (
             !_process.IsCompleted && !_command.Run(_binaries.PgCtl, ["stop", "-D", DataFolder, "-m", "immediate", "-w", "-s"], StopLimit)
@@ -120,11 +162,27 @@ internal sealed class ProcessContainer : IDatabaseContainer
 
     private string Here(string text) => text.Replace(Plan.DataFolder, _folder, StringComparison.Ordinal);
 
-    private int? ServerProcessId()
+    private Task<(int ExitCode, string Output)> RunEntryPointAsync()
     {
-        var file = Path.Combine(DataFolder, "postmaster.pid");
-        return File.Exists(file) ? int.Parse(File.ReadLines(file).First(), CultureInfo.InvariantCulture) : null;
+        var before = Port;
+        while (Port == before)
+            Port = FreePort();
+        _startedAt = DateTimeOffset.UtcNow;
+        string[] arguments = ["-c", EntryPoint, "sh", LogFile, Text(Port), .. Plan.Command];
+        return _command.RunAsync("sh", arguments, Forever, CancellationToken.None, _environment);
     }
+
+    private async Task SignalAllAsync(string signal)
+    {
+        string[] arguments = ["-c", SignalAll, "signal", signal, Text(ServerProcessId()!.Value)];
+        var (exitCode, output) = await _command.RunAsync("sh", arguments, StopLimit, CancellationToken.None);
+        Assert.True(exitCode == 0, output);
+    }
+
+    private int? ServerProcessId() =>
+        File.Exists(ProcessFile) ? int.Parse(File.ReadLines(ProcessFile).First(), CultureInfo.InvariantCulture) : null;
+
+    private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 
     private static int FreePort()
     {

@@ -1,4 +1,6 @@
 using Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Databases.Containers.Modules;
+using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
@@ -9,6 +11,7 @@ namespace Serdica.Perf.Databases.Tests.Containers;
 /// </summary>
 internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
 {
+    public const string Name = "Stand-in 1.0";
     public const string MissingImage = "registry.invalid/nowhere:1";
 
     private readonly List<ProcessContainer> _started = [];
@@ -24,6 +27,11 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
     public IReadOnlyList<ProcessContainer> Started => [.. _started];
 
     public IReadOnlyList<ContainerPlan> Plans => [.. _started.Select(container => container.Plan)];
+
+    public static EngineFinding.Found Found() => new(new(new("unix:///stand-in"), "127.0.0.1", "127.0.0.1"), Name, new(1, 44));
+
+    public static ContainerSource Source(Func<EngineFinding.Found, IContainerEngine> adapter, EngineFinding finding) =>
+        new(new PostgreSqlModule(new StandardPostgreSql()), adapter, (_, _) => Task.FromResult(finding));
 
     /// <summary>Skips the test where there is nothing to start.</summary>
     public static ProcessEngine OrSkip(string baseFolder)

@@ -32,6 +32,30 @@ public sealed class RealEngineTests : IDisposable
     }
 
     [Fact]
+    public async Task Server_has_its_data_after_a_kill_and_is_removed_while_it_is_paused()
+    {
+        var server = (ContainerServer)await StartOrSkipAsync(new ContainerOptions());
+        var (container, token) = (server.Container, TestContext.Current.CancellationToken);
+        await LocalServer.ScalarAsync<int>(server, "create table still_there (); select 1");
+        var before = await container.InspectAsync(token);
+        await container.SignalAsync("SIGKILL", token);
+        ContainerState ended;
+        do
+            ended = await container.InspectAsync(token);
+        while (ended.IsRunning);
+        await server.StartAgainAsync(token);
+
+        Assert.Equal(137, ended.ExitCode);
+        Assert.True((await container.InspectAsync(token)).StartedAt > before.StartedAt);
+        await LocalServer.ScalarAsync<long>(server, "select count(*) from still_there");
+        await container.SetPausedAsync(true, token);
+        Assert.True((await container.InspectAsync(token)).IsPaused);
+        await server.DisposeAsync();
+
+        Assert.DoesNotContain(await ListAsync(), IsOfThisProcess);
+    }
+
+    [Fact]
     public async Task Failed_start_quotes_the_log_and_is_removed()
     {
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() =>

@@ -106,7 +106,10 @@ public sealed class ServerActuatorTests
         Task query;
         await using (var paused = await actuator.PauseAsync(Token))
         {
-            Assert.InRange(processes.Count, 3, paused.Stopped);
+            Assert.InRange(paused.Stopped, 3, int.MaxValue);
+
+            // One of those before may have ended meanwhile.
+            EachItem.Holds(processes.Where(ProcessTree.IsAlive), process => Assert.True(ProcessTree.IsStopped(process)));
             query = Sql.ExecuteAsync(connection, "select 1");
             Assert.True(ProcessTree.IsStopped(connection.ProcessID));
             Assert.False(query.IsCompleted);

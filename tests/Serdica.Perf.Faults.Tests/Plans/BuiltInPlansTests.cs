@@ -114,6 +114,16 @@ public sealed class BuiltInPlansTests
         );
     }
 
+    [Fact]
+    public void Everything_in_a_container_is_what_can_be_done_to_one()
+    {
+        var plan = BuiltInPlans.Make("everything", BackendNames.PostgreSql, 1, TimeSpan.FromMinutes(10), 2, container: true);
+
+        Assert.Null(plan.ContainerDefect);
+        Assert.Contains(plan.Faults, fault => fault.Kind == FaultKind.PauseDatabase);
+        Assert.EndsWith(" --hosts 2 --source containers", plan.Command, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("kill-workers", 60, "There is no plan 'kill-workers'; there are kill-worker,")]
     [InlineData("zombie", 10, "A load of 10 s has no room for a fault of the plan 'zombie'")]

@@ -16,12 +16,12 @@ public sealed class FaultPlanTests : IDisposable
     [Fact]
     public void Plan_of_a_file_is_the_plan_that_was_written()
     {
-        Whole.Write(PlanFile);
+        (Whole with { Container = true }).Write(PlanFile);
 
         var read = FaultPlan.Read(PlanFile);
 
         Assert.Equal(Whole.Faults, read.Faults);
-        Assert.Equal(Whole with { Faults = read.Faults, Engine = read.Engine, Source = PlanFile }, read);
+        Assert.Equal(Whole with { Container = true, Faults = read.Faults, Engine = read.Engine, Source = PlanFile }, read);
         Assert.Equal($"serdica-perf faults --plan '{PlanFile}'", read.Command);
     }
 

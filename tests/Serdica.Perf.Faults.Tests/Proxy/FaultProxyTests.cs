@@ -1,8 +1,8 @@
 using System.Diagnostics;
-using System.Net;
 using Npgsql;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Proxy;
+using Serdica.Perf.Faults.Runs;
 
 namespace Serdica.Perf.Faults.Tests.Proxy;
 
@@ -147,7 +147,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
     public void Server_elsewhere_is_refused() =>
         Assert.Contains(
             "is not on the loopback address",
-            Assert.Throws<ArgumentException>(() => new FaultProxy(new IPEndPoint(IPAddress.Parse("192.0.2.1"), 5432), 1)).Message,
+            Assert.Throws<FaultImpossibleException>(() => FaultProxy.Before("Host=192.0.2.1", 1)).Message,
             StringComparison.Ordinal
         );
 

@@ -2,11 +2,13 @@ using System.Globalization;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Tests;
+using Serdica.Perf.Databases.Tests.Containers;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Runs;
+using Serdica.Perf.Faults.Tests.Actuators;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Faults.Tests.Runs;
@@ -42,6 +44,34 @@ public sealed class FaultRunTests : IDisposable
         var result = await ProvenAsync(Plan("restart-database"));
 
         EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.RecoveredAfter));
+    }
+
+    [Fact]
+    public async Task Nothing_is_lost_with_a_container_that_is_killed_stopped_restarted_and_paused()
+    {
+        using var place = new ScratchFolder();
+        await using var server = await ContainerActuatorTests.StartAsync(ProcessEngine.OrSkip(place.Path));
+        var plan = BuiltInPlans.Make("restart-database", BackendNames.PostgreSql, Seed, TimeSpan.FromMinutes(1), 2, container: true);
+
+        var result = await ProvenAsync(plan.With([.. plan.Faults.Take(4)]), server);
+
+        Assert.Equal(4, result.Faults.Select(fault => fault.Kind).Distinct().Count());
+        Assert.Contains(result.Faults, fault => fault.Evidence.Contains(", ended with code 137, ", StringComparison.Ordinal));
+        var log = await server.Container.ReadLogAsync(Token);
+        EachItem.Holds(["immediate", "fast"], how => Assert.Contains($"received {how} shutdown request", log, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Container_that_others_may_use_is_not_struck()
+    {
+        using var place = new ScratchFolder();
+        var engine = ProcessEngine.OrSkip(place.Path);
+        await using var server = await ContainerActuatorTests.StartAsync(engine, keep: true);
+
+        var refusal = Record.Exception(() => Run(Plan("restart-database"), server, _ => { }));
+
+        await engine.RemoveAsync(server.Container.Id, "", Token);
+        Assert.Contains("is not of this run alone", Assert.IsType<ArgumentException>(refusal).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -102,6 +132,11 @@ public sealed class FaultRunTests : IDisposable
     private async Task<FaultResult> ProvenAsync(FaultPlan plan)
     {
         await using var server = await LocalServer.StartOrSkipAsync(backend: plan.Backend);
+        return await ProvenAsync(plan, server);
+    }
+
+    private async Task<FaultResult> ProvenAsync(FaultPlan plan, DatabaseServer server)
+    {
         var (result, report) = await RunOrSkipAsync(Run(plan, server, Console.WriteLine));
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         CheckReportText.Write(text, report);

@@ -11,6 +11,13 @@ internal static class SimulatedRuns
 {
     public const string Name = "postgresql-signal-roundtrip-throughput-parallel";
 
+    /// <summary>What all repeats share.</summary>
+    private static readonly ScenarioResult Scenario = SampleRun.Scenario(
+        "signal-roundtrip-throughput-parallel",
+        "WorkflowPerfThroughput",
+        ScenarioFamilies.SignalRoundtrip
+    );
+
     /// <summary>A history that knows: forty runs of these scenarios lay within about half a percent.</summary>
     public static ComparisonSettings Steady(ComparisonSettings settings) =>
         settings with
@@ -82,8 +89,9 @@ internal static class SimulatedRuns
     }
 
     private static ScenarioResult Repeat(int repeat, double perSecond, double p50, double p99, double max, double walBytes) =>
-        SampleRun.Scenario("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, repeat) with
+        Scenario with
         {
+            Parameters = Scenario.Parameters with { Repeat = repeat },
             Counts = new() { Started = 20_000, Completed = 20_000 },
             DurationMs = 20_000 / perSecond * 1_000,
             ResponseTime = Latency(p50, p99, max),

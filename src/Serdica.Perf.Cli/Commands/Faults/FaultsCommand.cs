@@ -9,6 +9,7 @@ using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
@@ -32,6 +33,8 @@ internal sealed class FaultsCommand
             All kinds of faults on DocumentDB.
           serdica-perf faults --plan restart-database --seed 4711
             The same times, targets and durations each time.
+          serdica-perf faults --plan restart-database --source containers
+            On PostgreSQL in a container.
           serdica-perf faults --plan ambiguous-commit --cuts 100000
             Ends when 100,000 commits were cut; unproven if an hour ends before that.
           serdica-perf faults --plan kill-worker --default-thresholds \
@@ -72,6 +75,7 @@ internal sealed class FaultsCommand
     private readonly DatabaseEnvironment _environment;
     private readonly Option<string?> _plan;
     private readonly Option<string?> _backend;
+    private readonly Option<DatabaseSourceKind?> _source;
     private readonly Option<int?> _seed;
     private readonly Option<TimeSpan?> _duration;
     private readonly Option<int?> _hosts;
@@ -99,6 +103,12 @@ internal sealed class FaultsCommand
         );
         _plan.Required = true;
         _backend = Command.Text("--backend", "NAME", $"One of {string.Join(", ", Backends)}. Default {BackendNames.PostgreSql}.");
+        _source = Command.Word(
+            "--source",
+            $"Where the server is started; containers only for {BackendNames.PostgreSql}. Default local.",
+            DatabaseSourceKind.Containers,
+            DatabaseSourceKind.Local
+        );
         _seed = Command.Number("--seed", "The seed of times, targets and durations. Default: a new seed for each run.", 0, int.MaxValue);
         _duration = Command.Declare(DurationText.Option("--duration", "How long the callers work. Default 1m."));
         _hosts = Command.Number(
@@ -154,6 +164,8 @@ internal sealed class FaultsCommand
         if (!OperatingSystem.IsLinux())
             throw new UsageException("Faults are injected by Linux signals, and this is another system; run the command on Linux.");
         var plan = Plan(parsed);
+        if (plan.ContainerDefect is { } defect)
+            throw new UsageException(defect);
         var thresholds = Thresholds(parsed, plan);
 
         // With --json the output belongs to the result alone.
@@ -196,7 +208,7 @@ internal sealed class FaultsCommand
             await _error.WriteLineAsync($"Nothing was run, and nothing is proven: {e.Message}").ConfigureAwait(false);
             return ExitCodes.GateNotJudged;
         }
-        catch (Exception e) when (e is WorkflowBackendException or DatabaseStartException)
+        catch (Exception e) when (e is WorkflowBackendException or DatabaseStartException or ContainerEngineException)
         {
             await _error.WriteLineAsync($"The run could not be finished: {e.Message}").ConfigureAwait(false);
             return ExitCodes.Failed;
@@ -219,7 +231,13 @@ internal sealed class FaultsCommand
     {
         // Never a server of somebody else: what is killed and stopped was started for this run.
         var servers = await SharedServers
-            .StartAsync([plan.Backend], _environment, DatabaseSourceKind.Local, logger, cancellationToken)
+            .StartAsync(
+                [plan.Backend],
+                _environment,
+                plan.Container ? DatabaseSourceKind.Containers : DatabaseSourceKind.Local,
+                logger,
+                cancellationToken
+            )
             .ConfigureAwait(false);
         await using (servers.ConfigureAwait(false))
         {
@@ -285,7 +303,8 @@ internal sealed class FaultsCommand
                 parsed.GetValue(_seed) ?? Random.Shared.Next(100_000),
                 parsed.GetValue(_duration) ?? (cuts is null ? DefaultDuration : DefaultDurationOfCuts),
                 parsed.GetValue(_hosts) ?? DefaultHosts,
-                cuts
+                cuts,
+                parsed.GetValue(_source) is DatabaseSourceKind.Containers
             );
             return plan with { Engine = engine };
         }
@@ -297,7 +316,7 @@ internal sealed class FaultsCommand
 
     private FaultPlan PlanOfFile(ParseResult parsed, string file)
     {
-        Option[] fixedByFile = [_backend, _seed, _duration, _hosts, _cuts, _engine];
+        Option[] fixedByFile = [_backend, _source, _seed, _duration, _hosts, _cuts, _engine];
         if (Array.Find(fixedByFile, option => parsed.GetResult(option) is { Implicit: false }) is { } given)
             throw new UsageException($"{given.Name} is given, and the plan '{file}' has its own; leave {given.Name} out.");
         try

@@ -33,9 +33,10 @@ internal sealed class WorkerHealth : IDisposable
         {
             try
             {
-                Answer(await _listener.GetContextAsync().ConfigureAwait(false));
+                // A listener that is closed at the moment when a wait begins may forget the wait.
+                Answer(await _listener.GetContextAsync().WaitAsync(cancellationToken).ConfigureAwait(false));
             }
-            catch (Exception error) when (error is HttpListenerException or ObjectDisposedException)
+            catch (Exception error) when (error is HttpListenerException or ObjectDisposedException or OperationCanceledException)
             {
                 // Stopped, or the caller has gone before its answer was complete.
             }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Docker.DotNet;
 using Docker.DotNet.Models;
 using DotNet.Testcontainers.Containers;
@@ -11,13 +12,43 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
 
     public string Host => host;
 
-    public int Port { get; } = container.GetMappedPublicPort(port);
+    public int Port { get; private set; } = container.GetMappedPublicPort(port);
 
     public static async Task<string> ReadLogAsync(IContainer container, CancellationToken cancellationToken)
     {
         var (output, errors) = await container.GetLogsAsync(timestampsEnabled: false, ct: cancellationToken).ConfigureAwait(false);
         return output + errors;
     }
+
+    public Task SignalAsync(string signal, CancellationToken cancellationToken) =>
+        EngineRequests.AskAsync(async () =>
+        {
+            var parameters = new ContainerKillParameters { Signal = signal };
+            await client.Containers.KillContainerAsync(Id, parameters, cancellationToken).ConfigureAwait(false);
+            return true;
+        });
+
+    public Task StartAgainAsync(CancellationToken cancellationToken) =>
+        EngineRequests.AskAsync(async () =>
+        {
+            try
+            {
+                await container.StartAsync(cancellationToken).ConfigureAwait(false);
+                return Port = container.GetMappedPublicPort(port);
+            }
+            catch (TimeoutException) when (cancellationToken.IsCancellationRequested)
+            {
+                throw new OperationCanceledException(cancellationToken);
+            }
+        });
+
+    public Task SetPausedAsync(bool isPaused, CancellationToken cancellationToken) =>
+        EngineRequests.AskAsync(async () =>
+        {
+            var done = isPaused ? container.PauseAsync(cancellationToken) : container.UnpauseAsync(cancellationToken);
+            await done.ConfigureAwait(false);
+            return true;
+        });
 
     public Task<ContainerState> InspectAsync(CancellationToken cancellationToken) =>
         EngineRequests.AskAsync(async () =>
@@ -31,7 +62,9 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
                 NameOf(found.Config!.Image, image),
                 found.HostConfig!.NanoCPUs is > 0 and var cpus ? cpus / 1e9 : null,
                 found.HostConfig.Memory is > 0 and var memory ? memory : null,
-                found.State.OOMKilled
+                found.State.OOMKilled,
+                found.State.Paused,
+                DateTimeOffset.Parse(found.State.StartedAt, CultureInfo.InvariantCulture)
             );
         });
 

@@ -1,0 +1,70 @@
+using System.Globalization;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.Plans;
+
+namespace Serdica.Perf.Faults.Actuators;
+
+/// <summary>Ends and pauses a container whose first process is the server. The evidence is what the engine reports.</summary>
+internal sealed class ContainerActuator(ContainerServer server) : IServerActuator
+{
+    private const int MostLooks = 1_000;
+
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(20);
+
+    public async Task<FaultEvidence> RestartAsync(FaultKind how, TimeSpan down, CancellationToken cancellationToken)
+    {
+        // PostgreSQL stops at once at SIGQUIT, and in order, without waiting for its clients, at SIGINT.
+        var signal =
+            how == FaultKind.KillDatabase ? "SIGKILL"
+            : how == FaultKind.CrashDatabase ? "SIGQUIT"
+            : "SIGINT";
+        var before = await InspectAsync(cancellationToken).ConfigureAwait(false);
+        await server.Container.SignalAsync(signal, cancellationToken).ConfigureAwait(false);
+        var ended = before;
+        for (var looks = 0; ended.IsRunning; looks++)
+        {
+            if (looks == MostLooks)
+                throw new DatabaseStartException($"The container runs after {signal}.");
+            await Task.Delay(BetweenLooks, cancellationToken).ConfigureAwait(false);
+            ended = await InspectAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        await Task.Delay(down, cancellationToken).ConfigureAwait(false);
+        await server.StartAgainAsync(cancellationToken).ConfigureAwait(false);
+        var again = await InspectAsync(cancellationToken).ConfigureAwait(false);
+        return Evidence(
+            again.IsRunning && again.StartedAt > before.StartedAt,
+            $"since {before.StartedAt:HH:mm:ss.fff}, ended with code {ended.ExitCode}, and runs since {again.StartedAt:HH:mm:ss.fff}"
+        );
+    }
+
+    public async Task<FaultEvidence> PauseAsync(TimeSpan duration, CancellationToken cancellationToken)
+    {
+        ContainerState during;
+        try
+        {
+            await server.Container.SetPausedAsync(true, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(duration, cancellationToken).ConfigureAwait(false);
+            during = await InspectAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            // A request that was cancelled may have been carried out.
+            if ((await InspectAsync(CancellationToken.None).ConfigureAwait(false)).IsPaused)
+                await server.Container.SetPausedAsync(false, CancellationToken.None).ConfigureAwait(false);
+        }
+
+        var after = await InspectAsync(cancellationToken).ConfigureAwait(false);
+        return Evidence(
+            during.IsPaused && after is { IsRunning: true, IsPaused: false } && after.StartedAt == during.StartedAt,
+            $"since {after.StartedAt:HH:mm:ss.fff}, and was paused meanwhile"
+        );
+    }
+
+    private Task<ContainerState> InspectAsync(CancellationToken cancellationToken) => server.Container.InspectAsync(cancellationToken);
+
+    private static FaultEvidence Evidence(bool hasStruck, FormattableString text) =>
+        new(hasStruck ? 1 : 0, "the container ran " + text.ToString(CultureInfo.InvariantCulture));
+}

@@ -1,0 +1,35 @@
+using System.Text.Json;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Cli.Ab;
+using Serdica.Perf.Cli.Options;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>Apart from the other tests of the command, because it measures sixteen times.</summary>
+public sealed class AbSameProgramTests
+{
+    [Fact]
+    public async Task The_same_program_on_both_sides_is_not_found_regressed()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(
+            ExitCodes.Success,
+            await cli.RunAsync(["ab", "--base", "here", "--candidate", "here", .. AbCommandTests.Small, "--json", "--output", cli.Folder])
+        );
+
+        using var printed = JsonDocument.Parse(cli.Output);
+        Assert.Equal(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ResultFile)), cli.Output);
+        var comparison = AbCommandTests.Result(cli).Comparison;
+        Assert.Empty(comparison.With(Verdict.Regressed));
+
+        // Which verdict equal programs get is the machine's to say, and that they were compared is not.
+        var throughput = Assert.Single(comparison.Scenarios).Metrics[0];
+        Assert.Equal((8, 8), (throughput.BeforeCount, throughput.AfterCount));
+        Assert.NotNull(throughput.Ratio);
+        Assert.NotNull(throughput.PValue);
+        Assert.Contains(throughput.Verdict, (Verdict[])[Verdict.Same, Verdict.Unstable, Verdict.Improved]);
+        Assert.Equal("passed", AbCommandTests.Status(cli));
+        Assert.Matches(@"block 4 of 4, candidate: in-memory-signal-roundtrip-throughput-parallel .*/s, after \d", cli.Error);
+    }
+}

@@ -1,0 +1,66 @@
+using System.Text.Json;
+using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Cli.Ab;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Results.Folders;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>Apart from the other tests of the command, because it starts sixteen servers.</summary>
+public sealed class AbSettingsTests
+{
+    [Fact]
+    public async Task Two_files_of_settings_are_two_servers_and_the_comparison_and_the_manifest_name_them()
+    {
+        using var cli = new Cli();
+        using var files = new Cli();
+        var file = Path.Combine(files.Folder, "compressed.conf");
+        await File.WriteAllTextAsync(file, "wal_compression = on # for a slow disk\n", TestContext.Current.CancellationToken);
+
+        var exitCode = await cli.RunAsync([
+            "ab",
+            "--base",
+            "here",
+            "--candidate",
+            $"settings:{file}",
+            "--source",
+            "local",
+            "--operations",
+            "40",
+            "--warmup",
+            "10",
+            "--blocks",
+            "4",
+            "--output",
+            cli.Folder,
+        ]);
+
+        cli.SkipWithoutPostgreSql(exitCode);
+        Assert.True(exitCode == ExitCodes.Success, $"Exit code {exitCode}: {cli.Error}{cli.Output}");
+        Assert.StartsWith("Starting PostgreSQL ", cli.Output, StringComparison.Ordinal);
+        var result = AbCommandTests.Result(cli);
+        EachItem.Holds(
+            result.Blocks.SelectMany(block => block.Runs),
+            run =>
+                Assert.Equal(
+                    run.Side == AbSide.Candidate,
+                    BaselineReader.Read(Path.Combine(cli.RunFolder, run.Folder)).Databases[0].Settings.ContainsKey("wal_compression")
+                )
+        );
+        var scenario = Assert.Single(result.Comparison.Scenarios);
+        Assert.Contains($"settings: none against {file}", scenario.Varied);
+        Assert.Contains(
+            scenario.Varied,
+            phrase => phrase.StartsWith("database settings.wal_compression: none against ", StringComparison.Ordinal)
+        );
+        Assert.Empty(scenario.Unlike);
+        Assert.Contains($"The sides differ on purpose: settings: none against {file}; ", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain(ComparisonText.Banner, cli.Output, StringComparison.Ordinal);
+        using var manifest = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ManifestFile)));
+        var (of, candidate) = (manifest.RootElement.GetProperty("base"), manifest.RootElement.GetProperty("candidate"));
+        Assert.Equal(JsonValueKind.Null, of.GetProperty("settings").ValueKind);
+        Assert.Equal("on", candidate.GetProperty("settings").GetProperty("wal_compression").GetString());
+        Assert.Equal($"settings:{file}", candidate.GetProperty("text").GetString());
+    }
+}

@@ -1,0 +1,67 @@
+using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Cli.Ab;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Results.Folders;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>Apart from the other tests of the command, because its sixteen processes sleep for most of a minute.</summary>
+public sealed class AbStepDelayTests
+{
+    [Fact]
+    public async Task A_step_that_sleeps_is_found_regressed_and_breaches_the_gate()
+    {
+        using var cli = new Cli();
+        var gate = Path.Combine(cli.Folder, "perf-gate.json");
+        File.WriteAllText(gate, """{ "relative": [{ "metric": "p50", "worseBy": 0.1 }] }""");
+
+        // Both sides mostly sleep: what a busy machine does to a process then is small beside the factor between them.
+        var exitCode = await cli.RunAsync([
+            "ab",
+            "--base",
+            "--step-delay 50ms",
+            "--candidate",
+            "--step-delay 1000ms",
+            "--backend",
+            "in-memory",
+            "--scenario",
+            "signal-roundtrip-latency-serial",
+            "--operations",
+            "3",
+            "--warmup",
+            "1",
+            "--blocks",
+            "4",
+            "--gate",
+            gate,
+            "--output",
+            cli.Folder,
+        ]);
+
+        // The median and not the throughput: one stall of seconds, which a busy machine may do to any process, is a large part of
+        // the few operations of a base and moves no median.
+        Assert.True(exitCode == ExitCodes.GateBreached, $"Exit code {exitCode}: {cli.Error}{cli.Output}");
+        Assert.Matches(@"(?m)^SLOWER OR MORE EXPENSIVE\. Of \d primary metrics: \d slower or more expensive", cli.Output);
+        Assert.Matches(@"p50, ms .* slower", cli.Output);
+        Assert.Contains("throughput by block: ", cli.Output, StringComparison.Ordinal);
+        var result = AbCommandTests.Result(cli);
+        var median = result.Comparison.Scenarios[0].Metrics.Single(metric => metric.Metric == "p50");
+        Assert.Equal(Verdict.Regressed, median.Verdict);
+        Assert.True(median.Ratio > 2, $"The median is {median.Ratio} times that of the base.");
+        Assert.Equal([4, 4, 4, 4], result.Blocks.Select(block => block.Runs.Count));
+        EachItem.Holds(
+            result.Blocks.SelectMany(block => block.Runs),
+            run =>
+                Assert.Equal(
+                    run.Side == AbSide.Candidate ? 1_000 : 50,
+                    BaselineReader.Read(Path.Combine(cli.RunFolder, run.Folder)).Scenarios[0].Parameters.StepDelayMs
+                )
+        );
+        Assert.Contains(
+            "## Throughput by block",
+            File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ReportFile)),
+            StringComparison.Ordinal
+        );
+    }
+}

@@ -1,0 +1,41 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Databases.Tests;
+using Serdica.Perf.Databases.Tests.Containers;
+using Serdica.Perf.Faults.Actuators;
+
+namespace Serdica.Perf.Faults.Tests.Actuators;
+
+public sealed class ContainerActuatorTests
+{
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Paused_container_runs_again_when_the_fault_is_cancelled()
+    {
+        using var place = new ScratchFolder();
+        var engine = ProcessEngine.OrSkip(place.Path);
+        await using var server = await StartAsync(engine);
+        await using var connection = await Sql.OpenAsync(server.ConnectionString);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(Token);
+
+        var fault = new ContainerActuator(server).PauseAsync(TimeSpan.FromHours(1), stop.Token);
+        await Sql.UntilAsync(() => Task.FromResult(engine.Started[0].IsPaused || fault.IsCompleted));
+        Assert.True(ProcessTree.IsStopped(connection.ProcessID));
+        await stop.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => fault);
+        Assert.False(engine.Started[0].IsPaused);
+        await Sql.ExecuteAsync(connection, "select 1");
+    }
+
+    /// <summary>PostgreSQL on a stand-in for a container engine.</summary>
+    internal static async Task<ContainerServer> StartAsync(ProcessEngine engine, bool keep = false)
+    {
+        var outcome = await ProcessEngine
+            .Source(_ => engine, ProcessEngine.Found())
+            .ProvisionAsync(new() { Container = new() { Keep = keep } }, NullLogger.Instance, Token);
+        return Assert.IsType<ContainerServer>(Assert.IsType<ProvisionOutcome.Provisioned>(outcome).Server);
+    }
+}
