@@ -55,6 +55,13 @@ public sealed class ObservedPage : IAsyncDisposable
         }
     }
 
+    /// <summary>Changes the colours as the system does, and returns when they are drawn.</summary>
+    public async Task ChangeAsync(ColorScheme colours)
+    {
+        await Page.EmulateMediaAsync(new() { ColorScheme = colours });
+        await Page.EvaluateAsync("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))");
+    }
+
     /// <summary>Moves the mouse over each chart, and returns the charts over which no tooltip came up.</summary>
     public async Task<IReadOnlyList<string>> HoverAllAsync()
     {

@@ -308,8 +308,8 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         await using var page = await browser.OpenAsync(
             Write(
                 ReportBuilder.Build(
-                    [new RunArtifacts(Repeated(after), null)],
-                    RunComparer.Compare(Repeated(before), Repeated(after), ComparisonSettings.Default, allowUnlike: false)
+                    [new RunArtifacts(ShownPages.Repeated(after), null)],
+                    RunComparer.Compare(ShownPages.Repeated(before), ShownPages.Repeated(after), ComparisonSettings.Default, allowUnlike: false)
                 )
             )
         );
@@ -368,7 +368,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     [Fact]
     public async Task Hosts_generator_and_database_of_a_run_have_a_row_each()
     {
-        await using var page = await browser.OpenAsync(Report(WithHosts));
+        await using var page = await browser.OpenAsync(Report(ShownPages.WithHosts));
 
         var rows = page.Page.Locator("#hosts tbody tr");
 
@@ -387,7 +387,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     {
         using var writer = new StringWriter();
 
-        HtmlTables.Write(writer, ReportBuilder.Build([new RunArtifacts(WithHosts(BaselineReader.Read(Run())), null)]));
+        HtmlTables.Write(writer, ReportBuilder.Build([new RunArtifacts(ShownPages.WithHosts(BaselineReader.Read(Run())), null)]));
 
         Assert.Contains("<h2>Hosts, generator and database</h2>", writer.ToString(), StringComparison.Ordinal);
         Assert.Contains("<td>host 2</td><td class=\"n\">4702</td><td class=\"n\">3.00</td>", writer.ToString(), StringComparison.Ordinal);
@@ -396,42 +396,11 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
 
     public void Dispose() => _root.Dispose();
 
-    /// <summary>The first scenario ran in two host processes.</summary>
-    private static RunResult WithHosts(RunResult run) =>
-        run with
-        {
-            Scenarios =
-            [
-                run.Scenarios[0] with
-                {
-                    Processes = new()
-                    {
-                        Generator = new()
-                        {
-                            ProcessId = 4_700,
-                            CpuMs = 2_500,
-                            WorkingSetBytes = 80L << 20,
-                            PeakWorkingSetBytes = 85L << 20,
-                            Connections = 3,
-                        },
-                        Hosts = [SyntheticLoad.Host(1), SyntheticLoad.Host(2)],
-                    },
-                    DatabaseMetrics = new Dictionary<string, MetricValue>
-                    {
-                        [MetricNames.DatabaseCpu] = MetricValue.Of(9_000, "ms"),
-                        [MetricNames.DatabaseMemory] = MetricValue.Of(400L << 20, "bytes"),
-                        [MetricNames.Connections] = MetricValue.Of(26),
-                    },
-                },
-                .. run.Scenarios.Skip(1),
-            ],
-        };
-
     /// <summary>A report with a comparison, a trend and a run that was left out.</summary>
     private ReportDocument Everything()
     {
         var run = Run();
-        var before = Repeated(BaselineReader.Read(run));
+        var before = ShownPages.Repeated(BaselineReader.Read(run));
         var after = before with
         {
             Scenarios = [.. before.Scenarios.Select(scenario => scenario with { DurationMs = scenario.DurationMs * 3 })],
@@ -452,22 +421,6 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         {
             LeftOut = ["another run"],
         };
-    }
-
-    /// <summary>Five repeats of each, close together, so that a change is distinguishable from chance.</summary>
-    private static RunResult Repeated(RunResult run)
-    {
-        ScenarioResult[] scenarios =
-        [
-            .. from scenario in run.Scenarios
-            from repeat in Enumerable.Range(1, 5)
-            select scenario with
-            {
-                DurationMs = scenario.DurationMs * (1 + 0.001 * repeat),
-                Parameters = scenario.Parameters with { Repeat = repeat },
-            },
-        ];
-        return run with { Scenarios = scenarios, Repeats = RepeatSummary.Of(scenarios) };
     }
 
     private static Task<string> FocusedAsync(ObservedPage page) =>

@@ -17,7 +17,7 @@ internal sealed class SyntheticRun(RunFolder folder)
     private const string Backend = "postgresql";
     private const string SoakName = "long-soak";
 
-    private static readonly DateTimeOffset Begin = new(2026, 3, 17, 10, 0, 0, TimeSpan.Zero);
+    public static readonly DateTimeOffset Begin = new(2026, 3, 17, 10, 0, 0, TimeSpan.Zero);
 
     public static readonly EnvironmentFingerprint Environment = new()
     {

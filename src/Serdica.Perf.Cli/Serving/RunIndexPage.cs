@@ -120,7 +120,7 @@ internal static class RunIndexPage
         var lasted = manifest is { FinishedAt: { } end } ? end - manifest.StartedAt : run.Faults?.Plan.Duration;
         writer.Write(
             $"<tr><td>{choice}</td><td class=\"name\">{title}<span class=\"scenario\">"
-                + $"{Escaped(headline?.Scenario ?? run.Comparison?.Command ?? run.Faults?.Plan.Command ?? "")}"
+                + $"{HtmlPage.WithOptions(headline?.Scenario ?? run.Comparison?.Command ?? run.Faults?.Plan.Command ?? "")}"
                 + $"</span></td><td><span class=\"{style}\">{word}</span>{Because(reason)}</td>"
                 + $"<td data-is=\"Database\">{Escaped(string.Join(", ", products))}</td>"
                 + $"<td class=\"n\" data-is=\"Throughput/s\">{Number(headline?.PerSecond, "#,0")}</td>"

@@ -1,13 +1,15 @@
 import { disclosure, h, tableOf, type Table } from './dom';
 import { init, type EChartsOption, type EChartsType } from './echarts';
+import { tick } from './format';
 import { onThemeChange, printing, theme, type Theme } from './theme';
 
 export interface Chart {
   title: string;
   /** What the chart shows in a sentence, for those who can't see it and for the caption. */
   summary: string;
-  height: number;
-  option: (theme: Theme) => EChartsOption;
+  /** In pixels, for a drawing of a width. */
+  height: number | ((width: number) => number);
+  option: (theme: Theme, width: number) => EChartsOption;
   /** Buttons that show and hide series, for mouse and keyboard alike: what the library draws itself can't be reached by keys. */
   legends?: Legend[];
   /** The figures behind the chart. */
@@ -25,12 +27,16 @@ export interface Legend {
 /** The colour of a series as CSS has it, so that it changes with the theme. */
 export const seriesColour = (index: number): string => `var(--series-${(index % 8) + 1})`;
 
+/** Too narrow for names beside bars. */
+export const isNarrow = (width: number): boolean => width < 560;
+
 /** Wide enough for A4 with its margins. */
 const paperWidth = 680;
 
 /** Charts are drawn when they come into sight, so that a page of fifty opens as fast as one of five. */
 class Drawn {
   private instance: EChartsType | undefined;
+  private width = 0;
   private readonly hidden = new Set<string>();
 
   constructor(
@@ -38,9 +44,12 @@ class Drawn {
     private readonly chart: Chart,
   ) {}
 
-  draw(): void {
+  draw(width = this.host.clientWidth): void {
+    this.width = width;
+    this.host.style.height = heightOf(this.chart, width);
     this.instance ??= init(this.host, null, { renderer: 'svg' });
-    this.instance.setOption({ ...base(theme()), ...this.chart.option(theme()), ...this.selection() }, { notMerge: true });
+    this.instance.resize({ width });
+    this.instance.setOption({ ...base(theme()), ...this.chart.option(theme(), width), ...this.selection() }, { notMerge: true });
     this.host.dataset['drawn'] = 'true';
   }
 
@@ -54,8 +63,9 @@ class Drawn {
     if (this.instance) this.draw();
   }
 
-  resize(width?: number): void {
-    this.instance?.resize(width === undefined ? { width: 'auto' } : { width });
+  /** Other widths have other labels. */
+  resize(): void {
+    if (this.host.clientWidth !== this.width) this.redraw();
   }
 
   remove(): void {
@@ -90,15 +100,14 @@ const sizes = new ResizeObserver(entries => entries.forEach(entry => drawn.get(e
 onThemeChange(() => drawn.forEach(chart => chart.redraw()));
 addEventListener('beforeprint', () => {
   printing(true);
-  drawn.forEach(chart => {
-    chart.draw();
-    chart.resize(paperWidth);
-  });
+  drawn.forEach(chart => chart.draw(paperWidth));
 });
 addEventListener('afterprint', () => {
   printing(false);
-  drawn.forEach(chart => chart.resize());
+  drawn.forEach(chart => chart.redraw());
 });
+
+const heightOf = ({ height }: Chart, width: number): string => `${typeof height === 'number' ? height : height(width)}px`;
 
 /** A chart with its caption, and the table of its figures behind it. */
 export function chartFigure(chart: Chart): HTMLElement {
@@ -106,7 +115,7 @@ export function chartFigure(chart: Chart): HTMLElement {
     class: 'chart',
     role: 'img',
     'aria-label': `${chart.title}. ${chart.summary}`,
-    style: `height:${chart.height}px`,
+    style: `height:${heightOf(chart, window.innerWidth)}`,
   });
   const drawing = new Drawn(host, chart);
   drawn.set(host, drawing);
@@ -179,13 +188,76 @@ export const tooltip = (colours: Theme, content?: (item: unknown) => string | HT
 
 const asElement = (content: string | HTMLElement): HTMLElement => (typeof content === 'string' ? h('div', {}, content) : content);
 
-export const axis = (colours: Theme, name: string, extra: object = {}) => ({
+interface AxisParts {
+  axisLabel?: object;
+  axisTick?: object;
+  nameTextStyle?: object;
+  [key: string]: unknown;
+}
+
+export const axis = (colours: Theme, name: string, { axisLabel, axisTick, nameTextStyle, ...extra }: AxisParts = {}) => ({
   name,
-  nameTextStyle: { color: colours.quiet },
+  nameTextStyle: { color: colours.quiet, ...nameTextStyle },
   axisLine: { lineStyle: { color: colours.line } },
-  axisLabel: { color: colours.quiet, hideOverlap: true },
-  axisTick: { lineStyle: { color: colours.line } },
+  axisLabel: { color: colours.quiet, hideOverlap: true, ...axisLabel },
+  axisTick: { lineStyle: { color: colours.line }, ...axisTick },
   splitLine: { lineStyle: { color: colours.line, opacity: 0.5 } },
   minorSplitLine: { show: false },
   ...extra,
 });
+
+/** An axis of values on the left, whose name begins above it. */
+export const upright = (colours: Theme, name: string, { axisLabel, ...extra }: AxisParts = {}) =>
+  axis(colours, name, {
+    type: 'value',
+    nameTextStyle: { align: 'left' },
+    axisLabel: { formatter: tick, ...axisLabel },
+    ...extra,
+  });
+
+/** The letters of a name, about, at 11 pixels. */
+const nameWidth = (name: string): number => name.length * 6.3;
+
+const mostNameWidth = 360;
+
+/** The height of the labels below an axis. */
+const axisLabels = 22;
+
+/** Bars or points with a name each: beside it, or above it on a narrow screen, in two lines where it is too long for one. */
+export function named(colours: Theme, names: string[], width: number, { hasAxisName = false, right = 24 } = {}) {
+  const { narrow, room, top, foot } = namedRows(names, width, hasAxisName);
+  return {
+    grid: narrow ? { left: 8, right, top, bottom: foot } : { left: 8, right, top, bottom: foot - axisLabels, containLabel: true },
+    yAxis: axis(colours, '', {
+      type: 'category',
+      inverse: true,
+      data: names,
+      z: 10,
+      axisTick: { show: false },
+      axisLabel: {
+        color: colours.text,
+        fontSize: 11,
+        lineHeight: 13,
+        interval: 0,
+        hideOverlap: false,
+        width: room,
+        overflow: 'break',
+        ...(narrow ? { inside: true, margin: 0, align: 'left', verticalAlign: 'bottom', padding: [0, 0, 10, 0] } : {}),
+      },
+      splitLine: { show: false },
+    }) as object,
+  };
+}
+
+/** The height of a chart of `named`. */
+export const namedHeight = (names: string[], width: number, hasAxisName = false): number => {
+  const { row, top, foot } = namedRows(names, width, hasAxisName);
+  return top + row * names.length + foot;
+};
+
+function namedRows(names: string[], width: number, hasAxisName: boolean) {
+  const narrow = isNarrow(width);
+  const room = narrow ? width - 40 : mostNameWidth;
+  const row = (narrow ? 36 : 24) + (names.some(name => nameWidth(name) > room) ? 13 : 0);
+  return { narrow, room, row, top: narrow ? row - 22 : 10, foot: axisLabels + (hasAxisName ? 24 : 4) };
+}

@@ -28,7 +28,7 @@ export interface Table {
 
 export function tableOf(table: Table): HTMLElement {
   const cell = (tag: 'th' | 'td', content: string | Node, column: Column, scope?: string) =>
-    h(tag, { class: column.isText ? undefined : 'n', scope }, content);
+    h(tag, { class: !column.isText ? 'n' : isSentence(content) ? 'long' : undefined, scope }, content);
   return h(
     'div',
     { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': table.caption },
@@ -54,6 +54,13 @@ export function tableOf(table: Table): HTMLElement {
   );
 }
 
+/** Squeezed into the width of its longest word, it would make the row as high as a screen. */
+const isSentence = (content: string | Node): boolean => (typeof content === 'string' ? content : (content.textContent ?? '')).length > 32;
+
+/** A text with commands in it: a line never ends between the hyphens and the name of an option. */
+export const withOptions = (text: string): Child[] =>
+  text.split(/((?<=^|\s)--?[a-z][\w-]*)/).map((part, index) => (index % 2 === 0 ? part : h('span', { class: 'option' }, part)));
+
 /** Opens to what `make` gives, which is made when it is first opened: tables of thousands of rows cost nothing until then. */
 export function disclosure(summary: string, make: () => Node): HTMLDetailsElement {
   const details = h('details', {}, h('summary', {}, summary));
@@ -73,7 +80,7 @@ export function section(id: string, heading: string, lead: string, ...children: 
   );
 }
 
-/** A labelled choice; `onChange` is called at once with the first one. */
+/** A labelled choice; `onChange` is called at once with the first one. What is chosen stands above its figures too, in whole. */
 export function choice(label: string, options: { value: string; text: string }[], onChange: (value: string) => void): HTMLElement {
   const select = h('select', {}, ...options.map(option => h('option', { value: option.value }, option.text)));
   select.addEventListener('change', () => onChange(select.value));

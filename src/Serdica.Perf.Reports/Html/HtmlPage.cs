@@ -1,10 +1,14 @@
 using System.Net;
+using System.Text.RegularExpressions;
 
 namespace Serdica.Perf.Reports.Html;
 
 /// <summary>The frame of a plain page of tables, in one file that needs no other. Line feeds.</summary>
-internal static class HtmlPage
+internal static partial class HtmlPage
 {
+    /// <summary>A longer text would be squeezed into the width of its longest word, and make its row as high as a screen.</summary>
+    private const int MostCharactersOfAWord = 32;
+
     /// <summary>The colours of the report's page, so that nobody sees two designs.</summary>
     private const string Style = """
         :root {
@@ -26,11 +30,14 @@ internal static class HtmlPage
         :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
         table { border-collapse: collapse; margin: 0; font-size: .875rem; }
         th, td { border-bottom: 1px solid var(--line); padding: .35rem .75rem .35rem 0; text-align: left; vertical-align: top; }
+        td.long { min-width: 18rem; }
+        .option { white-space: nowrap; }
         td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
         .scroll { overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 10px;
                    padding: .75rem 1.25rem; }
         input[type=search], button { font: inherit; color: var(--text); background: var(--surface); border: 1px solid var(--line);
                                      border-radius: 6px; padding: .3rem .8rem; }
+        ::placeholder { color: var(--quiet); opacity: 1; }
         button { cursor: pointer; }
         """;
 
@@ -86,11 +93,21 @@ internal static class HtmlPage
                 + $"{string.Concat(headers.Select((header, column) => $"<th scope=\"col\"{Class(column)}>{Escaped(header)}</th>"))}</tr>"
                 + $"</thead>\n<tbody>\n"
         );
+        string Cell(string text, int column) =>
+            column < textColumns && text.Length > MostCharactersOfAWord
+                ? $"<td class=\"long\">{WithOptions(text)}</td>"
+                : $"<td{Class(column)}>{Escaped(text)}</td>";
         foreach (var row in all)
-            writer.Write($"<tr>{string.Concat(row.Select((cell, column) => $"<td{Class(column)}>{Escaped(cell)}</td>"))}</tr>\n");
+            writer.Write($"<tr>{string.Concat(row.Select(Cell))}</tr>\n");
         writer.Write("</tbody>\n</table></div>\n");
     }
 
     /// <summary>Escapes a text, for the content of an element or an attribute.</summary>
     public static string Escaped(string text) => WebUtility.HtmlEncode(text);
+
+    /// <summary>Escapes a text with commands in it, so that no line ends between the hyphens and the name of an option.</summary>
+    public static string WithOptions(string text) => OptionPattern().Replace(Escaped(text), "<span class=\"option\">$0</span>");
+
+    [GeneratedRegex(@"(?<=^|\s)--?[a-z][\w-]*")]
+    private static partial Regex OptionPattern();
 }

@@ -1,5 +1,5 @@
 import type { ReportDocument, Verdict } from '../document';
-import { h } from '../dom';
+import { h, withOptions } from '../dom';
 import { figure } from '../format';
 
 const headlines: Record<Verdict, string> = {
@@ -21,7 +21,7 @@ export function answers(report: ReportDocument): HTMLElement {
     'What changed?',
     headline !== undefined &&
       h('p', { class: `big ${headline === 'regressed' ? 'bad' : headline === 'improved' ? 'good' : ''}` }, headlines[headline]),
-    h('p', {}, change),
+    h('p', {}, ...withOptions(change)),
     headline !== undefined && h('p', {}, h('a', { href: '#comparison' }, 'With the evidence')),
   );
   // A comparison that was asked for starts with its verdict, before anything green.
@@ -46,7 +46,7 @@ export function answers(report: ReportDocument): HTMLElement {
           ' on how far to trust the figures.',
         ),
     ),
-    card(
+    tall(
       'How fast?',
       speeds.length === 0 && h('p', {}, 'No throughput: too few operations were measured, or none passed.'),
       ...speeds.map(speed =>
@@ -65,7 +65,7 @@ export function answers(report: ReportDocument): HTMLElement {
         ),
       ),
     ),
-    card(
+    tall(
       'What limits it?',
       limits.length === 0 && h('p', {}, 'Not judged: no scenario that loads a database has passed.'),
       ...limits.map(limit =>
@@ -83,3 +83,10 @@ export function answers(report: ReportDocument): HTMLElement {
 
 const card = (heading: string, ...children: (Node | false)[]): HTMLElement =>
   h('div', { class: 'card' }, h('h2', {}, heading), ...children);
+
+/** Beside the others, which stand one above the other where there is room. */
+function tall(heading: string, ...children: (Node | false)[]): HTMLElement {
+  const made = card(heading, ...children);
+  made.classList.add('tall');
+  return made;
+}

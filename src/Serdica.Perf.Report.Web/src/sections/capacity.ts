@@ -1,4 +1,4 @@
-import { axis, chartFigure, seriesColour, tooltip } from '../chart';
+import { axis, chartFigure, seriesColour, tooltip, upright } from '../chart';
 import type { Ladder, ReportDocument } from '../document';
 import { h, section } from '../dom';
 import { count, figure, none, percent, sentence, tick } from '../format';
@@ -22,10 +22,27 @@ const shapes: Record<string, string> = { comfortable: 'circle', pressure: 'trian
 
 function figureOf({ ladder, curve, sizingNote, fitNote }: Ladder): HTMLElement {
   const law = curve.length > 0;
+  const callers = ladder.rungs.map(level => level.concurrency);
+  const [fewest, most] = [callers[0]! * 0.9, callers.at(-1)! * 1.12];
+  // In the left half a label begins at its line, in the right half it ends there, and each has a line of text for itself.
+  const mark = (name: string, at: number | undefined, colour: string, line: number) =>
+    at === undefined
+      ? []
+      : [
+          {
+            name,
+            xAxis: at,
+            lineStyle: { color: colour },
+            label: {
+              distance: [0, 2 + 14 * line],
+              align: Math.log(at / fewest) < Math.log(most / fewest) / 2 ? ('left' as const) : ('right' as const),
+            },
+          },
+        ];
   return chartFigure({
     title: sentence(sizingNote),
     summary: `Universal Scalability Law: ${fitNote}`,
-    height: 356,
+    height: 376,
     legends: [
       {
         series: [
@@ -36,22 +53,22 @@ function figureOf({ ladder, curve, sizingNote, fitNote }: Ladder): HTMLElement {
       },
     ],
     option: colours => ({
-      grid: { left: 64, right: 64, top: 34, bottom: 48 },
+      grid: { left: 64, right: 64, top: 54, bottom: 48 },
       tooltip: { ...tooltip(colours), trigger: 'axis', valueFormatter: value => figure(value as number | null) },
       xAxis: axis(colours, 'callers, logarithmic', {
         type: 'log',
         logBase: 2,
-        splitNumber: Math.ceil(Math.log2(ladder.rungs.at(-1)!.concurrency / ladder.rungs[0]!.concurrency)),
-        min: ladder.rungs[0]!.concurrency * 0.9,
-        max: ladder.rungs.at(-1)!.concurrency * 1.12,
+        min: fewest,
+        max: most,
         nameLocation: 'middle',
         nameGap: 28,
         splitLine: { show: false },
-        axisLabel: { color: colours.quiet, formatter: tick, showMinLabel: false, showMaxLabel: false },
+        axisLabel: { formatter: tick, customValues: callers },
+        axisTick: { customValues: callers },
       }) as object,
       yAxis: [
-        axis(colours, 'operations/s', { type: 'value', axisLabel: { color: colours.quiet, formatter: tick } }),
-        axis(colours, 'p95 ms', { type: 'value', splitLine: { show: false }, axisLabel: { color: colours.quiet, formatter: tick } }),
+        upright(colours, 'operations/s', { nameGap: 36, nameTextStyle: { align: 'right' } }),
+        upright(colours, 'p95 ms', { nameGap: 36, nameTextStyle: { align: 'left' }, splitLine: { show: false } }),
       ] as object[],
       series: [
         {
@@ -66,13 +83,8 @@ function figureOf({ ladder, curve, sizingNote, fitNote }: Ladder): HTMLElement {
           markLine: {
             silent: true,
             symbol: 'none',
-            label: { formatter: '{b}', color: colours.text, position: 'insideMiddleTop' },
-            data: [
-              ...(ladder.knee === undefined ? [] : [{ name: 'knee', xAxis: ladder.knee, lineStyle: { color: colours.bad } }]),
-              ...(ladder.lastComfortable === undefined
-                ? []
-                : [{ name: 'last comfortable', xAxis: ladder.lastComfortable, lineStyle: { color: colours.good } }]),
-            ],
+            label: { formatter: '{b}', color: colours.text, fontSize: 11, position: 'end' },
+            data: [...mark('last comfortable', ladder.lastComfortable, colours.good, 0), ...mark('knee', ladder.knee, colours.bad, 1)],
           },
         },
         ...(law ? [{ type: 'line' as const, name: 'law', showSymbol: false, lineStyle: { type: 'dashed' as const }, data: curve }] : []),

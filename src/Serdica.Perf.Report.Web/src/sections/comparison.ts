@@ -1,7 +1,7 @@
-import { axis, chartFigure, tooltip } from '../chart';
+import { axis, chartFigure, isNarrow, missing, named, namedHeight, tooltip } from '../chart';
 import type { Comparison, MetricComparison, Verdict } from '../document';
-import { h, section } from '../dom';
-import { figure, none, percent } from '../format';
+import { disclosure, h, section, tableOf, type Table } from '../dom';
+import { figure, none, percent, tick } from '../format';
 
 const wordOf: Record<Verdict, string> = {
   improved: 'improved',
@@ -60,7 +60,7 @@ export function comparison(data: Comparison | undefined): HTMLElement | null {
   return section(
     'comparison',
     'What changed',
-    `${data.candidate} against ${data.base}. A change counts when it is more than chance and than the minimum effect.` +
+    `${data.candidate} against ${data.base}. A change counts when it exceeds both chance and the minimum effect.` +
       (data.correction === undefined ? '' : ` ${data.correction}`),
     unlike.length > 0 &&
       h(
@@ -81,9 +81,6 @@ export function comparison(data: Comparison | undefined): HTMLElement | null {
   );
 }
 
-// Names leave the plot more than half of the width, on a phone too; the tooltip and the table have them whole.
-const longNames = () => ({ width: Math.min(360, window.innerWidth * 0.45), overflow: 'truncate' as const });
-
 const weight = (metric: MetricComparison): number =>
   (metric.verdict === 'regressed' ? 1000 : metric.verdict === 'improved' ? 500 : 0) + Math.abs(Math.log(metric.ratio ?? 1));
 
@@ -94,7 +91,30 @@ function better(metric: MetricComparison): { at: number; low?: number; high?: nu
   return { at: turn(metric.ratio!), low: low === undefined ? undefined : turn(low), high: high === undefined ? undefined : turn(high) };
 }
 
-function figureOf(all: { name: string; metric: MetricComparison }[], shown: { name: string; metric: MetricComparison }[]): HTMLElement {
+interface Named {
+  name: string;
+  metric: MetricComparison;
+}
+
+/** Round factors up to an edge, evenly spread over a logarithmic axis, on both sides of 1. */
+function factors(edge: number, most: number): number[] {
+  const round = [1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
+  const kept: number[] = [];
+  for (const factor of round.filter(each => each <= edge).reverse()) {
+    const last = kept.at(-1);
+    if (Math.log(factor) >= Math.log(edge) / (most + 1) && (last === undefined || Math.log(last / factor) >= Math.log(edge) / (most + 1)))
+      kept.push(factor);
+  }
+  return [...kept.map(factor => 1 / factor), 1, ...kept.reverse()];
+}
+
+function figureOf(all: Named[], shown: Named[]): HTMLElement {
+  if (shown.length === 0) {
+    const instead = missing('Changes.', 'There is nothing to draw: no primary metric has figures on both sides.');
+    instead.append(disclosure('Figures', () => tableOf(tableOfAll(all))));
+    return instead;
+  }
+  const names = shown.map(({ name }) => name);
   const points = shown.map(({ metric }) => better(metric));
   const reach = Math.max(
     1.25,
@@ -110,12 +130,13 @@ function figureOf(all: { name: string; metric: MetricComparison }[], shown: { na
     summary:
       'Ratio to the base, turned so that right is better; the bar is the 99 % interval, the grey band the minimum effect. ' +
       'First what regressed, then what improved, then the headlines of each scenario.',
-    height: 80 + 22 * shown.length,
-    option: colours => {
+    height: width => namedHeight(names, width, true),
+    option: (colours, width) => {
+      const ticks = factors(edge, isNarrow(width) ? 2 : 4);
       const colourOf = (metric: MetricComparison) =>
         metric.verdict === 'regressed' ? colours.bad : metric.verdict === 'improved' ? colours.good : colours.quiet;
       return {
-        grid: { left: 8, right: 24, top: 10, bottom: 40, containLabel: true },
+        ...named(colours, names, width, { hasAxisName: true }),
         tooltip: {
           ...tooltip(colours, item => {
             const { name, metric } = shown[(item as { dataIndex: number }).dataIndex]!;
@@ -129,21 +150,15 @@ function figureOf(all: { name: string; metric: MetricComparison }[], shown: { na
           }),
           trigger: 'item',
         },
-        xAxis: axis(colours, 'times better (right) or worse (left), logarithmic', {
+        xAxis: axis(colours, '← times worse · times better →', {
           type: 'log',
           logBase: edge ** 0.25,
           min: 1 / edge,
           max: edge,
           nameLocation: 'middle',
           nameGap: 26,
-          axisLabel: { color: colours.quiet, formatter: (value: number) => `${+value.toPrecision(3)}` },
-        }) as object,
-        yAxis: axis(colours, '', {
-          type: 'category',
-          inverse: true,
-          data: shown.map(({ name }) => name),
-          axisLabel: { color: colours.text, fontSize: 11, ...longNames() },
-          splitLine: { show: false },
+          axisLabel: { formatter: (value: number) => tick(+Math.max(value, 1 / value).toPrecision(3)), customValues: ticks },
+          axisTick: { customValues: ticks },
         }) as object,
         series: [
           {
@@ -190,36 +205,38 @@ function figureOf(all: { name: string; metric: MetricComparison }[], shown: { na
         ],
       };
     },
-    table: () => ({
-      caption: 'Every metric',
-      columns: [
-        { name: 'Scenario and metric', isText: true },
-        { name: 'Verdict', isText: true },
-        { name: 'Before' },
-        { name: 'After' },
-        { name: 'Unit', isText: true },
-        { name: 'Ratio' },
-        { name: '99 % interval' },
-        { name: 'Repeats' },
-        { name: 'p' },
-        { name: 'p corrected' },
-        { name: 'Noise floor' },
-        { name: 'Why', isText: true },
-      ],
-      rows: all.map(({ name, metric }) => [
-        name,
-        words(metric),
-        figure(metric.before),
-        figure(metric.after),
-        metric.unit ?? '',
-        metric.ratio === undefined ? none : metric.ratio.toFixed(3),
-        metric.low === undefined || metric.high === undefined ? none : `${metric.low.toFixed(3)} to ${metric.high.toFixed(3)}`,
-        `${metric.beforeCount} and ${metric.afterCount}`,
-        metric.pValue === undefined ? none : metric.pValue.toFixed(4),
-        metric.correctedPValue === undefined ? none : metric.correctedPValue.toFixed(4),
-        percent(metric.noiseFloor),
-        metric.reason,
-      ]),
-    }),
+    table: () => tableOfAll(all),
   });
 }
+
+const tableOfAll = (all: Named[]): Table => ({
+  caption: 'Every metric',
+  columns: [
+    { name: 'Scenario and metric', isText: true },
+    { name: 'Verdict', isText: true },
+    { name: 'Before' },
+    { name: 'After' },
+    { name: 'Unit', isText: true },
+    { name: 'Ratio' },
+    { name: '99 % interval' },
+    { name: 'Repeats' },
+    { name: 'p' },
+    { name: 'p corrected' },
+    { name: 'Noise floor' },
+    { name: 'Why', isText: true },
+  ],
+  rows: all.map(({ name, metric }) => [
+    name,
+    words(metric),
+    figure(metric.before),
+    figure(metric.after),
+    metric.unit ?? '',
+    metric.ratio === undefined ? none : metric.ratio.toFixed(3),
+    metric.low === undefined || metric.high === undefined ? none : `${metric.low.toFixed(3)} to ${metric.high.toFixed(3)}`,
+    `${metric.beforeCount} and ${metric.afterCount}`,
+    metric.pValue === undefined ? none : metric.pValue.toFixed(4),
+    metric.correctedPValue === undefined ? none : metric.correctedPValue.toFixed(4),
+    percent(metric.noiseFloor),
+    metric.reason,
+  ]),
+});

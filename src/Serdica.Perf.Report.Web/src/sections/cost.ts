@@ -1,4 +1,4 @@
-import { axis, chartFigure, replaceFigures, tooltip } from '../chart';
+import { axis, chartFigure, isNarrow, named, namedHeight, replaceFigures, tooltip } from '../chart';
 import type { ReportDocument, Scenario } from '../document';
 import { choice, h, section } from '../dom';
 import { figure, sentence, tick, words } from '../format';
@@ -55,12 +55,11 @@ function figureOf(report: ReportDocument, told: Scenario[], name: string, all: s
   return chartFigure({
     title: `${sentence(title(told, name))}.`,
     summary: 'For one completed operation.',
-    height: 60 + 22 * shown.length,
-    option: colours => ({
-      grid: { left: 8, right: 70, top: 8, bottom: 32, containLabel: true },
+    height: width => namedHeight(rows, width),
+    option: (colours, width) => ({
+      ...named(colours, rows, width, { right: 70 }),
       tooltip: { ...tooltip(colours), trigger: 'axis', axisPointer: { type: 'shadow' }, valueFormatter: value => figure(value as number) },
-      xAxis: axis(colours, '', { type: 'value', axisLabel: { color: colours.quiet, formatter: tick } }) as object,
-      yAxis: axis(colours, '', { type: 'category', inverse: true, data: rows, axisLabel: { color: colours.text, fontSize: 11 } }) as object,
+      xAxis: axis(colours, '', { type: 'value', splitNumber: isNarrow(width) ? 2 : 5, axisLabel: { formatter: tick } }) as object,
       series: [
         {
           type: 'bar',

@@ -1,7 +1,7 @@
-import { axis, chartFigure, missing, replaceFigures, seriesColour, tooltip } from '../chart';
+import { axis, chartFigure, missing, replaceFigures, seriesColour, tooltip, upright } from '../chart';
 import type { Latency, ReportDocument, Scenario } from '../document';
 import { choice, disclosure, h, section, tableOf, type Table } from '../dom';
-import { count, figure, percent, percentile, sentence, tick, words } from '../format';
+import { count, figure, logarithmic, percent, percentile, sentence, tick, words } from '../format';
 import { label, preferred, scenarioNames } from './shared';
 
 interface Line {
@@ -34,7 +34,7 @@ export function latency(report: ReportDocument): HTMLElement | null {
       choice(
         'Latency of',
         phases.map(phase => ({ value: phase, text: words(phase) })),
-        phase => replaceFigures(place, ...figures(report, same, phase)),
+        phase => replaceFigures(place, h('h3', {}, name), ...figures(report, same, phase)),
       ),
     );
   };
@@ -92,7 +92,7 @@ function percentiles(all: Line[], phase: string): HTMLElement {
         ...tooltip(colours, items =>
           tip(
             items as { seriesName: string; color: string; value: [number, number] }[],
-            item => percentile(item.value[0]),
+            item => `${percentile(item.value[0])} %`,
             item => `${figure(item.value[1])} ms`,
           ),
         ),
@@ -104,12 +104,9 @@ function percentiles(all: Line[], phase: string): HTMLElement {
         max: 10 ** Math.ceil(Math.log10(most) - 1e-9),
         nameLocation: 'middle',
         nameGap: 28,
-        axisLabel: { color: colours.quiet, formatter: percentile },
+        axisLabel: { formatter: percentile },
       }) as object,
-      yAxis: axis(colours, isLogarithmic ? 'ms, logarithmic' : 'ms', {
-        type: isLogarithmic ? 'log' : 'value',
-        axisLabel: { color: colours.quiet, formatter: tick },
-      }) as object,
+      yAxis: upright(colours, isLogarithmic ? 'ms, logarithmic' : 'ms', { type: isLogarithmic ? 'log' : 'value' }) as object,
       series: lines.map(line => ({
         type: 'line',
         name: line.name,
@@ -142,10 +139,15 @@ function summaries(lines: Line[], phase: string): Table {
 }
 
 function distribution(lines: Line[], phase: string): HTMLElement {
-  const bounds = lines.flatMap(line => line.latency.distribution.map(bucket => bucket[1]));
+  const ends = lines
+    .flatMap(line => [line.latency.distribution[0]!, line.latency.distribution.at(-1)!])
+    .flatMap(([low, high]) => [low, high]);
+  const { min, max, ticks } = logarithmic(Math.min(...ends.filter(end => end > 0)), Math.max(...ends));
   return chartFigure({
     title: 'Distribution.',
-    summary: `${sentence(words(phase))} on a logarithmic axis: the part of the operations in each bucket of one eighth of a power of two.`,
+    summary:
+      `${sentence(words(phase))} on a logarithmic axis: the share of the operations in each step of one eighth of a doubling, ` +
+      'so that equal areas are equally many operations.',
     height: 300,
     legends: [legendOf(lines)],
     option: colours => ({
@@ -162,13 +164,14 @@ function distribution(lines: Line[], phase: string): HTMLElement {
       },
       xAxis: axis(colours, 'ms, logarithmic', {
         type: 'log',
-        min: 10 ** Math.floor(Math.log10(Math.min(...bounds))),
-        max: 10 ** Math.ceil(Math.log10(Math.max(...bounds))),
+        min,
+        max,
         nameLocation: 'middle',
         nameGap: 28,
-        axisLabel: { color: colours.quiet, formatter: tick },
+        axisLabel: { formatter: tick, customValues: ticks },
+        axisTick: { customValues: ticks },
       }) as object,
-      yAxis: axis(colours, '% of operations', { type: 'value', axisLabel: { color: colours.quiet, formatter: tick } }) as object,
+      yAxis: upright(colours, '% of operations') as object,
       series: lines.map((line, index) => ({
         type: 'line',
         step: 'end',
@@ -205,11 +208,12 @@ const legendOf = (lines: Line[]) => ({
   series: lines.map(({ name, place }) => ({ name, colour: seriesColour(place), dashes: dashes[place % dashes.length]! })),
 });
 
+/** Buckets are equally wide within a power of two and so not on the axis: what each holds is shared out over its width there. */
 function steps(latency: Latency): [number, number][] {
-  const points = latency.distribution.map(([low, , operations]): [number, number] => [
-    Math.max(low, 1e-6),
-    (operations / latency.summary.count) * 100,
-  ]);
+  const points = latency.distribution.map(([low, high, operations]): [number, number] => {
+    const from = low > 0 ? low : high / 2;
+    return [from, ((operations / latency.summary.count) * 100) / (8 * Math.log2(high / from))];
+  });
   return [...points, [latency.distribution.at(-1)![1], 0]];
 }
 

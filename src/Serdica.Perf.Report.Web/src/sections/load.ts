@@ -138,7 +138,7 @@ function charts(test: LoadTest): HTMLElement[] {
   const marked =
     faults.length === 0
       ? 'No fault to mark.'
-      : `Faults in red: ${faults.map(mark => `${mark.label} at ${seconds(mark.toSeconds ?? mark.fromSeconds)}`).join(', ')}.`;
+      : `Faults in red: ${faults.map(mark => `${mark.label} at ${seconds(mark.toSeconds ?? mark.fromSeconds)}`).join('; ')}.`;
   const common = { marks: test.marks, end, targets: ['target', 'throttle'] };
   return [
     test.rates

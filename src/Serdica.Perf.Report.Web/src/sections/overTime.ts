@@ -1,19 +1,25 @@
-import { axis, chartFigure, missing, replaceFigures, tooltip } from '../chart';
+import { axis, chartFigure, missing, replaceFigures, tooltip, upright } from '../chart';
 import type { Curves, HeatMap, ReportDocument, Scenario, Timeline } from '../document';
 import { choice, h, section } from '../dom';
 import { count, figure, seconds, tick } from '../format';
 import { overlay, spans, told } from './marks';
 import { panels } from './panels';
 
+const [left, right] = [64, 24];
+
 /** One measurement over its window: throughput, latencies, and what server and machine did meanwhile. */
 export function overTime(report: ReportDocument): HTMLElement | null {
-  const measured = report.scenarios.filter(scenario => scenario.timeline !== undefined);
-  if (measured.length === 0) return null;
+  const recorded = report.scenarios.filter(scenario => scenario.timeline !== undefined);
+  if (recorded.length === 0) return null;
+  const measured = recorded.filter(scenario => scenario.status !== 'passed' || scenario.throughputPerSecond !== undefined);
+  if (measured.length === 0) return section('over-time', 'Over time', 'There are too few operations for curves.');
 
   const place = h('div');
   const names = measured.map(scenario => (report.runs.length > 1 ? `${scenario.name} (${scenario.run})` : scenario.name));
+  const headline = measured.findIndex(scenario => scenario.name === report.answers.speeds[0]?.scenario);
   const longest = measured.reduce((most, scenario, index) => (scenario.operations > measured[most]!.operations ? index : most), 0);
-  const order = [longest, ...measured.keys().filter(index => index !== longest)];
+  const first = headline >= 0 ? headline : longest;
+  const order = [first, ...measured.keys().filter(index => index !== first)];
   return section(
     'over-time',
     'Over time',
@@ -24,7 +30,7 @@ export function overTime(report: ReportDocument): HTMLElement | null {
       choice(
         'Measurement',
         order.map(index => ({ value: `${index}`, text: names[index]! })),
-        value => replaceFigures(place, ...figures(measured[Number(value)]!)),
+        value => replaceFigures(place, h('h3', {}, names[Number(value)]!), ...figures(measured[Number(value)]!)),
       ),
     ),
     place,
@@ -44,43 +50,29 @@ function timeline(scenario: Scenario, line: Timeline): HTMLElement {
   return chartFigure({
     title: 'Throughput and p99.',
     summary:
-      `Completions of each ${seconds(line.intervalSeconds)}. ` + (marks === '' ? 'No phase, fault or event to mark.' : `Marked: ${marks}.`),
-    height: 380,
-    option: colours => ({
+      `Completions in intervals of ${seconds(line.intervalSeconds)}. ` +
+      (marks === '' ? 'No phase, fault or event to mark.' : `Marked: ${marks}.`),
+    height: 370,
+    option: (colours, width) => ({
       axisPointer: { link: [{ xAxisIndex: 'all' }] },
       tooltip: { ...tooltip(colours), trigger: 'axis', valueFormatter: value => figure(value as number | null) },
       grid: [
-        { left: 64, right: 24, top: 44, height: 160 },
-        { left: 64, right: 24, top: 244, height: 90 },
+        { left, right, top: 32, height: 160 },
+        { left, right, top: 232, height: 90 },
       ],
       xAxis: [0, 1].map(index =>
-        axis(colours, index === 1 ? 's' : '', {
+        axis(colours, index === 1 ? 'seconds' : '', {
           type: 'value',
           gridIndex: index,
           min: 0,
           max: last,
           nameLocation: 'middle',
           nameGap: 26,
-          axisLabel: { show: index === 1, showMaxLabel: false, color: colours.quiet, formatter: tick },
+          axisLabel: { show: index === 1, showMaxLabel: false, formatter: tick },
           splitLine: { show: false },
         }),
       ) as object[],
-      yAxis: [
-        axis(colours, 'operations/s', {
-          type: 'value',
-          gridIndex: 0,
-          nameGap: 26,
-          axisLabel: { color: colours.quiet, formatter: tick },
-          nameTextStyle: { color: colours.quiet, align: 'left' },
-        }),
-        axis(colours, 'p99 ms', {
-          type: 'value',
-          gridIndex: 1,
-          splitNumber: 2,
-          axisLabel: { color: colours.quiet, formatter: tick },
-          nameTextStyle: { color: colours.quiet, align: 'left' },
-        }),
-      ] as object[],
+      yAxis: [upright(colours, 'operations/s', { gridIndex: 0 }), upright(colours, 'p99 ms', { gridIndex: 1, splitNumber: 2 })] as object[],
       series: [
         {
           type: 'line',
@@ -89,7 +81,7 @@ function timeline(scenario: Scenario, line: Timeline): HTMLElement {
           showSymbol: false,
           areaStyle: { opacity: 0.12 },
           data: closed(line, line.perSecond, end),
-          ...overlay(colours, scenario.marks, last, true),
+          ...overlay(colours, scenario.marks, last, width - left - right),
         },
         {
           type: 'line',
@@ -99,7 +91,7 @@ function timeline(scenario: Scenario, line: Timeline): HTMLElement {
           yAxisIndex: 1,
           showSymbol: false,
           data: closed(line, line.p99Ms, end),
-          ...overlay(colours, scenario.marks, last, false),
+          ...overlay(colours, scenario.marks, last),
         },
       ],
     }),
@@ -122,9 +114,9 @@ function heatMap(map: HeatMap): HTMLElement {
   return chartFigure({
     title: 'Latency over time.',
     summary:
-      `Response times of the completions of each ${seconds(map.intervalSeconds)}: the stronger the colour, the more. ` +
+      `Response times of the completions in intervals of ${seconds(map.intervalSeconds)}: the stronger the colour, the more. ` +
       'A band that rises or splits is what a single percentile hides.',
-    height: 360,
+    height: 380,
     option: colours => ({
       tooltip: {
         ...tooltip(colours, item => {
@@ -135,8 +127,8 @@ function heatMap(map: HeatMap): HTMLElement {
           );
         }),
       },
-      grid: { left: 64, right: 90, top: 30, bottom: 48 },
-      xAxis: axis(colours, 's', {
+      grid: { left, right, top: 56, bottom: 48 },
+      xAxis: axis(colours, 'seconds', {
         type: 'category',
         data: Array.from({ length: map.columns }, (_, index) => tick(index * map.intervalSeconds)),
         nameLocation: 'middle',
@@ -145,10 +137,10 @@ function heatMap(map: HeatMap): HTMLElement {
       }) as object,
       yAxis: axis(colours, 'ms, logarithmic', {
         type: 'category',
-        data: map.upperMs.map(value => `${+value.toPrecision(2)}`),
+        data: map.upperMs.map(value => tick(+value.toPrecision(2))),
         splitLine: { show: false },
-        nameTextStyle: { color: colours.quiet, align: 'left' },
-        axisLabel: { color: colours.quiet, interval: Math.ceil(map.upperMs.length / 10) },
+        nameTextStyle: { align: 'left' },
+        axisLabel: { interval: Math.ceil(map.upperMs.length / 10) },
       }) as object,
       visualMap: {
         type: 'continuous',
@@ -156,10 +148,12 @@ function heatMap(map: HeatMap): HTMLElement {
         min: 0,
         max: Math.max(Math.log10(most), 0.1),
         calculable: false,
-        right: 0,
-        top: 'middle',
-        itemHeight: 160,
-        text: [count(most), '1'],
+        orient: 'horizontal',
+        right,
+        top: 0,
+        itemWidth: 12,
+        itemHeight: 100,
+        text: [`${count(most)} operation${most === 1 ? '' : 's'}`, '1'],
         textStyle: { color: colours.quiet },
         inRange: { color: colours.heat },
       },

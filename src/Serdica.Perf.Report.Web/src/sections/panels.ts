@@ -1,9 +1,10 @@
-import { axis, chartFigure, seriesColour, tooltip } from '../chart';
+import { axis, chartFigure, seriesColour, tooltip, upright } from '../chart';
 import type { Curves, Mark } from '../document';
 import { figure, none, tick } from '../format';
 import { overlay } from './marks';
 
 const gap = 46;
+const [left, right] = [64, 24];
 
 export interface Panels {
   title: string;
@@ -45,12 +46,12 @@ export function panels({ title, summary, caption, data, marks, end, panelHeight,
         dashes: isTarget(curve.name) ? ('dashed' as const) : ('solid' as const),
       })),
     })),
-    option: colours => ({
+    option: (colours, width) => ({
       axisPointer: { link: [{ xAxisIndex: 'all' }], lineStyle: { color: colours.quiet } },
       tooltip: { ...tooltip(colours), trigger: 'axis' },
-      grid: data.panels.map((_, index) => ({ left: 64, right: 24, top: top(index), height: panelHeight })),
+      grid: data.panels.map((_, index) => ({ left, right, top: top(index), height: panelHeight })),
       xAxis: data.panels.map((_, index) =>
-        axis(colours, index === data.panels.length - 1 ? 's' : '', {
+        axis(colours, index === data.panels.length - 1 ? 'seconds' : '', {
           type: 'value',
           gridIndex: index,
           min: 0,
@@ -58,16 +59,14 @@ export function panels({ title, summary, caption, data, marks, end, panelHeight,
           nameLocation: 'middle',
           nameGap: 24,
           splitLine: { show: false },
-          axisLabel: { show: index === data.panels.length - 1, showMaxLabel: false, color: colours.quiet, formatter: tick },
+          axisLabel: { show: index === data.panels.length - 1, showMaxLabel: false, formatter: tick },
         }),
       ) as object[],
       yAxis: data.panels.map((panel, index) =>
-        axis(colours, `${panel.title}, ${panel.unit}`, {
-          type: 'value',
+        upright(colours, panel.unit === 'number' ? panel.title : `${panel.title}, ${panel.unit}`, {
           gridIndex: index,
           splitNumber: 2,
           nameGap: 8,
-          axisLabel: { color: colours.quiet, formatter: tick },
           nameTextStyle: { color: colours.text, align: 'left' },
         }),
       ) as object[],
@@ -81,7 +80,7 @@ export function panels({ title, summary, caption, data, marks, end, panelHeight,
         lineStyle: { width: 1.5, type: isTarget(curve.name) ? 'dashed' : 'solid' },
         color: colours.series[position % colours.series.length],
         data: data.seconds.map((at, point) => [at, curve.values[point] ?? null]),
-        ...(position === 0 ? overlay(colours, marks, max, withLabels && index === 0) : {}),
+        ...(position === 0 ? overlay(colours, marks, max, withLabels && index === 0 ? width - left - right : undefined) : {}),
       })),
     }),
     table: () => ({

@@ -1,5 +1,5 @@
 import type { Database, Run } from '../document';
-import { disclosure, h, section, tableOf } from '../dom';
+import { disclosure, h, section, tableOf, withOptions } from '../dom';
 import { bytes, duration, figure, time } from '../format';
 
 const durability: Record<Database['durability'], string> = {
@@ -78,7 +78,7 @@ function one(run: Run): HTMLElement {
       ),
     ),
     h('h4', {}, 'How to repeat'),
-    h('pre', { tabindex: 0 }, run.command),
+    h('pre', { tabindex: 0 }, ...withOptions(run.command)),
   );
 }
 

@@ -1,7 +1,7 @@
-import { axis, chartFigure, tooltip } from '../chart';
+import { axis, chartFigure, tooltip, upright } from '../chart';
 import type { Trend } from '../document';
 import { section } from '../dom';
-import { figure, tick, time } from '../format';
+import { figure, time } from '../format';
 
 /** Figures over many commits, with the points from which on the level is another. */
 export function trend(trends: Trend[]): HTMLElement {
@@ -22,7 +22,7 @@ function figureOf(data: Trend): HTMLElement {
     summary: `${points.length} commits, ${changePoints.length} change point${changePoints.length === 1 ? '' : 's'}.`,
     height: 260,
     option: colours => ({
-      grid: { left: 64, right: 24, top: 24, bottom: 40 },
+      grid: { left: 64, right: 24, top: 32, bottom: 40 },
       tooltip: {
         ...tooltip(colours, items => {
           const point = points[(items as { dataIndex: number }[])[0]!.dataIndex]!;
@@ -35,7 +35,7 @@ function figureOf(data: Trend): HTMLElement {
         data: points.map(point => point.at.slice(0, 10)),
         splitLine: { show: false },
       }) as object,
-      yAxis: axis(colours, data.unit ?? '', { type: 'value', scale: true, axisLabel: { color: colours.quiet, formatter: tick } }) as object,
+      yAxis: upright(colours, data.unit ?? '', { scale: true }) as object,
       series: [
         {
           type: 'line',

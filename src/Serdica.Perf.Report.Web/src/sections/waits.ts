@@ -1,4 +1,4 @@
-import { axis, chartFigure, seriesColour, tooltip } from '../chart';
+import { axis, chartFigure, isNarrow, named, namedHeight, seriesColour, tooltip } from '../chart';
 import type { ReportDocument, Scenario } from '../document';
 import { h, section } from '../dom';
 import { figure, percent } from '../format';
@@ -39,25 +39,26 @@ function figureOf(report: ReportDocument, told: Scenario[]): HTMLElement {
   return chartFigure({
     title: 'Waits of each scenario.',
     summary: 'Shares of the time in which sessions were not idle.',
-    height: 80 + 26 * told.length,
+    height: width => namedHeight(rows, width),
     legends: [
       { series: [...names.map((name, index) => ({ name, colour: seriesColour(index) })), { name: 'other', colour: 'var(--quiet)' }] },
     ],
-    option: colours => ({
-      grid: { left: 8, right: 24, top: 10, bottom: 36, containLabel: true },
+    option: (colours, width) => ({
+      ...named(colours, rows, width),
       tooltip: { ...tooltip(colours), trigger: 'axis', axisPointer: { type: 'shadow' }, valueFormatter: value => percent(value as number) },
       xAxis: axis(colours, '', {
         type: 'value',
         max: 1,
-        axisLabel: { color: colours.quiet, formatter: (value: number) => percent(value, 0) },
+        splitNumber: isNarrow(width) ? 2 : 5,
+        axisLabel: { formatter: (value: number) => percent(value, 0) },
       }) as object,
-      yAxis: axis(colours, '', { type: 'category', inverse: true, data: rows, axisLabel: { color: colours.text, fontSize: 11 } }) as object,
       series: [
         ...names.map((name, index) => ({
           type: 'bar' as const,
           name,
           stack: 'all',
           color: colours.series[index],
+          barMaxWidth: 16,
           data: told.map(scenario => share(scenario, name)),
           itemStyle: { borderColor: colours.surface, borderWidth: 1 },
         })),
@@ -66,6 +67,7 @@ function figureOf(report: ReportDocument, told: Scenario[]): HTMLElement {
           name: 'other',
           stack: 'all',
           color: colours.quiet,
+          barMaxWidth: 16,
           data: told.map(rest),
           itemStyle: { borderColor: colours.surface, borderWidth: 1 },
         },

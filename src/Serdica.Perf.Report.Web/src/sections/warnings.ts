@@ -4,8 +4,8 @@ import { disclosure, h, section, tableOf } from '../dom';
 /** Reasons to distrust figures, one line for each kind, and what was asked for and is not in the figures. */
 export function warnings(runs: Run[], leftOut: string[]): HTMLElement | null {
   const found = runs.flatMap(run => run.warnings.map(warning => ({ ...warning, run: run.name })));
-  const absent = runs.flatMap(run => run.notMeasured);
-  if (found.length + absent.length + leftOut.length === 0) return null;
+  const absent = new Map(runs.flatMap(run => run.notMeasured).map(item => [`${item.scenario ?? item.backend}: ${item.reason}`, item]));
+  if (found.length + absent.size + leftOut.length === 0) return null;
 
   const kinds = [...new Set(found.map(warning => warning.code))];
   return section(
@@ -40,8 +40,12 @@ export function warnings(runs: Run[], leftOut: string[]): HTMLElement | null {
         );
       }),
     ),
-    absent.length > 0 && h('h3', {}, 'Not measured'),
-    absent.length > 0 &&
-      h('ul', {}, ...absent.map(item => h('li', {}, h('strong', {}, item.scenario ?? item.backend), `: ${item.reason}`))),
+    absent.size > 0 && h('h3', {}, 'Not measured'),
+    absent.size > 0 &&
+      h(
+        'ul',
+        { class: 'warnings' },
+        ...[...absent.values()].map(item => h('li', {}, h('strong', {}, item.scenario ?? item.backend), `: ${item.reason}`)),
+      ),
   );
 }

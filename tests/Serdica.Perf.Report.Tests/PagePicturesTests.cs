@@ -1,0 +1,97 @@
+using Microsoft.Playwright;
+using Serdica.Perf.Cli.Tests;
+
+namespace Serdica.Perf.Report.Tests;
+
+/// <summary>
+/// Every section of every page on a screen and on a telephone, light and dark: all is drawn, nothing is cut off, overlaps, is too small or
+/// too pale, and no stretch is empty. With <c>SERDICA_PERF_PICTURES=FOLDER</c> each section becomes a picture in the folder.
+/// </summary>
+public sealed class PagePicturesTests(ChromiumBrowser browser) : IClassFixture<ChromiumBrowser>, IDisposable
+{
+    private const string FolderVariable = "SERDICA_PERF_PICTURES";
+
+    private readonly TemporaryFolder _root = new();
+
+    public static TheoryData<string, int> Pages =>
+        new(
+            from name in ShownPages.Names
+            from width in (int[])[1280, 390]
+            select (name, width)
+        );
+
+    [Theory]
+    [MemberData(nameof(Pages))]
+    public async Task Every_section_can_be_read(string name, int width)
+    {
+        await using var served = name == ShownPages.Served ? Serve() : null;
+        var address = served?.Server.Address is { } server ? new Uri(server) : new Uri(ShownPages.Write(name, _root.Path));
+        await using var page = await browser.OpenAsync(address, width: width);
+        await page.DrawAllAsync();
+        var problems = new List<string>();
+
+        foreach (var colours in (ColorScheme[])[ColorScheme.Light, ColorScheme.Dark])
+        {
+            await page.ChangeAsync(colours);
+            var sections = await PageSection.ReadAsync(page.Page);
+            problems.AddRange(Found(sections, colours.ToString()));
+            foreach (var section in sections)
+                await PictureAsync(page.Page, section, $"{name}-{section.Name}-{width}-{colours.ToString().ToLowerInvariant()}.png");
+        }
+
+        await page.Page.EvaluateAsync("() => document.querySelectorAll('details').forEach(one => { one.open = true; })");
+        await page.ChangeAsync(ColorScheme.Light);
+        problems.AddRange(Found(await PageSection.ReadAsync(page.Page), "opened"));
+
+        Assert.True(problems.Count == 0, string.Join('\n', problems.Distinct()));
+        Assert.Empty(page.Complaints);
+    }
+
+    /// <summary>A mistake of each kind, planted into a page that has none.</summary>
+    [Theory]
+    [InlineData("wider than the screen: \"far out\"", "<p style='margin-left:1400px'>far out</p>")]
+    [InlineData("cut off: \"a long text\"", "<p style='width:20px;overflow:hidden;white-space:nowrap'>a long text</p>")]
+    [InlineData("\"one\" over \"another\"", "<p style='height:0;margin:0'>one</p><p style='margin:0'>another</p>")]
+    [InlineData("8.0 px small: \"tiny\"", "<p style='font-size:8px'>tiny</p>")]
+    [InlineData("contrast 1.61: \"pale\"", "<p style='background:#fff;color:#ccc'>pale</p>")]
+    [InlineData("a hole of ", "<p style='margin-top:600px'>far below</p>")]
+    [InlineData("broken within \"throughput\"", "<p style='width:3em;overflow-wrap:anywhere'>throughput</p>")]
+    [InlineData("a row of ", "<table><tr><td style='height:900px'>high</td></tr></table>")]
+    [InlineData("cut off in its field: \"a long choice of words\"", "<select style='width:60px'><option>a long choice of words</select>")]
+    [InlineData("shortened: \"a name...\"", "<svg height='20'><text y='15' fill='#000'>a name...</text></svg>")]
+    [InlineData("cut off: \"beside\"", "<svg width='40' height='20'><text x='30' y='15'>beside</text></svg>")]
+    [InlineData(
+        "contrast 1.00: \"on a bar\"",
+        "<svg height='20'><path d='M0 0H200V20H0Z' fill='#777'/><text y='15' fill='#777'>on a bar</text></svg>"
+    )]
+    public async Task A_planted_mistake_is_found(string problem, string mistake)
+    {
+        await using var page = await browser.OpenAsync(ShownPages.Write("faults", _root.Path));
+
+        Assert.DoesNotContain(Found(await PageSection.ReadAsync(page.Page), ""), found => found.Contains(problem, StringComparison.Ordinal));
+        await page.Page.EvaluateAsync("html => document.querySelector('main').insertAdjacentHTML('beforeend', html)", mistake);
+
+        Assert.Contains(Found(await PageSection.ReadAsync(page.Page), ""), found => found.Contains(problem, StringComparison.Ordinal));
+    }
+
+    public void Dispose() => _root.Dispose();
+
+    private ServedFolder Serve()
+    {
+        ShownPages.WriteServed(_root.Path);
+        return new(_root.Path);
+    }
+
+    private static IEnumerable<string> Found(IReadOnlyList<PageSection> sections, string state) =>
+        from section in sections
+        from problem in section.Problems
+        select $"{section.Name}, {state}: {problem}";
+
+    private static async Task PictureAsync(IPage page, PageSection section, string name)
+    {
+        if (Environment.GetEnvironmentVariable(FolderVariable) is not { Length: > 0 } folder)
+            return;
+        Directory.CreateDirectory(folder);
+        await section.WritePictureAsync(page, Path.Combine(folder, name));
+    }
+}
