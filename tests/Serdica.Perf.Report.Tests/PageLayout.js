@@ -69,7 +69,9 @@
       const lines = drawn ? [drawn.getBoundingClientRect()] : [...range.getClientRects()];
       const boxes = lines.map(line => ({ line, ...seen(element, line) })).filter(box => !isEmpty(box.line));
       const shown = boxes.filter(box => !box.isGone);
-      if (shown.length > 0 || boxes.some(box => box.isCut)) found.push({ node, element, drawn, text: node.data.trim(), boxes: shown, all: boxes });
+      if (shown.length > 0 || boxes.some(box => box.isCut)) {
+        found.push({ node, element, drawn, text: node.data.trim(), boxes: shown, all: boxes });
+      }
     }
     return found;
   }

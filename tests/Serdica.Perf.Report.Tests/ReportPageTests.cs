@@ -309,7 +309,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
             Write(
                 ReportBuilder.Build(
                     [new RunArtifacts(ShownPages.Repeated(after), null)],
-                    RunComparer.Compare(ShownPages.Repeated(before), ShownPages.Repeated(after), ComparisonSettings.Default, allowUnlike: false)
+                    RunComparer.Compare(ShownPages.Repeated(before), ShownPages.Repeated(after), ComparisonSettings.Default)
                 )
             )
         );
