@@ -53,11 +53,5 @@ public sealed class LoadJobTests
         return stream.Documents.Single().RootNode;
     }
 
-    private static string PathOf(string file)
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder!.FullName, "Serdica.Perf.sln")))
-            folder = folder.Parent;
-        return Path.Combine(folder.FullName, file);
-    }
+    private static string PathOf(string file) => Path.Combine(RepositoryRoot.Folder, file);
 }

@@ -3,7 +3,7 @@ namespace Serdica.Perf.Delivery.Tests;
 /// <summary>The files of this repository, by their path from its root.</summary>
 internal static class Repository
 {
-    public static string Root { get; } = Find();
+    public static string Root => RepositoryRoot.Folder;
 
     public static string PathOf(string relative) => Path.Combine(Root, relative);
 
@@ -23,12 +23,4 @@ internal static class Repository
                     && !file.Contains("/dist/", StringComparison.Ordinal)
                     && !file.Contains("/node_modules/", StringComparison.Ordinal)
                 );
-
-    private static string Find()
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder!.FullName, "Serdica.Perf.sln")))
-            folder = folder.Parent;
-        return folder.FullName;
-    }
 }

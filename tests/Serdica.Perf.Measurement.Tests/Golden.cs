@@ -14,7 +14,7 @@ internal static class Golden
     /// <param name="actual">What the code produces.</param>
     public static void Matches(string file, string actual)
     {
-        var path = Path.Combine(RepositoryRoot(), file);
+        var path = Path.Combine(RepositoryRoot.Folder, file);
         if (Environment.GetEnvironmentVariable(AcceptVariable) == "1")
         {
             File.WriteAllText(path, actual);
@@ -40,17 +40,5 @@ internal static class Golden
         foreach (var line in after.Skip(first).Take(3))
             text.Append(null, $"  + {line}\n");
         return text.ToString();
-    }
-
-    /// <summary>The root of the repository.</summary>
-    public static string Root => RepositoryRoot();
-
-    private static string RepositoryRoot()
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Serdica.Perf.sln")))
-            folder = folder.Parent;
-        return folder?.FullName
-            ?? throw new DirectoryNotFoundException("The tests don't run within the repository: no Serdica.Perf.sln above them.");
     }
 }

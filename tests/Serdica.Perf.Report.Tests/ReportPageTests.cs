@@ -241,7 +241,11 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         var file = _root.Below("evil.html");
         await File.WriteAllTextAsync(
             file,
-            EvilText.PageOf(isLoad ? ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(_root.Path))]) : Everything()),
+            EvilText.PageOf(
+                isLoad
+                    ? ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(_root.Path))])
+                    : ShownPages.Comparison(_root.Path)
+            ),
             TestContext.Current.CancellationToken
         );
         await using var page = await browser.OpenAsync(file);
@@ -395,33 +399,6 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     }
 
     public void Dispose() => _root.Dispose();
-
-    /// <summary>A report with a comparison, a trend and a run that was left out.</summary>
-    private ReportDocument Everything()
-    {
-        var run = Run();
-        var before = ShownPages.Repeated(BaselineReader.Read(run));
-        var after = before with
-        {
-            Scenarios = [.. before.Scenarios.Select(scenario => scenario with { DurationMs = scenario.DurationMs * 3 })],
-        };
-        var points = Enumerable
-            .Range(0, 40)
-            .Select(day => new ReportTrendPoint(
-                $"{day:x40}",
-                new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(day),
-                1_000 + day % 3
-            ))
-            .ToArray();
-        return ReportBuilder.Build(
-            [RunArtifacts.Read(run)],
-            RunComparer.Compare(before, after, ComparisonSettings.Default, allowUnlike: false),
-            [new ReportTrend("postgresql-long-soak throughput", "op/s", points, [25])]
-        ) with
-        {
-            LeftOut = ["another run"],
-        };
-    }
 
     private static Task<string> FocusedAsync(ObservedPage page) =>
         page.Page.EvaluateAsync<string>("() => document.activeElement.textContent")!;

@@ -64,7 +64,10 @@ internal static class ShownPages
     }
 
     private static string Baseline =>
-        Directory.EnumerateFiles(Path.Combine(Root, "docs", "baselines"), "*-postgresql-*.json.gz").Order(StringComparer.Ordinal).Last();
+        Directory
+            .EnumerateFiles(Path.Combine(RepositoryRoot.Folder, "docs", "baselines"), "*-postgresql-*.json.gz")
+            .Order(StringComparer.Ordinal)
+            .Last();
 
     /// <summary>Two minutes of a soak, and the levels of a ladder.</summary>
     private static string Run(string root, Func<RunResult, RunResult>? change = null) =>
@@ -162,7 +165,7 @@ internal static class ShownPages
     }
 
     /// <summary>A run against another one that was faster, with a trend and a run that was left out.</summary>
-    private static ReportDocument Comparison(string root)
+    public static ReportDocument Comparison(string root)
     {
         var run = RunArtifacts.Read(Run(root));
         var before = Repeated(run.Run);
@@ -299,23 +302,13 @@ internal static class ShownPages
         return run with { Scenarios = scenarios, Repeats = RepeatSummary.Of(scenarios) };
     }
 
-    private static string Kept(string machine, string name) => Path.Combine(Root, "TestResults", "baselines", machine, name);
+    private static string Kept(string machine, string name) =>
+        Path.Combine(RepositoryRoot.Folder, "TestResults", "baselines", machine, name);
 
     private static void Copy(string from, string to)
     {
         Directory.CreateDirectory(to);
         foreach (var file in Directory.EnumerateFiles(from))
             File.Copy(file, Path.Combine(to, Path.GetFileName(file)));
-    }
-
-    private static string Root
-    {
-        get
-        {
-            var folder = AppContext.BaseDirectory;
-            while (!File.Exists(Path.Combine(folder, "Serdica.Perf.sln")))
-                folder = Path.GetDirectoryName(folder) ?? throw new InvalidOperationException("The tests are not in the repository.");
-            return folder;
-        }
     }
 }

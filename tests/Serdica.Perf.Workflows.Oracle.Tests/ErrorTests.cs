@@ -168,7 +168,7 @@ public sealed class ErrorTests
     [Fact]
     public void First_run_makes_a_user_that_may_log_in_and_has_no_role_beyond_that_for_statistics()
     {
-        var page = File.ReadAllText(Path.Combine(Root(), "docs/oracle-first-run.md"));
+        var page = File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "docs/oracle-first-run.md"));
         var grants = page[page.IndexOf("CREATE USER wf", StringComparison.Ordinal)..];
         grants = grants[..grants.IndexOf("```", StringComparison.Ordinal)];
 
@@ -203,14 +203,6 @@ public sealed class ErrorTests
         Assert.Throws<ArgumentException>(() =>
             new OracleWorkflowBackend(new OracleBackendOptions { ConnectionString = "Data Source=nowhere", Prefix = prefix })
         );
-
-    private static string Root()
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder!.FullName, "Serdica.Perf.sln")))
-            folder = folder.Parent;
-        return folder.FullName;
-    }
 
     private sealed class NumberedException(int number, string message, Exception? inner = null) : DbException(message, inner)
     {

@@ -5,7 +5,7 @@ namespace Serdica.Perf.Workflows.Tests;
 /// <summary>What the documents quote and point at is there.</summary>
 public sealed partial class ReadmeTests
 {
-    private static readonly string Root = FindRoot();
+    private static readonly string Root = RepositoryRoot.Folder;
 
     public static TheoryData<string> Documents =>
         [
@@ -58,15 +58,6 @@ public sealed partial class ReadmeTests
         string.Concat(heading.Trim().ToLowerInvariant().Where(c => char.IsLetterOrDigit(c) || c is ' ' or '-' or '_')).Replace(' ', '-');
 
     private static string Read(string file) => File.ReadAllText(Path.Combine(Root, file)).ReplaceLineEndings("\n");
-
-    private static string FindRoot()
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Serdica.Perf.sln")))
-            folder = folder.Parent;
-        return folder?.FullName
-            ?? throw new DirectoryNotFoundException($"No folder above {AppContext.BaseDirectory} holds Serdica.Perf.sln.");
-    }
 
     [GeneratedRegex("^```[a-z]*\n(?<code>.*?)^```$", RegexOptions.Singleline | RegexOptions.Multiline)]
     private static partial Regex CodeBlock();

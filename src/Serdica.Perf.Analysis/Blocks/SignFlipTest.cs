@@ -16,7 +16,7 @@ internal static class SignFlipTest
 
     private const int Seed = 20_261_121;
 
-    /// <summary>The drawn choices of signs by the number of differences: the same for all sets of as many.</summary>
+    /// <summary>Whether a sign is flipped, drawing by drawing, for each number of differences: the seed is always the same.</summary>
     private static readonly ConcurrentDictionary<int, bool[]> Choices = new();
 
     /// <summary>The probability of a sum at least as far from zero when both sides are equal.</summary>

@@ -116,6 +116,13 @@ internal static class ComparisonText
             : null;
     }
 
+    /// <summary>What a reader must know before the metrics.</summary>
+    public static IEnumerable<string> Introduction(RunComparison comparison)
+    {
+        ArgumentNullException.ThrowIfNull(comparison);
+        return ((string?[])[OnlyCorrectness(comparison), comparison.Correction, BetweenRuns(comparison)]).OfType<string>();
+    }
+
     /// <summary>
     /// What two single runs cannot show: the source of the noise between runs, and its consequence. Null for a comparison in
     /// blocks.

@@ -111,7 +111,7 @@ internal static class Likeness
 
     private static IEnumerable<string> Properties<T>(string of, T before, T after)
     {
-        // What is read from one document, or with no difference but in a record, need not be written out to see it.
+        // Most of what is compared is equal, and writing it out takes long.
         if (EqualityComparer<T>.Default.Equals(before, after))
             return [];
         var (left, right) = (Flatten(before), Flatten(after));

@@ -22,7 +22,7 @@ internal sealed record LogRatio(double Mean, double StandardError, double Freedo
     /// <summary>Quantiles of the normal distribution that the power is averaged over; more of them change no displayed digit.</summary>
     private static readonly double[] Quantiles = [.. Enumerable.Range(0, 200).Select(index => Normal.InvCDF(0, 1, (index + 0.5) / 200))];
 
-    /// <summary>Quantiles of Student's t that were looked for before: they are found by steps, and the same few are asked for.</summary>
+    /// <summary>Quantiles of Student's t. Each takes an iterative search, and a comparison needs the same few many times.</summary>
     private static readonly ConcurrentDictionary<(double Freedom, double Significance), double> Criticals = new();
 
     private const int MostCriticals = 10_000;

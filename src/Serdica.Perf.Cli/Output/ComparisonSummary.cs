@@ -12,14 +12,8 @@ internal static class ComparisonSummary
     public static void Write(TextWriter writer, RunComparison comparison, GateResult? gate)
     {
         WriteSides(writer, comparison);
-        foreach (
-            var sentence in (string?[])
-                [ComparisonText.OnlyCorrectness(comparison), comparison.Correction, ComparisonText.BetweenRuns(comparison)]
-        )
-        {
-            if (sentence is not null)
-                writer.WriteLine(sentence);
-        }
+        foreach (var sentence in ComparisonText.Introduction(comparison))
+            writer.WriteLine(sentence);
 
         WriteChanges(writer, comparison, Verdict.Regressed, "Slower or more expensive");
         WriteChanges(writer, comparison, Verdict.Improved, "Faster or cheaper");

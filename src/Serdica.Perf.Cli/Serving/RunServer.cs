@@ -11,9 +11,11 @@ namespace Serdica.Perf.Cli.Serving;
 
 /// <summary>
 /// Answers the browser of this machine with the runs of one folder. A request names a run and one of a few files; both are looked
-/// up among those that are there, and no path is made of what was asked for. One request at a time.
+/// up among those that are there, and no path is made of what was asked for.
 /// </summary>
-internal sealed class RunServer : IDisposable
+/// <param name="folder">Holds run folders; it may appear later.</param>
+/// <param name="port">Of 127.0.0.1.</param>
+internal sealed class RunServer(string folder, int port) : LoopbackServer(port)
 {
     /// <summary>What a run folder has for a reader.</summary>
     private static readonly Dictionary<string, string> Files = new()
@@ -26,46 +28,9 @@ internal sealed class RunServer : IDisposable
         [RunFolder.SamplesFile] = "application/x-ndjson",
     };
 
-    private readonly string _folder;
-    private readonly HttpListener _listener = new();
+    private readonly string _folder = folder;
 
-    /// <param name="folder">Holds run folders; it may appear later.</param>
-    /// <param name="port">Of 127.0.0.1.</param>
-    public RunServer(string folder, int port)
-    {
-        _folder = folder;
-        Address = string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{port}/");
-        _listener.Prefixes.Add(Address);
-    }
-
-    public string Address { get; }
-
-    /// <exception cref="HttpListenerException">The port is not available.</exception>
-    public void Start() => _listener.Start();
-
-    /// <summary>Returns when the token fires.</summary>
-    public async Task RunAsync(CancellationToken cancellationToken)
-    {
-        while (!cancellationToken.IsCancellationRequested)
-        {
-            try
-            {
-                // A listener that is closed at the moment when a wait begins may forget the wait.
-                Answer(await _listener.GetContextAsync().WaitAsync(cancellationToken).ConfigureAwait(false));
-            }
-            catch (Exception error) when (error is HttpListenerException or ObjectDisposedException or OperationCanceledException)
-            {
-                // Stopped, or the browser has gone before its answer was complete.
-            }
-        }
-
-        // Not Stop: closing after it takes the port once more, only to let it go, and fails when somebody has it by then.
-        _listener.Close();
-    }
-
-    public void Dispose() => _listener.Close();
-
-    private void Answer(HttpListenerContext context)
+    protected override void Answer(HttpListenerContext context)
     {
         using var response = context.Response;
         var (status, type, body) = Respond(context.Request);

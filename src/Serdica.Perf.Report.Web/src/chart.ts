@@ -124,9 +124,9 @@ export function chartFigure(chart: Chart): HTMLElement {
   return h(
     'figure',
     {},
-    h('figcaption', {}, h('strong', {}, chart.title), ' ', h('span', {}, chart.summary)),
+    captionOf(chart.title, chart.summary),
     h('div', { class: 'drawing' }, ...(chart.legends ?? []).map(legend => legendOf(chart, legend, drawing)), host),
-    disclosure('Figures', () => tableOf(chart.table())),
+    figuresOf(chart.table),
   );
 }
 
@@ -165,8 +165,13 @@ export function replaceFigures(place: HTMLElement, ...figures: HTMLElement[]): v
   place.replaceChildren(...figures);
 }
 
-export const missing = (title: string, sentence: string): HTMLElement =>
-  h('figure', { class: 'missing' }, h('figcaption', {}, h('strong', {}, title), ' ', h('span', {}, sentence)));
+export const missing = (title: string, sentence: string, table?: () => Table): HTMLElement =>
+  h('figure', { class: 'missing' }, captionOf(title, sentence), ...(table === undefined ? [] : [figuresOf(table)]));
+
+const captionOf = (title: string, sentence: string): HTMLElement =>
+  h('figcaption', {}, h('strong', {}, title), ' ', h('span', {}, sentence));
+
+const figuresOf = (table: () => Table): HTMLElement => disclosure('Figures', () => tableOf(table()));
 
 function base(colours: Theme): EChartsOption {
   return {
@@ -207,10 +212,10 @@ export const axis = (colours: Theme, name: string, { axisLabel, axisTick, nameTe
 });
 
 /** An axis of values on the left, whose name begins above it. */
-export const upright = (colours: Theme, name: string, { axisLabel, ...extra }: AxisParts = {}) =>
+export const upright = (colours: Theme, name: string, { axisLabel, nameTextStyle, ...extra }: AxisParts = {}) =>
   axis(colours, name, {
     type: 'value',
-    nameTextStyle: { align: 'left' },
+    nameTextStyle: { align: 'left', ...nameTextStyle },
     axisLabel: { formatter: tick, ...axisLabel },
     ...extra,
   });

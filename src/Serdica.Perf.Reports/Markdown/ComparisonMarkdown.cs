@@ -39,14 +39,8 @@ internal static class ComparisonMarkdown
             writer.Write($"\n{ComparisonText.Varied} {string.Join("; ", varied)}.\n");
         if (comparison.AllowUnlike && comparison.AllUnlike() is { Count: > 0 } unlike)
             writer.Write($"\n> **{ComparisonText.Banner}** {string.Join("; ", unlike)}.\n");
-        foreach (
-            var sentence in (string?[])
-                [ComparisonText.OnlyCorrectness(comparison), comparison.Correction, ComparisonText.BetweenRuns(comparison)]
-        )
-        {
-            if (sentence is not null)
-                writer.Write($"\n{sentence}\n");
-        }
+        foreach (var sentence in ComparisonText.Introduction(comparison))
+            writer.Write($"\n{sentence}\n");
 
         if (gate is not null)
             Write(writer, gate);

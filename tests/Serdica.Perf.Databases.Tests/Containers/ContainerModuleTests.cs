@@ -111,7 +111,7 @@ public sealed class ContainerModuleTests
     [Fact]
     public async Task Compose_file_has_the_pinned_images_and_the_settings_of_what_the_suite_starts()
     {
-        var compose = await File.ReadAllTextAsync(Path.Combine(RepositoryRoot(), Compose), TestContext.Current.CancellationToken);
+        var compose = await File.ReadAllTextAsync(Path.Combine(RepositoryRoot.Folder, Compose), TestContext.Current.CancellationToken);
 
         Assert.All(
             [Modules[0], Modules[2], Modules[3]],
@@ -153,14 +153,4 @@ public sealed class ContainerModuleTests
             .TakeWhile(line => line.Trim() != "environment:")
             .Select(line => line.Trim()[2..])
             .Where(argument => argument.Contains('=', StringComparison.Ordinal));
-
-    private static string RepositoryRoot()
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-
-        while (!File.Exists(Path.Combine(folder!.FullName, "Serdica.Perf.sln")))
-            folder = folder.Parent;
-
-        return folder.FullName;
-    }
 }

@@ -8,7 +8,7 @@ namespace Serdica.Perf.Measurement.Tests.Baselines;
 /// <summary>What is published in docs/baselines can be checked by anybody.</summary>
 public sealed class PublishedBaselinesTests
 {
-    private static readonly string Folder = Path.Combine(Golden.Root, "docs", "baselines");
+    private static readonly string Folder = Path.Combine(RepositoryRoot.Folder, "docs", "baselines");
 
     public static TheoryData<string> Names =>
         [

@@ -84,7 +84,7 @@ public sealed class BlockDetectionTests
     {
         const int Comparisons = 300;
         const int Blocks = 16;
-        var gate = GateReader.Read(Path.Combine(Golden.Root, "eng", "perf-gate.json"));
+        var gate = GateReader.Read(Path.Combine(RepositoryRoot.Folder, "eng", "perf-gate.json"));
 
         var judged = Enumerable
             .Range(1, Comparisons)

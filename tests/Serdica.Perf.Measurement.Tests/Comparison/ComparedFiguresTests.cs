@@ -129,7 +129,11 @@ public sealed class ComparedFiguresTests
     [Fact]
     public void Each_cost_of_the_kept_runs_has_a_declared_direction()
     {
-        string[] folders = [Path.Combine(Golden.Root, "TestResults", "baselines"), Path.Combine(Golden.Root, "docs", "baselines")];
+        string[] folders =
+        [
+            Path.Combine(RepositoryRoot.Folder, "TestResults", "baselines"),
+            Path.Combine(RepositoryRoot.Folder, "docs", "baselines"),
+        ];
         string[] forms = ["*.json", "*.json.gz"];
         var costs = folders
             .SelectMany(folder => forms.SelectMany(form => Directory.EnumerateFiles(folder, form, SearchOption.AllDirectories)))

@@ -11,7 +11,7 @@ internal static class Published
     public static void Row(params string[] cells)
     {
         var row = $"| {string.Join(" | ", cells)} |";
-        var text = File.ReadAllText(Path.Combine(Golden.Root, Document));
+        var text = File.ReadAllText(Path.Combine(RepositoryRoot.Folder, Document));
         Assert.True(text.ReplaceLineEndings("\n").Split('\n').Contains(row), $"{Document} does not have this row:\n{row}");
     }
 

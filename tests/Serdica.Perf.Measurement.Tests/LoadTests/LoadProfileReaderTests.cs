@@ -6,13 +6,17 @@ namespace Serdica.Perf.Measurement.Tests.LoadTests;
 public sealed class LoadProfileReaderTests
 {
     public static TheoryData<string> Shipped =>
-        [.. Directory.GetFiles(Path.Combine(Golden.Root, "profiles"), "*.yml").Select(path => Path.GetFileNameWithoutExtension(path)!)];
+        [
+            .. Directory
+                .GetFiles(Path.Combine(RepositoryRoot.Folder, "profiles"), "*.yml")
+                .Select(path => Path.GetFileNameWithoutExtension(path)!),
+        ];
 
     [Theory]
     [MemberData(nameof(Shipped))]
     public void A_shipped_profile_parses_under_the_name_of_its_file(string name)
     {
-        var profile = LoadProfileReader.Read(Path.Combine(Golden.Root, "profiles", name + ".yml"));
+        var profile = LoadProfileReader.Read(Path.Combine(RepositoryRoot.Folder, "profiles", name + ".yml"));
 
         Assert.Equal(name, profile.Name);
         Assert.NotEmpty(profile.Steps);

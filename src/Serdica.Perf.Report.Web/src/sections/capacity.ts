@@ -68,7 +68,7 @@ function figureOf({ ladder, curve, sizingNote, fitNote }: Ladder): HTMLElement {
       }) as object,
       yAxis: [
         upright(colours, 'operations/s', { nameGap: 36, nameTextStyle: { align: 'right' } }),
-        upright(colours, 'p95 ms', { nameGap: 36, nameTextStyle: { align: 'left' }, splitLine: { show: false } }),
+        upright(colours, 'p95 ms', { nameGap: 36, splitLine: { show: false } }),
       ] as object[],
       series: [
         {

@@ -1,6 +1,6 @@
 import { axis, chartFigure, isNarrow, missing, named, namedHeight, tooltip } from '../chart';
 import type { Comparison, MetricComparison, Verdict } from '../document';
-import { disclosure, h, section, tableOf, type Table } from '../dom';
+import { h, section, type Table } from '../dom';
 import { figure, none, percent, tick } from '../format';
 
 const wordOf: Record<Verdict, string> = {
@@ -99,21 +99,16 @@ interface Named {
 /** Round factors up to an edge, evenly spread over a logarithmic axis, on both sides of 1. */
 function factors(edge: number, most: number): number[] {
   const round = [1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
+  const gap = Math.log(edge) / (most + 1);
   const kept: number[] = [];
-  for (const factor of round.filter(each => each <= edge).reverse()) {
-    const last = kept.at(-1);
-    if (Math.log(factor) >= Math.log(edge) / (most + 1) && (last === undefined || Math.log(last / factor) >= Math.log(edge) / (most + 1)))
-      kept.push(factor);
-  }
+  for (const factor of round.filter(each => each <= edge).reverse())
+    if (Math.min(Math.log(factor), Math.log((kept.at(-1) ?? Infinity) / factor)) >= gap) kept.push(factor);
   return [...kept.map(factor => 1 / factor), 1, ...kept.reverse()];
 }
 
 function figureOf(all: Named[], shown: Named[]): HTMLElement {
-  if (shown.length === 0) {
-    const instead = missing('Changes.', 'There is nothing to draw: no primary metric has figures on both sides.');
-    instead.append(disclosure('Figures', () => tableOf(tableOfAll(all))));
-    return instead;
-  }
+  const table = () => tableOfAll(all);
+  if (shown.length === 0) return missing('Changes.', 'There is nothing to draw: no primary metric has figures on both sides.', table);
   const names = shown.map(({ name }) => name);
   const points = shown.map(({ metric }) => better(metric));
   const reach = Math.max(
@@ -205,7 +200,7 @@ function figureOf(all: Named[], shown: Named[]): HTMLElement {
         ],
       };
     },
-    table: () => tableOfAll(all),
+    table,
   });
 }
 

@@ -1,6 +1,6 @@
 import { axis, chartFigure, missing, replaceFigures, seriesColour, tooltip, upright } from '../chart';
 import type { Latency, ReportDocument, Scenario } from '../document';
-import { choice, disclosure, h, section, tableOf, type Table } from '../dom';
+import { choice, h, section, type Table } from '../dom';
 import { count, figure, logarithmic, percent, percentile, sentence, tick, words } from '../format';
 import { label, preferred, scenarioNames } from './shared';
 
@@ -69,11 +69,9 @@ function figures(report: ReportDocument, same: Scenario[], phase: string): HTMLE
 
 function percentiles(all: Line[], phase: string): HTMLElement {
   const lines = all.filter(line => line.latency.percentiles.length > 0);
-  if (lines.length === 0) {
-    const instead = missing('Percentiles.', 'There are too few operations for a curve; the distribution shows all of them.');
-    instead.append(disclosure('Figures', () => tableOf(summaries(all, phase))));
-    return instead;
-  }
+  const table = () => summaries(all, phase);
+  if (lines.length === 0)
+    return missing('Percentiles.', 'There are too few operations for a curve; the distribution shows all of them.', table);
   const few = all.length - lines.length;
   const values = lines.flatMap(line => line.latency.percentiles.map(point => point[1])).filter(value => value > 0);
   const isLogarithmic = Math.max(...values) / Math.min(...values) > 50;
@@ -117,7 +115,7 @@ function percentiles(all: Line[], phase: string): HTMLElement {
         data: line.latency.percentiles.map(([inverse, value]) => [inverse, isLogarithmic ? Math.max(value, 1e-6) : value]),
       })),
     }),
-    table: () => summaries(all, phase),
+    table,
   });
 }
 

@@ -44,44 +44,47 @@ function places(marks: Mark[], end: number, plot: number): (Place | undefined)[]
  * Moments as lines and spans as bands, to be laid over a series; what went wrong or was broken on purpose stands out. Labels are drawn
  * where the width of the plot is given.
  */
-export const overlay = (colours: Theme, marks: Mark[], end: number, plot?: number) => ({
-  markLine: {
-    silent: true,
-    symbol: 'none',
-    label: { show: false, formatter: '{b}', fontSize: 10, position: 'end' as const },
-    data: events(marks).map((mark, index) => {
-      const place = plot === undefined ? undefined : places(marks, end, plot)[index];
-      return {
-        name: mark.label,
-        xAxis: mark.fromSeconds,
-        lineStyle: { color: mark.isFault ? colours.bad : colours.quiet, type: 'dashed' as const, width: mark.isFault ? 2 : 1 },
-        label: {
-          show: place !== undefined,
-          color: mark.isFault ? colours.bad : colours.quiet,
-          align: place?.isBefore ? ('right' as const) : ('left' as const),
-          padding: [0, 4],
-          distance: [0, -lineHeight * ((place?.line ?? 0) + 1) - 2],
-        },
-      };
-    }),
-  },
-  markArea: {
-    silent: true,
-    label: { color: colours.quiet, fontSize: 10, position: 'insideTop' as const },
-    data: spans(marks).map(
-      mark =>
-        [
-          {
-            name: mark.label,
-            xAxis: mark.fromSeconds,
-            itemStyle: band(colours, mark),
-            label: { show: plot !== undefined && fits(mark, end, plot) },
+export function overlay(colours: Theme, marks: Mark[], end: number, plot?: number) {
+  const placed = plot === undefined ? [] : places(marks, end, plot);
+  return {
+    markLine: {
+      silent: true,
+      symbol: 'none',
+      label: { show: false, formatter: '{b}', fontSize: 10, position: 'end' as const },
+      data: events(marks).map((mark, index) => {
+        const place = placed[index];
+        return {
+          name: mark.label,
+          xAxis: mark.fromSeconds,
+          lineStyle: { color: mark.isFault ? colours.bad : colours.quiet, type: 'dashed' as const, width: mark.isFault ? 2 : 1 },
+          label: {
+            show: place !== undefined,
+            color: mark.isFault ? colours.bad : colours.quiet,
+            align: place?.isBefore ? ('right' as const) : ('left' as const),
+            padding: [0, 4],
+            distance: [0, -lineHeight * ((place?.line ?? 0) + 1) - 2],
           },
-          { xAxis: mark.toSeconds },
-        ] as [object, object],
-    ),
-  },
-});
+        };
+      }),
+    },
+    markArea: {
+      silent: true,
+      label: { color: colours.quiet, fontSize: 10, position: 'insideTop' as const },
+      data: spans(marks).map(
+        mark =>
+          [
+            {
+              name: mark.label,
+              xAxis: mark.fromSeconds,
+              itemStyle: band(colours, mark),
+              label: { show: plot !== undefined && fits(mark, end, plot) },
+            },
+            { xAxis: mark.toSeconds },
+          ] as [object, object],
+      ),
+    },
+  };
+}
 
 /** What is measured is hardly shaded, so that what is not stands apart. */
 const band = (colours: Theme, mark: Mark) =>

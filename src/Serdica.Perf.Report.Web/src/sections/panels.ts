@@ -67,7 +67,7 @@ export function panels({ title, summary, caption, data, marks, end, panelHeight,
           gridIndex: index,
           splitNumber: 2,
           nameGap: 8,
-          nameTextStyle: { color: colours.text, align: 'left' },
+          nameTextStyle: { color: colours.text },
         }),
       ) as object[],
       series: all.map(({ panel, index, curve, position }) => ({

@@ -17,7 +17,7 @@ public sealed class OperationWordsTests
     {
         Assert.Contains(
             $"| round trip | {RoundTrip} |",
-            File.ReadAllText(Path.Combine(Golden.Root, "docs", "glossary.md")),
+            File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "docs", "glossary.md")),
             StringComparison.Ordinal
         );
         Assert.Equal($"An operation is a round trip: {RoundTrip}.", OperationWords.Of(SampleRun.Serial));
