@@ -55,14 +55,20 @@ internal static partial class JourneyText
         return steps;
     }
 
-    /// <summary>Without what differs from run to run and from terminal to terminal: figures, and the widths of columns.</summary>
-    public static string Bare(string line) => Widths().Replace(Figures().Replace(line, "0"), " ").Trim();
+    /// <summary>
+    /// Without what differs from run to run and from terminal to terminal: figures, and the widths of columns. A cell with a dash is a
+    /// figure of too few operations, as a slow machine prints it.
+    /// </summary>
+    public static string Bare(string line) => Widths().Replace(Figures().Replace(Blank().Replace(line, "| 0 "), "0"), " ").Trim();
 
     [GeneratedRegex(@"```console\n(?<lines>.*?)```", RegexOptions.Singleline)]
     private static partial Regex Block();
 
     [GeneratedRegex(@"^\(exit code (\d+)\)$")]
     private static partial Regex ExitCode();
+
+    [GeneratedRegex(@"\|\s+-\s+(?=\|)")]
+    private static partial Regex Blank();
 
     [GeneratedRegex(@"[0-9]+([,.][0-9]+)*")]
     private static partial Regex Figures();

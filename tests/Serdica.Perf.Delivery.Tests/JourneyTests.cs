@@ -37,6 +37,15 @@ public sealed class JourneyTests
         Assert.Equal("passed, 1,204/s", step.Missing("failed, 1,204/s\nReport: a/b\n"));
     }
 
+    [Fact]
+    public void A_figure_of_too_few_operations_is_a_figure()
+    {
+        var step = new JourneyStep("x", ["|  1 | 2,175 | 1,086 | ...", "| 16 | 9,175 | 4,086 | ..."], 0);
+
+        Assert.Null(step.Missing("|   1 |    73 |       - | 25.82 |\n|  16 |   946 |     465 | 28.18 |\n"));
+        Assert.NotNull(step.Missing("|   1 |    73 | nothing | 25.82 |\n|  16 |   946 |     465 | 28.18 |\n"));
+    }
+
     /// <param name="page">Of docs/journeys.</param>
     /// <param name="variables">What the shell has; an `export` on the page is one of them.</param>
     /// <param name="feed">A nuget.config for the folder of the journey; null for that of the machine.</param>
