@@ -5,7 +5,6 @@ using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results;
 
@@ -46,7 +45,7 @@ public sealed class ServeTests : IAsyncLifetime
 
         Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
         Assert.Contains("in-memory-immediate-burst-smoke", await GetAsync($"runs/{Run}/summary.md"), StringComparison.Ordinal);
-        Assert.Contains($"metrics against {Run}", await GetAsync($"report?run={Run}&base={Run}"), StringComparison.Ordinal);
+        Assert.Contains($"Metrics compared with {Run}", await GetAsync($"report?run={Run}&base={Run}"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -55,7 +54,7 @@ public sealed class ServeTests : IAsyncLifetime
         var older = AddBadRun("run.log", "a copy");
         var (old, bad) = (Path.GetFileName(older), $"compare?run={Run}");
 
-        Assert.Contains($"metrics against {old}", await GetAsync($"compare?run={Run}&run={old}"), StringComparison.Ordinal);
+        Assert.Contains($"Metrics compared with {old}", await GetAsync($"compare?run={Run}&run={old}"), StringComparison.Ordinal);
         var answer = await _served.Client.GetAsync(bad, TestContext.Current.CancellationToken);
         Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
         Assert.Equal(
@@ -77,11 +76,16 @@ public sealed class ServeTests : IAsyncLifetime
             """{"status":"failed","statusReason":"GATE BREACHED","startedAt":"2099-01-02T00:00:00Z","command":"serdica-perf ab"}"""
         );
         File.WriteAllText(Path.Combine(comparison, "report.html"), "<p>what changed</p>");
+        var kept = Path.Combine(_cli.Folder, "20990103T000000Z-in-memory-ab");
+        Directory.CreateDirectory(kept);
+        foreach (var file in (string[])[Path.Combine(comparison, "ab-manifest.json"), Path.Combine(underWay, "manifest.json")])
+            File.Copy(file, Path.Combine(kept, Path.GetFileName(file)));
 
         var list = await GetAsync("");
 
-        Assert.Contains("under way", list, StringComparison.Ordinal);
-        Assert.Contains("GATE BREACHED", list, StringComparison.Ordinal);
+        Assert.Single(Regex.Matches(list, "under way"));
+        Assert.Equal(2, Regex.Count(list, "GATE BREACHED"));
+        Assert.DoesNotContain("/runs/20990103T000000Z-in-memory-ab", list, StringComparison.Ordinal);
         Assert.Equal("<p>what changed</p>", await GetAsync("runs/20990102T000000Z-in-memory-ab"));
         Assert.False(
             (
@@ -95,7 +99,6 @@ public sealed class ServeTests : IAsyncLifetime
     {
         var folder = Directory.CreateDirectory(Path.Combine(_cli.Folder, "20990103T000000Z-postgresql-faults-kill-worker")).FullName;
         File.WriteAllText(Path.Combine(folder, "faults.json"), JsonSerializer.Serialize(SampleFaults.Result, MeasurementJson.Artifacts));
-        FaultPage.Write(folder, SampleFaults.Result);
 
         var list = await GetAsync("");
 
@@ -177,7 +180,7 @@ public sealed class ServeTests : IAsyncLifetime
         File.Delete(summary);
 
         Assert.DoesNotContain("cannot be read", await GetAsync(""), StringComparison.Ordinal);
-        Assert.Contains($"metrics against {BadRun}", await GetAsync($"compare?run={Run}&run={BadRun}"), StringComparison.Ordinal);
+        Assert.Contains($"Metrics compared with {BadRun}", await GetAsync($"compare?run={Run}&run={BadRun}"), StringComparison.Ordinal);
         Assert.Equal(text, await GetAsync($"runs/{BadRun}/summary.json"));
     }
 

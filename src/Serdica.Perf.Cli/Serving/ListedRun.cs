@@ -3,7 +3,6 @@ using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Serving;
 
@@ -14,20 +13,22 @@ namespace Serdica.Perf.Cli.Serving;
 /// <param name="Headline">Null when it cannot be read, or has not ended.</param>
 /// <param name="Comparison">Null of a run.</param>
 /// <param name="Faults">Null of all but a run under faults, and when it cannot be read.</param>
+/// <param name="HasPage">Whether the folder has a page of its own, which a comparison needs.</param>
 internal sealed record ListedRun(
     string Name,
     ListedKind Kind,
     RunManifest? Manifest = null,
     RunHeadline? Headline = null,
     AbManifest? Comparison = null,
-    FaultResult? Faults = null
+    FaultResult? Faults = null,
+    bool HasPage = false
 )
 {
     /// <summary>A folder that has ended does not change, so it is read once.</summary>
     private static readonly ConcurrentDictionary<(string Folder, DateTime Written), ListedRun> Known = new();
 
-    /// <summary>Whether a page can be made of it: a comparison has one when it has ended.</summary>
-    public bool HasReport => Kind == ListedKind.Ended || Comparison is { Status: not RunStatus.Aborted } || Faults is not null;
+    /// <summary>Whether a page can be shown of it.</summary>
+    public bool HasReport => Kind == ListedKind.Ended || HasPage || Faults is not null;
 
     /// <summary>The runs and comparisons in a folder, the newest first: a name starts with its time.</summary>
     public static IReadOnlyList<ListedRun> In(string root) =>
@@ -42,12 +43,13 @@ internal sealed record ListedRun(
         var faults = JsonFile.Forms(folder, FaultResult.FileName);
         return summary is [var only] ? Known.GetOrAdd((folder, File.GetLastWriteTimeUtc(only)), key => Ended(key.Folder))
             : summary.Count > 0 ? Ended(folder)
-            : File.Exists(manifest) ? new(Path.GetFileName(folder), ListedKind.UnderWay, Manifest: JsonFile.TryRead<RunManifest>(manifest))
             : File.Exists(comparison) ? new(
                 Path.GetFileName(folder),
                 ListedKind.Comparison,
-                Comparison: JsonFile.TryRead<AbManifest>(comparison)
+                Comparison: JsonFile.TryRead<AbManifest>(comparison),
+                HasPage: File.Exists(Path.Combine(folder, RunFolder.PageFile))
             )
+            : File.Exists(manifest) ? new(Path.GetFileName(folder), ListedKind.UnderWay, Manifest: JsonFile.TryRead<RunManifest>(manifest))
             : faults.Count > 0 ? new(
                 Path.GetFileName(folder),
                 ListedKind.Faults,

@@ -3,6 +3,7 @@ using System.Net;
 using System.Text;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.History;
+using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Results.Folders;
@@ -67,8 +68,7 @@ internal sealed class RunServer(string folder, int port) : LoopbackServer(port)
                 ),
                 ["report"] => Report(request.QueryString.GetValues("run") ?? [], request.QueryString["base"]),
                 ["compare"] => Compare(request.QueryString.GetValues("run") ?? []),
-                ["runs", var run] when FindPage(run) is { } folder => File(Path.Combine(folder, RunFolder.PageFile), "text/html"),
-                ["runs", var run] => Report([run], null),
+                ["runs", var run] => Page(run),
                 ["runs", var run, var file] when Find(run) is { } folder && Files.TryGetValue(file, out var type) => File(
                     JsonFile.At(folder, file),
                     type
@@ -111,12 +111,14 @@ internal sealed class RunServer(string folder, int port) : LoopbackServer(port)
             ? Report([newer], older)
             : (HttpStatusCode.BadRequest, "text/plain", $"Choose two runs to compare; {names.Length} were chosen.");
 
-    /// <summary>The folder of a comparison or a run under faults that has a page of its own; null when there is none.</summary>
-    private string? FindPage(string name) =>
-        ListedRun.In(_folder).FirstOrDefault(run => run.Name == name) is { Kind: ListedKind.Comparison or ListedKind.Faults }
-        && System.IO.File.Exists(Path.Combine(_folder, name, RunFolder.PageFile))
-            ? Path.Combine(_folder, name)
-            : null;
+    /// <summary>A comparison has a page in its folder; any other page is made of the results.</summary>
+    private (HttpStatusCode Status, string Type, string Body) Page(string name) =>
+        ListedRun.In(_folder).FirstOrDefault(run => run.Name == name) switch
+        {
+            { Faults: { } faults } => (HttpStatusCode.OK, "text/html", Html(writer => FaultPage.Write(writer, faults))),
+            { HasPage: true } => File(Path.Combine(_folder, name, RunFolder.PageFile), "text/html"),
+            _ => Report([name], null),
+        };
 
     /// <summary>The folder of a run by its name; null when there is none.</summary>
     private string? Find(string name) => Names().Contains(name) ? Path.Combine(_folder, name) : null;

@@ -22,10 +22,10 @@ internal static class FaultMarkdown
         "Detected after ms",
         "95 % again after ms",
         "Failed calls",
-        "p99 ms before, during, after",
-        "Backlog, drained after ms",
+        "p99 ms before / during / after",
+        "Backlog / drained after ms",
         "Longest pause ms",
-        "Repeated activities, last after ms",
+        "Repeated activities / last after ms",
     ];
 
     /// <summary>The server, the hosts, and how much was done, as a sentence.</summary>
@@ -58,10 +58,10 @@ internal static class FaultMarkdown
             Number(fault.DetectedAfter, 0),
             Number(fault.RecoveredAfter, 0),
             Number(fault.FailedCalls, 0),
-            $"{Number(fault.P99Before, 0)}, {Number(fault.P99During, 0)}, {Number(fault.P99After, 0)}",
-            fault.Backlog is > 0 ? $"{fault.Backlog}, {Number(fault.DrainedAfter, 0)}" : Number(fault.Backlog, 0),
+            $"{Number(fault.P99Before, 0)} / {Number(fault.P99During, 0)} / {Number(fault.P99After, 0)}",
+            fault.Backlog is > 0 ? $"{fault.Backlog} / {Number(fault.DrainedAfter, 0)}" : Number(fault.Backlog, 0),
             Number(fault.LongestPause, 0),
-            fault.RepeatedActivities == 0 ? "0" : $"{fault.RepeatedActivities}, {Number(fault.LastRepeatAfter, 0)}",
+            fault.RepeatedActivities == 0 ? "0" : $"{fault.RepeatedActivities} / {Number(fault.LastRepeatAfter, 0)}",
         ];
     }
 

@@ -110,7 +110,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
                 cancellationToken
             )
             .ConfigureAwait(false);
-        return new(killed, Text($"{killed} sessions ended"));
+        return new(killed, Text($"{killed:N0} sessions ended"));
     }
 
     private async Task<FaultEvidence> ResetAsync(PlannedFault fault, CancellationToken cancellationToken)
@@ -123,7 +123,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
                 cancellationToken
             )
             .ConfigureAwait(false);
-        return new(cut, Text($"{cut} connections were reset"));
+        return new(cut, Text($"{cut:N0} connections were reset"));
     }
 
     private static async Task RepeatAsync(PlannedFault fault, TimeSpan pause, Func<Task> strike, CancellationToken cancellationToken)
@@ -172,13 +172,13 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     {
         var proxies = (FaultProxy[])[stage.HostProxy(fault.Target)];
         var held = await RuleAsync(fault, proxies, rules, counts => counts.Held, cancellationToken).ConfigureAwait(false);
-        return new(held, Text($"{held} pieces of bytes and connections were held"));
+        return new(held, Text($"{held:N0} pieces of bytes and connections were held"));
     }
 
     private async Task<FaultEvidence> DelayAsync(PlannedFault fault, ProxyRules rules, CancellationToken cancellationToken)
     {
         var delayed = await RuleAsync(fault, stage.Proxies, rules, counts => counts.Delayed, cancellationToken).ConfigureAwait(false);
-        return new(delayed, Text($"{delayed} bytes were late"));
+        return new(delayed, Text($"{delayed:N0} bytes were late"));
     }
 
     /// <summary>Sets rules for the time of the fault.</summary>
@@ -207,7 +207,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         {
             await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
             var age = await stage.Sessions.AgeAsync(held, cancellationToken).ConfigureAwait(false);
-            return new(age, Text($"the snapshot was {age} transactions old"));
+            return new(age, Text($"the snapshot was {age:N0} transactions old"));
         }
     }
 

@@ -107,16 +107,15 @@ internal static class AnswersBuilder
         var gravest = Largest(comparison) is { } found
             ? $"{found.Scenario.Name} {found.Metric.Metric}: {ComparisonText.Change(found.Metric)}. "
             : "";
-        var changed = Count(Verdict.Changed) is > 0 and var count ? Invariant($", {count:#,0} changed without better or worse") : "";
+        var changed = Count(Verdict.Changed) is > 0 and var count ? Invariant($", {count:#,0} neither better nor worse") : "";
         var correctness = ComparisonText.OnlyCorrectness(comparison) is { } only ? $"{only} " : "";
         return correctness
             + gravest
             + string.Create(
                 CultureInfo.InvariantCulture,
-                $"Of {comparison.Scenarios.Sum(scenario => scenario.Metrics.Count):#,0} metrics against {comparison.Base} "
-                    + $"{Count(Verdict.Regressed):#,0} are slower or more expensive, {Count(Verdict.Improved):#,0} faster or cheaper, "
-                    + $"{Count(Verdict.Same):#,0} the same{changed}; "
-                    + $"{Count(Verdict.Unstable):#,0} are inconclusive and {withdrawn:#,0} can't be compared."
+                $"Metrics compared with {comparison.Base}: {Count(Verdict.Regressed):#,0} slower or more expensive, "
+                    + $"{Count(Verdict.Improved):#,0} faster or cheaper, {Count(Verdict.Same):#,0} the same{changed}, "
+                    + $"{Count(Verdict.Unstable):#,0} inconclusive, {withdrawn:#,0} not comparable."
             );
     }
 

@@ -28,15 +28,17 @@ internal static class LadderText
     private static string Parameters(ScalabilityFit fit) =>
         string.Create(
             CultureInfo.InvariantCulture,
-            $"λ {fit.PerCallerPerSecond:#,0.0}/s{Error(fit.PerCallerPerSecondError, "0.0")}, "
-                + $"contention σ {fit.Contention:0.0000}{Error(fit.ContentionError, "0.0000")}, "
-                + $"coherency κ {fit.Coherency:0.00E+0}{Error(fit.CoherencyError, "0.00E+0")} (standard errors); "
+            $"λ {WithError(fit.PerCallerPerSecond, fit.PerCallerPerSecondError, "#,0.0", "/s")}, "
+                + $"contention σ {WithError(fit.Contention, fit.ContentionError, "0.0000")}, "
+                + $"coherency κ {WithError(fit.Coherency, fit.CoherencyError, "0.00E+0")} (standard errors); "
                 + $"R² {fit.RSquared:0.000}, relative error {fit.RelativeError * 100:0.0} % over {fit.Rungs} levels"
         );
 
-    /// <summary>A parameter that was held at its bound has no error to speak of.</summary>
-    private static string Error(double? error, string format) =>
-        error is { } value ? $" ± {value.ToString(format, CultureInfo.InvariantCulture)}" : " (held at zero)";
+    /// <summary>A parameter that was held at its bound, which is zero, has no error.</summary>
+    private static string WithError(double value, double? error, string format, string unit = "") =>
+        error is { } known
+            ? $"{value.ToString(format, CultureInfo.InvariantCulture)}{unit} ± {known.ToString(format, CultureInfo.InvariantCulture)}"
+            : $"0{unit} (held at zero)";
 
     private static string Peak(ScalabilityFit fit, int highest) =>
         fit switch

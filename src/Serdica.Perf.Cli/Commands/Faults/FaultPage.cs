@@ -20,7 +20,8 @@ internal static class FaultPage
             pre { overflow-x: auto; }
             details { margin: .5rem 0; }
             thead th.n { white-space: normal; vertical-align: bottom; }
-            td:nth-child(4):not(.n) { min-width: 12rem; }
+            th, td { padding-right: .5rem; }
+            td:nth-child(4):not(.n) { min-width: 9rem; }
             """;
 
     /// <summary>Writes the page into the folder of the run.</summary>
