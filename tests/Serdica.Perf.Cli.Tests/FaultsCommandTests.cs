@@ -14,14 +14,14 @@ public sealed class FaultsCommandTests : IDisposable
     {
         // Each cut commit fails a call, so the limit is broken by any machine.
         string[] arguments = ["--seed", "1", "--duration", "18s", "--threshold", "failedCalls <= 0", "--output", _cli.Folder];
-        var code = await _cli.RunAsync(["faults", "--plan", "ambiguous-commit", .. arguments]);
+        var code = await _cli.RunAsync(["faults", "--plan", "ambiguous-commit", "--think-time", "20ms", .. arguments]);
         _cli.SkipWithoutPostgreSql(code);
 
         Assert.True(code == ExitCodes.GateBreached, _cli.Output + _cli.Error);
         Assert.Contains("ambiguous-commit: cutCommits at ", _cli.Error, StringComparison.Ordinal);
         Assert.Contains("; the threshold 'failedCalls <= 0' is broken.", _cli.Error, StringComparison.Ordinal);
         Assert.Contains(
-            "serdica-perf faults --plan ambiguous-commit --backend postgresql --seed 1 --duration 18s --hosts 2",
+            "serdica-perf faults --plan ambiguous-commit --backend postgresql --seed 1 --duration 18s --hosts 2 --think-time 20ms",
             _cli.Output,
             StringComparison.Ordinal
         );
@@ -56,7 +56,7 @@ public sealed class FaultsCommandTests : IDisposable
     [InlineData(1_000_000, ExitCodes.GateNotJudged)]
     public async Task Run_ends_when_the_commits_are_cut_and_is_unproven_when_fewer_were(int cuts, int expected)
     {
-        string[] arguments = ["--cuts", $"{cuts}", "--duration", "20s", "--reduce", "0", "--output", _cli.Folder];
+        string[] arguments = ["--cuts", $"{cuts}", "--duration", "20s", "--think-time", "50ms", "--reduce", "0", "--output", _cli.Folder];
         var code = await _cli.RunAsync(["faults", "--plan", "ambiguous-commit", .. arguments]);
         _cli.SkipWithoutPostgreSql(code);
 

@@ -87,7 +87,7 @@ public sealed class ReportCommandTests
 
         Assert.StartsWith("# Passed: ", Written("a.md"), StringComparison.Ordinal);
         Assert.StartsWith("run,startedAt,commit,scenario,", Written("a.csv"), StringComparison.Ordinal);
-        Assert.Contains(" metrics against ", Written("a.md"), StringComparison.Ordinal);
+        Assert.Contains("Metrics compared with ", Written("a.md"), StringComparison.Ordinal);
         using var document = JsonDocument.Parse(Written("a.json"));
         Assert.Equal(Path.GetFileName(cli.RunFolder), document.RootElement.GetProperty("comparison").GetProperty("base").GetString());
         Assert.NotEqual(0, document.RootElement.GetProperty("scenarios")[0].GetProperty("heatMap").GetProperty("cells").GetArrayLength());

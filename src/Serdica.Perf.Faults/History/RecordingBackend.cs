@@ -32,7 +32,9 @@ internal sealed class RecordingBackend(IWorkflowBackend inner, HistoryWriter his
             throw;
         }
 
-        turns.Answer(AckOutcome.Committed);
+        // After a refused write a backend may store what it had decided, and commit without a turn.
+        var isDecided = batch.OfType<SignalSubmission>().Any(static signal => signal.IsDecided);
+        turns.Answer(isDecided ? AckOutcome.Committed : AckOutcome.Conflict);
     }
 
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)

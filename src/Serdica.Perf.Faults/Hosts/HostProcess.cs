@@ -77,7 +77,7 @@ internal static class HostProcess
         );
         await using (host.ConfigureAwait(false))
         {
-            var load = new FaultLoad(host.Client, history, $"{settings.Name}-c", Callers);
+            var load = new FaultLoad(host.Client, history, $"{settings.Name}-c", Callers, settings.ThinkTime);
 
             // A console's reader blocks, whatever its methods are called.
             new Thread(() => ReadToEnd(time, host, load, stop)) { IsBackground = true, Name = "input" }.Start();

@@ -1,3 +1,5 @@
+using Serdica.Perf.Faults.Plans;
+
 namespace Serdica.Perf.Faults.Hosts;
 
 /// <summary>What a host process is asked to do; its server comes by the environment.</summary>
@@ -16,6 +18,9 @@ internal sealed record HostSettings
 
     /// <value>Checked settings of the engine by name.</value>
     public required IReadOnlyDictionary<string, string> Engine { get; init; }
+
+    /// <inheritdoc cref="FaultPlan.ThinkTime"/>
+    public required TimeSpan ThinkTime { get; init; }
 
     /// <value>The versions of the definition that it has; its callers start the newest.</value>
     public required IReadOnlyList<int> Versions { get; init; }

@@ -19,6 +19,8 @@ internal sealed record FaultPlan
     public const int FewestHosts = 2;
     public const int MostHosts = 8;
 
+    public static readonly TimeSpan LongestThinkTime = TimeSpan.FromSeconds(10);
+
     /// <value>The name of the built-in plan that the faults were drawn by.</value>
     public required string Name { get; init; }
 
@@ -32,6 +34,9 @@ internal sealed record FaultPlan
 
     /// <value>Processes that move instances.</value>
     public required int Hosts { get; init; }
+
+    /// <value>How long each caller waits between the end of an instance and the start of its next; zero by default.</value>
+    public TimeSpan ThinkTime { get; init; }
 
     /// <value>Whether the server runs in a container; otherwise it is a process of this machine.</value>
     public bool Container { get; init; }
@@ -62,6 +67,7 @@ internal sealed record FaultPlan
                 $"serdica-perf faults --plan {Name} --backend {Backend} --seed {Seed} --duration {Duration.TotalSeconds:0}s --hosts {Hosts}"
             )
                 + (Faults.Select(fault => fault.Cuts).FirstOrDefault(cuts => cuts is not null) is { } cuts ? $" --cuts {cuts}" : "")
+                + (ThinkTime > TimeSpan.Zero ? $" --think-time {(long)ThinkTime.TotalMilliseconds}ms" : "")
                 + (Container ? " --source containers" : "")
                 + string.Concat(Engine.Select(static setting => $" --engine {setting.Key}={setting.Value}"))
             : $"serdica-perf faults --plan '{Source.Replace("'", @"'\''", StringComparison.Ordinal)}'";
@@ -127,6 +133,8 @@ internal sealed record FaultPlan
     {
         if (Hosts is < FewestHosts or > MostHosts)
             return string.Create(CultureInfo.InvariantCulture, $"hosts is {Hosts}; it must be {FewestHosts} to {MostHosts}");
+        if (ThinkTime < TimeSpan.Zero || ThinkTime > LongestThinkTime)
+            return $"thinkTime is {ThinkTime}; it must be zero to {LongestThinkTime}";
         var hosts = Enumerable.Range(1, Hosts).Select(PlannedFault.Host).ToList();
         var free = TimeSpan.Zero;
         foreach (var fault in Faults)

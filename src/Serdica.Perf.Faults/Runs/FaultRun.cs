@@ -81,7 +81,7 @@ internal sealed class FaultRun(
             var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(clients)));
             var client = new WorkflowClient(recording, registry, HostOptions.With(plan.Engine));
             await using var closingClient = client.ConfigureAwait(false);
-            load = new FaultLoad(client, clients, "c", Callers);
+            load = new FaultLoad(client, clients, "c", Callers, plan.ThinkTime);
             began = Stopwatch.GetTimestamp();
             load.Start();
             try

@@ -102,6 +102,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
                 Backend = plan.Backend,
                 Store = Store,
                 Engine = plan.Engine,
+                ThinkTime = plan.ThinkTime,
                 Versions = _versions.GetValueOrDefault(place) ?? ShapedWorkflow.Old,
             };
         }

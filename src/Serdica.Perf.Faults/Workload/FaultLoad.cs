@@ -13,7 +13,8 @@ namespace Serdica.Perf.Faults.Workload;
 /// <param name="history">Of this process.</param>
 /// <param name="name">Of this load; no two loads of a run have the same.</param>
 /// <param name="callers">How many; each fourth uses all parts of the workflow, the others signals alone.</param>
-internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, string name, int callers)
+/// <param name="thinkTime">How long each waits between two instances.</param>
+internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, string name, int callers, TimeSpan thinkTime)
 {
     private const int AllParts = 4;
 
@@ -47,7 +48,10 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         try
         {
             for (var n = 0; !_stop.IsCancellationRequested; n++)
+            {
                 await CallAsync(caller, n).ConfigureAwait(false);
+                await Task.Delay(thinkTime, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
         }
         catch (OperationCanceledException) when (_giveUp.IsCancellationRequested)
         {

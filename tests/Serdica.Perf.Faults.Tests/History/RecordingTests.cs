@@ -51,6 +51,40 @@ public sealed class RecordingTests : IDisposable
         Assert.Equal([HistoryKind.Process, HistoryKind.Invoke, HistoryKind.Refused], Lines("client").Select(line => line.Kind));
     }
 
+    /// <summary>A backend whose write was refused may store the signals instead, and ask for no further decision.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_direct_turn_is_committed_only_when_its_signal_was_decided(bool isDecided)
+    {
+        await using var memory = new InMemoryWorkflowBackend();
+        var id = Guid.Empty;
+        await RunAsync(
+            memory,
+            async client => id = (await client.StartAsync(ShapedWorkflow.Name, new ShapeState(), "start", cancellationToken: Token)).Id
+        );
+        var instance = (await memory.FindAsync(id, Token))!;
+        var decision = new Decision { Instance = instance with { Version = instance.Version + 1 }, ExpectedVersion = instance.Version };
+        var signal = new Signal
+        {
+            Id = Guid.CreateVersion7(),
+            InstanceId = id,
+            Kind = SignalKind.External,
+            Name = ShapedWorkflow.Append,
+        };
+
+        await using (var history = new HistoryWriter(_folder.Path, "host", "host"))
+        {
+            var recording = new RecordingBackend(new AskingBackend(memory, instance, isDecided), history);
+            var turns = new DirectTurns(_ => Task.FromResult<IReadOnlyList<Decision>>([decision]));
+            await recording.SubmitAsync([new SignalSubmission(signal)], turns, Token);
+        }
+
+        var lines = Lines("host");
+        Assert.Equal([HistoryKind.Process, HistoryKind.Turn, HistoryKind.Ack], lines.Select(line => line.Kind));
+        Assert.Equal(isDecided ? AckOutcome.Committed : AckOutcome.Conflict, lines[^1].Outcome);
+    }
+
     [Fact]
     public async Task The_final_state_has_rows_kept_signals_and_counts()
     {
@@ -116,6 +150,17 @@ public sealed class RecordingTests : IDisposable
         while (reader.Read() is { Record: var record })
             lines.Add(record);
         return lines;
+    }
+
+    /// <summary>Has one instance decided, whatever becomes of it.</summary>
+    private sealed class AskingBackend(IWorkflowBackend inner, InstanceRecord instance, bool isDecided) : DirectDecorator(inner)
+    {
+        public override async Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken)
+        {
+            await direct.Decide(new ClaimedBatch(DateTimeOffset.UnixEpoch, [new ClaimedInstance(instance)]));
+            foreach (var signal in batch.OfType<SignalSubmission>())
+                signal.IsDecided = isDecided;
+        }
     }
 
     private sealed class FailingBackend(WorkflowBackendException error) : BackendDecorator(new InMemoryWorkflowBackend())

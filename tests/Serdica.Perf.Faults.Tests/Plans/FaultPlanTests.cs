@@ -67,6 +67,7 @@ public sealed class FaultPlanTests : IDisposable
 
     [Theory]
     [InlineData("\"hosts\": 3", "\"hosts\": 9", "cannot be run: hosts is 9; it must be 2 to 8.")]
+    [InlineData("\"thinkTime\": \"00:00:00\"", "\"thinkTime\": \"00:01:00\"", "thinkTime is 00:01:00; it must be zero to 00:00:10.")]
     [InlineData("\"duration\": \"00:10:00\"", "\"duration\": \"00:00:05\"", "does not begin after the one before and end with the load.")]
     [InlineData("\"target\": \"host-", "\"target\": \"host-0", "has a target that it cannot be done to.")]
     [InlineData("\"hosts\": 3", "\"guests\": 3", "is not understood: it has no 'hosts'; name the plan.json of an earlier run, or ")]

@@ -18,6 +18,9 @@ public sealed class FaultRunTests : IDisposable
 {
     private const int Seed = 1;
 
+    /// <summary>The proof needs no more load, and other tests run beside it.</summary>
+    private static readonly TimeSpan ThinkTime = TimeSpan.FromMilliseconds(100);
+
     private readonly TemporaryFolder _folder = new();
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
@@ -158,7 +161,8 @@ public sealed class FaultRunTests : IDisposable
         }
     }
 
-    private FaultRun Run(FaultPlan plan, DatabaseServer server, Action<string> progress) => new(plan, server, _folder.Path, progress);
+    private FaultRun Run(FaultPlan plan, DatabaseServer server, Action<string> progress) =>
+        new(plan with { ThinkTime = ThinkTime }, server, _folder.Path, progress);
 
     /// <summary>The command lines of all processes that have the folder of this run among their arguments: its hosts.</summary>
     private List<string> CommandLines() =>

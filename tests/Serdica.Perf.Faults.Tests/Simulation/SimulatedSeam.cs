@@ -10,6 +10,10 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
 {
     private readonly TaskCompletionSource _death = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _isDead;
+    private int _underWay;
+
+    /// <summary>Whether the database is in a call of this process.</summary>
+    public bool IsCalled => Volatile.Read(ref _underWay) > 0;
 
     /// <summary>Completes when the process has died and the transaction that it was in is rolled back.</summary>
     public Task Death => _death.Task;
@@ -44,6 +48,7 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
     {
         var call = new Call();
         ProcessOutcome outcome;
+        Interlocked.Increment(ref _underWay);
         try
         {
             outcome = await base.ProcessAsync(
@@ -62,6 +67,10 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
         catch (Exception) when (IsDead)
         {
             return await EndAsync<ProcessOutcome>();
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _underWay);
         }
 
         return await AnswerAsync(outcome, call.Fault);
@@ -82,6 +91,7 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
     {
         var call = new Call();
         T answer;
+        Interlocked.Increment(ref _underWay);
         try
         {
             if (IsDead)
@@ -92,6 +102,10 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
         catch (Exception) when (IsDead)
         {
             return await EndAsync<T>();
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _underWay);
         }
 
         return await AnswerAsync(answer, call.Fault);

@@ -80,6 +80,7 @@ internal sealed class FaultsCommand
     private readonly Option<TimeSpan?> _duration;
     private readonly Option<int?> _hosts;
     private readonly Option<int?> _cuts;
+    private readonly Option<TimeSpan?> _thinkTime;
     private readonly Option<string[]> _engine;
     private readonly Option<string[]> _thresholds;
     private readonly Option<bool> _defaultThresholds;
@@ -123,6 +124,12 @@ internal sealed class FaultsCommand
                 + "unproven when fewer were cut.",
             1,
             MostCuts
+        );
+        _thinkTime = Command.Declare(
+            DurationText.DelayOption(
+                "--think-time",
+                "How long each caller waits between two instances, so that the machine has less load. Default: not at all."
+            )
         );
         _engine = EngineOption.Declare(Command);
         _thresholds = Command.Declare(
@@ -306,7 +313,7 @@ internal sealed class FaultsCommand
                 cuts,
                 parsed.GetValue(_source) is DatabaseSourceKind.Containers
             );
-            return plan with { Engine = engine };
+            return plan with { Engine = engine, ThinkTime = parsed.GetValue(_thinkTime) ?? TimeSpan.Zero };
         }
         catch (ArgumentException e)
         {
@@ -316,7 +323,7 @@ internal sealed class FaultsCommand
 
     private FaultPlan PlanOfFile(ParseResult parsed, string file)
     {
-        Option[] fixedByFile = [_backend, _source, _seed, _duration, _hosts, _cuts, _engine];
+        Option[] fixedByFile = [_backend, _source, _seed, _duration, _hosts, _cuts, _thinkTime, _engine];
         if (Array.Find(fixedByFile, option => parsed.GetResult(option) is { Implicit: false }) is { } given)
             throw new UsageException($"{given.Name} is given, and the plan '{file}' has its own; leave {given.Name} out.");
         try
