@@ -21,7 +21,14 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
         {
             ActivityLease = TimeSpan.FromSeconds(10),
             UnknownDefinitionDelay = TimeSpan.FromMilliseconds(30),
-            InstanceRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(20) },
+            InstanceRetry = new RetryPolicy
+            {
+                MaxAttempts = 3,
+                FirstDelay = TimeSpan.FromMilliseconds(20),
+
+                // A host without the definition may be the first to claim many times, and each time puts the instance off for longer.
+                MaxDelay = TimeSpan.FromMilliseconds(200),
+            },
             SignalRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(10) },
             MaxPollInterval = TimeSpan.FromMilliseconds(300),
             DrainTimeout = TimeSpan.FromSeconds(2),
