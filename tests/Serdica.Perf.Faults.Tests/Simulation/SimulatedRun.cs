@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.History;
+using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Workload;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.Tests;
@@ -211,7 +212,7 @@ internal sealed class SimulatedRun : IAsyncDisposable
             {
                 Kind = HistoryKind.Fault,
                 Operation = host.PausedBy,
-                Name = "pause-host",
+                Name = nameof(FaultKind.PauseHost),
                 Process = host.Name,
                 Phase = phase,
                 Value = evidence,

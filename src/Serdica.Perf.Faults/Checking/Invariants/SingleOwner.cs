@@ -1,5 +1,6 @@
 using Serdica.Perf.Faults.Checking.Grouping;
 using Serdica.Perf.Faults.History;
+using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
@@ -40,7 +41,7 @@ internal sealed class SingleOwner()
         var effect = activity.FirstOrDefault(line =>
             line.Record.Phase == HistoryPhase.Done && line.Record.Token == began.Record.Token && line.Process == began.Process
         );
-        if (effect is null || run.WallTime(effect) <= run.WallTime(later) + run.Limits.ClockError || WasStruck(run, began, effect))
+        if (effect is null || run.WallTime(effect) <= run.WallTime(later) + run.Limits.ClockError || WasStopped(run, began, effect))
             return;
         Violated(
             $"Attempt {began.Record.Token} of activity {began.Record.Id} had its effect after attempt {later.Record.Token} had begun.",
@@ -48,11 +49,17 @@ internal sealed class SingleOwner()
         );
     }
 
-    private static bool WasStruck(RunFacts run, CheckedLine began, CheckedLine effect) =>
-        run.Faults.Exists(fault =>
-            fault.Record.Process == began.Process
-            && fault.Record.Phase == HistoryPhase.Began
-            && run.WallTime(fault) <= run.WallTime(effect)
-            && run.WallTime(fault) >= run.WallTime(began) - run.Limits.ClockError
+    /// <summary>A fault is recorded before it stops the process, and its end after the process was resumed.</summary>
+    private static bool WasStopped(RunFacts run, CheckedLine began, CheckedLine effect) =>
+        run.Faults.Exists(stop =>
+            stop.Record is { Phase: HistoryPhase.Began, Name: nameof(FaultKind.PauseHost) }
+            && stop.Record.Process == began.Process
+            && run.WallTime(stop) <= run.WallTime(effect)
+            && !run.Faults.Exists(end =>
+                end.Record.Phase == HistoryPhase.Done
+                && end.Process == stop.Process
+                && end.Record.Operation == stop.Record.Operation
+                && run.WallTime(end) < run.WallTime(began)
+            )
         );
 }
