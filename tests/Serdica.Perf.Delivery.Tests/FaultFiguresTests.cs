@@ -66,18 +66,16 @@ public sealed partial class FaultFiguresTests
     private static string FaultRow(JsonNode fault) =>
         string.Create(
             CultureInfo.InvariantCulture,
-            $"{Capital((string)fault["kind"]!)} | {(string)fault["target"]!} | {(double)fault["at"]!:N1} s | "
-                + $"{(double)fault["lasted"]!:N1} s | {(double)fault["rateBefore"]!:N0}"
+            $"{(string)fault["kind"]!} | {(string)fault["target"]!} | {(string)fault["evidence"]!} | "
+                + $"{(double)fault["at"]!:N1} | {(double)fault["lasted"]!:N1}"
         );
 
     private static string InvariantRow(JsonNode invariant) =>
         string.Create(
             CultureInfo.InvariantCulture,
-            $"{(int)invariant["number"]!} | {(string)invariant["name"]!} | {Capital((string)invariant["verdict"]!)} | "
+            $"{(int)invariant["number"]!} | {(string)invariant["name"]!} | {(string)invariant["verdict"]!} | "
                 + $"{(long)invariant["judged"]!:N0} | {(long)invariant["violations"]!:N0}"
         );
-
-    private static string Capital(string word) => char.ToUpperInvariant(word[0]) + word[1..];
 
     private static void Shows(string row, int column, double raw)
     {

@@ -59,7 +59,7 @@ internal static class ShownPages
             "nightly",
             RunManifest.Unfinished(SyntheticRun.Begin, "serdica-perf run", SyntheticRun.Environment)
         );
-        Copy(Kept("2026-11-24-build-machine-5", "postgresql-faults-everything"), Path.Combine(root, "20261124T101500Z-postgresql-faults"));
+        Copy(Kept("2026-11-26-build-machine-7", "postgresql-faults-everything"), Path.Combine(root, "20261126T101500Z-postgresql-faults"));
         Copy(Kept("2026-11-23-build-machine-3", "postgresql-direct-c256"), Path.Combine(root, "20261123T101500Z-postgresql-ab"));
     }
 
@@ -252,7 +252,7 @@ internal static class ShownPages
     /// <summary>A kept run in which everything failed in turn.</summary>
     private static FaultResult Faults() =>
         JsonFile.TryRead<FaultResult>(
-            JsonFile.In(Kept("2026-11-24-build-machine-5", "postgresql-faults-everything"), FaultResult.FileName)!
+            JsonFile.In(Kept("2026-11-26-build-machine-7", "postgresql-faults-everything"), FaultResult.FileName)!
         )!;
 
     /// <summary>The first scenario ran in two host processes.</summary>
