@@ -45,9 +45,11 @@ public sealed class ObservedPage : IAsyncDisposable
         return observed;
     }
 
-    /// <summary>Brings each chart into sight, and returns when all are drawn.</summary>
+    /// <summary>Brings each chart into sight, and returns when all are drawn. A page without a script has drawn them already.</summary>
     public async Task DrawAllAsync()
     {
+        if (await Page.Locator("script").CountAsync() == 0)
+            return;
         for (var index = 0; index < await Charts.CountAsync(); index++)
         {
             await Charts.Nth(index).ScrollIntoViewIfNeededAsync();

@@ -10,7 +10,7 @@ internal static class FaultChart
 {
     public const string Style = """
         .chart { overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 10px; padding: .75rem; }
-        .chart svg { display: block; width: 100%; min-width: 42rem; }
+        .chart svg { display: block; width: 100%; min-width: 62.5rem; }
         .chart text { fill: var(--quiet); font-size: 12px; }
         .chart .title { fill: var(--text); font-weight: 600; }
         .chart .line { fill: none; stroke: var(--accent); stroke-width: 1.5; }
@@ -24,7 +24,7 @@ internal static class FaultChart
     private const double Width = 1000;
     private const double Left = 56;
     private const double Right = 12;
-    private const double Top = 44;
+    private const double Top = 70;
     private const double PanelHeight = 110;
     private const double Gap = 44;
     private const int Panels = 3;
@@ -74,7 +74,7 @@ internal static class FaultChart
                 <g class="fault"><title>{HtmlPage.Escaped(words)}</title>
                 <rect x="{from:0.#}" y="{Top}" width="{to - from:0.#}" height="{Bottom - Top}"/>
                 <line x1="{from:0.#}" x2="{from:0.#}" y1="{Top}" y2="{Bottom}"/><line x1="{to:0.#}" x2="{to:0.#}" y1="{Top}" y2="{Bottom}"/>
-                <text x="{(from + to) / 2:0.#}" y="{Top - 26}">{number}</text></g>
+                <text x="{(from + to) / 2:0.#}" y="{Top - 26 - 13 * (number % 3)}">{number}</text></g>
 
                 """
             )
