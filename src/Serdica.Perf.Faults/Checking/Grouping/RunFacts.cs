@@ -74,6 +74,14 @@ internal sealed class RunFacts
         }
     }
 
+    /// <summary>The end of a fault by its beginning; null when the history has none.</summary>
+    public CheckedLine? EndOf(CheckedLine began) =>
+        Faults.Find(fault =>
+            fault.Record.Phase == HistoryPhase.Done
+            && fault.Process == began.Process
+            && fault.Record.Operation == began.Record.Operation
+        );
+
     /// <summary>Microseconds since 1970 by the wall clock that the process read once, and its monotonic clock since.</summary>
     public long WallTime(CheckedLine line) => WallTime(line.Process, line.Record);
 

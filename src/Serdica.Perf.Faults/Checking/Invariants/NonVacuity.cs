@@ -16,11 +16,7 @@ internal sealed class NonVacuity()
         foreach (var began in run.Faults.Where(fault => fault.Record.Phase == HistoryPhase.Began))
         {
             Judged();
-            var end = run.Faults.Find(fault =>
-                fault.Record.Phase == HistoryPhase.Done
-                && fault.Process == began.Process
-                && fault.Record.Operation == began.Record.Operation
-            );
+            var end = run.EndOf(began);
             if (end is null)
             {
                 Violated($"Fault '{began.Record.Name}' has no end in the history.", [began]);

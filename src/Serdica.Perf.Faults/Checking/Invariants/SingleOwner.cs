@@ -55,11 +55,6 @@ internal sealed class SingleOwner()
             stop.Record is { Phase: HistoryPhase.Began, Name: nameof(FaultKind.PauseHost) }
             && stop.Record.Process == began.Process
             && run.WallTime(stop) <= run.WallTime(effect)
-            && !run.Faults.Exists(end =>
-                end.Record.Phase == HistoryPhase.Done
-                && end.Process == stop.Process
-                && end.Record.Operation == stop.Record.Operation
-                && run.WallTime(end) < run.WallTime(began)
-            )
+            && !(run.EndOf(stop) is { } end && run.WallTime(end) < run.WallTime(began))
         );
 }
