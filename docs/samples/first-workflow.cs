@@ -13,7 +13,7 @@ var definition = Workflow
 
 await using IWorkflowBackend backend = new InMemoryWorkflowBackend();
 
-// On PostgreSQL, in place of the line above, with `using Serdica.Perf.Workflows.PostgreSql;`:
+// On PostgreSQL, instead of the line above, with `using Serdica.Perf.Workflows.PostgreSql;`:
 // await using IWorkflowBackend backend = new PostgreSqlWorkflowBackend("Host=...;Database=...;Username=...");
 await using var host = new WorkflowHost(backend, new WorkflowRegistry([definition]));
 await host.StartAsync(CancellationToken.None);

@@ -46,7 +46,7 @@ internal sealed class LeftoversCommand
         (_output, _error, _environment, _time) = (output, error, environment, time);
         Command = new DocumentedCommand(
             "leftovers",
-            "Lists the stores that killed runs have left on external servers, and drops those that are older than a day.",
+            "Lists the stores that killed runs left on external servers. --delete drops those that are older than a day.",
             Examples
         )
         {
