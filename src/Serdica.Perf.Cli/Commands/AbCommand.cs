@@ -40,8 +40,8 @@ internal sealed class AbCommand
           serdica-perf ab --project orders --base commit:HEAD~1 --candidate here
             Two commits of a repository of your own, with the scenarios of its project.
           serdica-perf ab --base here --candidate "--step-delay 1ms" --operations 2000
-            Checks that ab detects a slow-down. With --candidate here it checks that
-            ab detects none where there is none.
+            Checks that ab detects a slow-down. With --candidate here, checks that ab
+            finds no change where there is none.
 
         Exit codes:
           0  compared; with --gate, no limit was exceeded, and speed was judged

@@ -11,7 +11,7 @@ internal sealed class BackendsCommand
     private const string Examples = """
         Examples:
           serdica-perf backends <run on PostgreSQL> <run on MongoDB> > backends.md
-            Both side by side, beside the figures of the Oracle AQ reference.
+            Both side by side, with the figures of the Oracle AQ reference.
 
         Exit codes:
           0  printed

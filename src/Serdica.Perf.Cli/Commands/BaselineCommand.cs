@@ -30,7 +30,7 @@ internal sealed class BaselineCommand
 
         Exit codes:
           0  all figures are those of the raw data
-          1  a figure is another one, or raw data are missing
+          1  a figure differs from the raw data, or raw data are missing
           2  the file cannot be read
         """;
 

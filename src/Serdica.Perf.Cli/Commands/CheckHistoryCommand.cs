@@ -16,13 +16,13 @@ internal sealed class CheckHistoryCommand
           serdica-perf check-history run/history
             Judges the 16 invariants, and shows the lines of each violation.
           serdica-perf check-history run/history --require 1,2,3,9
-            A run that was not meant to prove the others is proven without them.
+            Requires only these invariants; the others may be unproven.
 
         Exit codes:
           0  proven: all required invariants were judged, and none is violated
           1  an invariant is violated; the witnesses are printed
           2  the folder has no history, or a damaged one; nothing was judged
-          5  unproven: a required invariant could not have been violated
+          5  unproven: a required invariant had nothing to judge
         """;
 
     private readonly TextWriter _output;

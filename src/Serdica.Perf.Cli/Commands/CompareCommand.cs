@@ -24,8 +24,8 @@ internal sealed class CompareCommand
             Also judges limits, and exits with 3 when one is exceeded.
           serdica-perf compare <run> <run> --noise-from <run 1> \
               --noise-from <run 2> --noise-from <run 3>
-            Runs of the same code on different days show how much results vary by
-            themselves. A smaller difference is no change.
+            Runs of the same code on different days show how much results vary
+            without a change. A smaller difference does not count as a change.
 
         Exit codes:
           0  compared; with --gate, no limit was exceeded, and speed was judged

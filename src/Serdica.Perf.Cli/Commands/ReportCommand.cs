@@ -28,7 +28,8 @@ internal sealed class ReportCommand
 
         Exit codes:
           0  written
-          2  a run cannot be read, the file cannot be written, or its extension is
+          1  written without a run that cannot be read
+          2  no run can be read, the file cannot be written, or its extension is
              unknown; nothing was written
         """;
 

@@ -28,7 +28,7 @@ internal sealed class FaultsCommand
     private const string Examples = """
         Examples:
           serdica-perf faults --plan kill-worker
-            Kills and stops one of two hosts again and again, for one minute.
+            Kills or stops one of two hosts at a time, repeatedly, for one minute.
           serdica-perf faults --plan everything --duration 10m --backend documentdb
             All kinds of faults on DocumentDB.
           serdica-perf faults --plan restart-database --seed 4711
@@ -36,16 +36,15 @@ internal sealed class FaultsCommand
           serdica-perf faults --plan restart-database --source containers
             On PostgreSQL in a container.
           serdica-perf faults --plan ambiguous-commit --cuts 100000
-            Ends when 100,000 commits were cut; unproven if an hour ends before that.
+            Ends when 100,000 commits were cut; unproven if that takes over an hour.
           serdica-perf faults --plan kill-worker --default-thresholds \
               --threshold "failedCalls < 100"
             Exit code 3 when recovery takes longer than it should on an idle machine,
             or when 100 calls or more fail because of one fault.
-
           serdica-perf faults --plan everything --engine direct=off
             No signal is decided in the commit that receives it.
           serdica-perf faults --plan <folder>/reduced-plan.json
-            The plan of a file: that of an earlier run, or what it was reduced to.
+            The plan in a file: that of an earlier run, or a reduced plan.
 
         Exit codes:
           0  proven: all invariants were judged, and none is violated
@@ -54,9 +53,9 @@ internal sealed class FaultsCommand
           2  a name or value is unknown or invalid; nothing was run
           3  proven, and a threshold was exceeded
           4  the database is not available
-          5  unproven: a fault did not strike or is not possible on this machine, or
-             an invariant could not have been violated; or proven, and a threshold
-             could not be judged
+          5  unproven: a fault had no effect or is not possible on this machine, or
+             an invariant had nothing to judge; or proven, and a threshold could not
+             be judged
           130  stopped by Ctrl-C; nothing was judged
         """;
 

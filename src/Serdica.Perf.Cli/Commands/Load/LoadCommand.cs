@@ -16,9 +16,9 @@ internal sealed class LoadCommand
     private const string Examples = """
         Examples:
           serdica-perf load --rate 100 --duration 1m
-            Starts 100 round trips a second on PostgreSQL, on a fixed schedule.
+            Starts 100 round trips per second on PostgreSQL, at random times.
           serdica-perf load --ramp 2000 --duration 30s --p99 25ms
-            Steps of 1,000, 1,500 and 2,000 a second. In each, the p99 may be 25 ms.
+            Steps of 1,000, 1,500 and 2,000 per second. Each p99 may be at most 25 ms.
           serdica-perf load --profile temporal-dsql --scale 0.05
             A published load test, shortened to a twentieth of its duration.
           serdica-perf load --users 64 --delay 5ms --slots 100 --failure-rate 1% \
@@ -31,7 +31,7 @@ internal sealed class LoadCommand
           serdica-perf load --backlog 20000
             Prepares a backlog, which the workers then drain as fast as they can.
           serdica-perf load --oscillate 200..2000 --period 20s --duration 2m
-            A rate that alternates: 2,000 a second for 10 s, then 200 for 10 s.
+            A rate that alternates: 2,000 per second for 10 s, then 200 for 10 s.
           serdica-perf load --rate 5000 --backlog-between 500..5000 --duration 2m
             A backlog that oscillates between two bounds.
           serdica-perf load --find-max --p99 50ms --duration 10s
@@ -46,7 +46,7 @@ internal sealed class LoadCommand
           serdica-perf load --rate 2000 --duration 5m --p99 25ms --repeat 3
             Runs the same test 3 times, each time on a fresh store.
           serdica-perf load -e 500 -d 60s -D 10ms -F 2 -P 1kb -s 100 -w 10s
-            The one-letter forms. Upper and lower case differ.
+            The one-letter forms, which are case-sensitive.
 
         Exit codes:
           0  every step passed or was degraded, with the reason reported;

@@ -47,7 +47,7 @@ internal sealed class RunCommand
           serdica-perf run --repeat 10 --gate perf-gate.json \
               --baseline <run or baseline> --rerun-to-confirm
             Compares the run with limits. A scenario that exceeds a limit is measured
-            again, and does not count if it keeps the limit then.
+            again. A limit that the second run keeps does not count as exceeded.
 
         Exit codes:
           0  everything passed

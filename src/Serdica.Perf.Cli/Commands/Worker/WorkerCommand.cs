@@ -23,9 +23,8 @@ internal sealed class WorkerCommand
             Health at http://127.0.0.1:8081/health, and counters as JSON lines.
 
         Exit codes:
-          0  stopped by Ctrl-C, SIGTERM or the end of its input; leases are given
-             back
-          1  the store refused, or its schema cannot be used
+          0  stopped by Ctrl-C, SIGTERM or the end of its input; leases are released
+          1  the store refused the worker, or its schema cannot be used
           2  a name or value is unknown or invalid, or the port is not available
           4  no server is named, or the backend is not available
         """;
