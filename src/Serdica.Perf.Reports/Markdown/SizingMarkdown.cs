@@ -139,8 +139,8 @@ internal static class SizingMarkdown
 
         writer.Section(
             "Growth",
-            "Exponent of use over rate, by regression over the steps: 0 is constant, 1 is proportional, more than 1 is steep. It is "
-                + "unknown with fewer than three steps or an error above 0.35.",
+            "Exponent of use over rate, by regression over the steps: 0 is constant, 1 is proportional to the rate. Below 0.25 is fixed, "
+                + "above 1.15 steep, between them linear; unknown with fewer than three steps or an error above 0.35.",
             table
         );
     }
