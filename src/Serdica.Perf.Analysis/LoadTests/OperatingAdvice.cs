@@ -44,7 +44,7 @@ internal static class OperatingAdvice
                 "way to the rate",
                 Invariant($"{target:#,0.##}/s at once"),
                 Invariant($"--ramp {target:0.##}"),
-                "No lower rate of the test was held. A ramp starts at half of the rate and shows where it stops to hold."
+                "No lower rate of the test held. A ramp starts at half of the rate and shows which rates hold."
             );
     }
 

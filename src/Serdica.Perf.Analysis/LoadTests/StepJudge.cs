@@ -118,7 +118,7 @@ internal static class StepJudge
             return $"{result.Shown} of the arrivals started late or never; {limit}";
         var failures =
             step.Counts.Failed > 0 && threshold is { Metric: ThresholdMetrics.ResponseTime }
-                ? Invariant($" It is of those that completed; the {step.Counts.Failed:N0} that failed are listed apart.")
+                ? Invariant($" It covers the operations that completed; the {step.Counts.Failed:N0} that failed are listed separately.")
                 : "";
         return $"The {Words(threshold)} was {result.Shown}; {limit}{failures}";
     }

@@ -324,8 +324,8 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
             "the writers and what they wait for",
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{plan.Writers} writers with one write each under way, {load.Writes.WriteTime.Snapshot().Summarize().AverageMs:0.00} ms "
-                    + $"on average; details.md says what the server did meanwhile."
+                $"{plan.Writers} writers with one write each in flight, {load.Writes.WriteTime.Snapshot().Summarize().AverageMs:0.00} ms "
+                    + $"on average; details.md shows what the server did."
             )
         );
     }

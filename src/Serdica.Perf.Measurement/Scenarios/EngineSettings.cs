@@ -16,14 +16,14 @@ public static class EngineSettings
         Number(
             "claim-batch",
             "signals that a worker claims at once",
-            "Fewer commits of the database; the first of a batch waits for the last, and the engine holds more in memory.",
+            "Fewer commits in the database; the first signal of a batch waits for the last, and the engine needs more memory.",
             options => options.ClaimBatch,
             (options, value) => options with { ClaimBatch = value }
         ),
         Time(
             "linger",
             "pause of a worker that has found several signals, before its next poll",
-            "Fewer commits and claims of the database; every signal waits longer for the engine.",
+            "Fewer commits and claims in the database; every signal waits longer for the engine.",
             TimeSpan.Zero,
             options => options.Linger,
             (options, value) => options with { Linger = value }
@@ -31,7 +31,7 @@ public static class EngineSettings
         Number(
             "submit-batch",
             "starts and signals in one commit",
-            "Fewer commits of the database under load; callers wait for larger ones.",
+            "Fewer commits in the database under load; callers wait for larger commits.",
             options => options.SubmitBatch,
             (options, value) => options with { SubmitBatch = value }
         ),
@@ -45,14 +45,14 @@ public static class EngineSettings
         Number(
             "max-pending",
             "starts and signals that may wait for their commit",
-            "Callers are blocked later; the engine holds more in memory, and response times grow further before callers are blocked.",
+            "Callers are blocked later; the engine needs more memory, and response times grow further before callers are blocked.",
             options => options.MaxPendingSubmissions,
             (options, value) => options with { MaxPendingSubmissions = value }
         ),
         Time(
             "max-poll",
             "longest pause of an idle worker",
-            "Fewer polls of an idle database; what no hint announces waits longer.",
+            "Fewer polls of an idle database; work that no hint announces waits longer.",
             TimeSpan.FromMilliseconds(1),
             options => options.MaxPollInterval,
             (options, value) => options with { MaxPollInterval = value }

@@ -126,7 +126,7 @@ internal static class ComparisonMarkdown
         if (comparison is not { AllowUnlike: true, Cores: { } cores } || cores.Before == cores.After)
             return;
 
-        var table = new MarkdownTable(textColumns: 1, "Scenario", "Throughput ratio", "Before, a core", "After, a core", "Ratio, a core");
+        var table = new MarkdownTable(textColumns: 1, "Scenario", "Throughput ratio", "Before/core", "After/core", "Ratio/core");
         foreach (var scenario in comparison.Scenarios)
         {
             if (
@@ -146,10 +146,9 @@ internal static class ComparisonMarkdown
 
         writer.Section(
             "By core",
-            $"{Figure.Of(cores.Before)} cores before, {Figure.Of(cores.After)} after, of whatever kind; database and engine share them "
-                + $"where both run on one machine. "
-                + "Where the larger machine has a ratio of 1 a core, it pays in full; what is missing to 1 is what its further cores did "
-                + "not bring.",
+            $"{Figure.Of(cores.Before)} cores before, {Figure.Of(cores.After)} after; the kind of core may differ. On one "
+                + $"machine, database and engine share the cores. A ratio of 1 per core means that throughput grew in proportion to the "
+                + "cores; below 1, the additional cores brought less.",
             table
         );
     }

@@ -7,12 +7,12 @@ internal static class EngineSettingsTable
 {
     public static void Write(TextWriter writer, IReadOnlyList<EngineSettingValue> settings)
     {
-        var table = new MarkdownTable(textColumns: 5, "Setting", "Here", "Standard", "What it is", "What more of it trades");
+        var table = new MarkdownTable(textColumns: 5, "Setting", "Value", "Default", "What it is", "Effect of a larger value");
         foreach (var setting in settings)
             table.Row($"`{setting.Name}`", setting.Value, setting.Standard, setting.Meaning, setting.More);
         writer.Section(
             "Engine settings and their trade-offs",
-            "Each setting is a trade between callers, engine and database. `--engine NAME=VALUE` sets one, and `ab` measures its effect.",
+            "Each setting shifts cost between callers, engine and database. `--engine NAME=VALUE` sets one, and `ab` measures its effect.",
             table
         );
     }

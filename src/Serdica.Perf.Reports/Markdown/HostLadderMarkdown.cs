@@ -15,8 +15,8 @@ internal static class HostLadderMarkdown
         ArgumentNullException.ThrowIfNull(writer);
         var ladders = HostLadder.Of(runs);
         writer.Write(
-            "# Numbers of hosts\n\nEach host is a process of its own, and all hosts of a level claim from one store. Each level has a "
-                + "store of its own. Generator, hosts and database shared one machine, unless the database was elsewhere.\n\n"
+            "# Numbers of hosts\n\nEach host is a separate process, and all hosts of a level claim from one store. Each level has its "
+                + "own store. Generator, hosts and database shared one machine, unless the database was elsewhere.\n\n"
         );
         foreach (var ladder in ladders)
             writer.Write($"- {Sentence(ladder)}\n");

@@ -51,7 +51,7 @@ internal static class HostsTable
 
         writer.Section(
             "Hosts, generator and database",
-            "Each host is a process of its own, and all claim from one store. The generator starts and signals instances, and verifies "
+            "Each host is a separate process, and all claim from one store. The generator starts and signals instances, and verifies "
                 + $"them. The figures are from the start of the {unit.ToLowerInvariant()} to the end of its drain; the largest memory is "
                 + $"since the start of the process. The connections of the database are those of hosts and generator together. {more}",
             table

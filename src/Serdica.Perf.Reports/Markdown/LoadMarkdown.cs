@@ -201,7 +201,7 @@ internal static class LoadMarkdown
 
         writer.Section(
             "Repeats",
-            "Each repeat is judged by itself, and the verdict of the test is the worst of them. The figures include failed repeats. "
+            "Each repeat is judged separately, and the verdict of the test is the worst of them. The figures include failed repeats. "
                 + "Percentiles of repeats are shown side by side and never averaged.",
             table
         );
@@ -295,9 +295,9 @@ internal static class LoadMarkdown
 
         writer.Section(
             "Latencies",
-            "Response time counts from the intended start, service time from the call. Both are of completed operations; failed ones are "
-                + "listed apart. Schedule lag is the difference between the two. The queue time of a signal is the time from its due "
-                + "time until a worker claimed it, by the database's clock.",
+            "Response time counts from the intended start, service time from the call. Both cover completed operations only; "
+                + "failed ones are listed separately. Schedule lag is the difference between the two. The queue time of a signal is the "
+                + "time from its due time until a worker claimed it, by the database's clock.",
             table
         );
     }
@@ -359,7 +359,7 @@ internal static class LoadMarkdown
                 + (test.Profile.Slots is { } slots ? $", {slots} slots{(several || test.Hosts > 0 ? " in all" : "")}" : "")
         );
         if (test.Hosts > 0)
-            table.Row("Hosts", $"{test.Hosts}, each a process of its own on the same store; none in the process of the generator");
+            table.Row("Hosts", $"{test.Hosts}, each a separate process on the same store; none in the process of the generator");
         table.Row("Generators", $"{test.Generators}, ceiling {Ceiling(test)}");
         if (test.MaximumPerSecond is { } maximum)
             table.Row("Measured maximum", $"{Figure.Of(maximum)}/s, measured by a closed load before the test");
@@ -367,8 +367,8 @@ internal static class LoadMarkdown
         table.Write(writer);
         writer.Write("\nSettings of the server, statements, waits and costs of each step are in `details.md` and `summary.json`.\n");
         writer.Write(
-            $"\nNot tried: {string.Join(", ", NotTried(test))}, another number of workers, other work, and generators on machines of "
-                + $"their own.\n"
+            $"\nNot tried: {string.Join(", ", NotTried(test))}, another number of workers, other work, and generators on separate "
+                + $"machines.\n"
         );
     }
 

@@ -40,7 +40,7 @@ internal static class QueueMarkdown
         );
         Row(table, "Write: call to durable", test.Written, test.ShownWrittenPerSecond, test.WrittenMebibytesPerSecond, test.Write);
         if (test.Response.Count > 0)
-            Row(table, "Write with the wait for room: wanted to durable", null, null, null, test.Response);
+            Row(table, "Write: intended start to durable", null, null, null, test.Response);
         Row(table, "Read: claimed to committed, by batch", test.Read, test.ShownReadPerSecond, test.ReadMebibytesPerSecond, test.ReadTime);
         Row(table, "End to end", null, null, null, test.EndToEnd);
         writer.Section(
@@ -49,7 +49,7 @@ internal static class QueueMarkdown
                 + $"when writing ended. Lost: {Figure.Of(test.Lost)}. Read twice: {Figure.Of(test.Duplicates)}."
                 + (
                     test.CommitsPerMessage is { } commits
-                        ? $" Commits a message: {Figure.Of(commits)}; log: {Figure.Count(test.LogBytesPerMessage)} bytes."
+                        ? $" Commits per message: {Figure.Of(commits)}; log: {Figure.Count(test.LogBytesPerMessage)} bytes."
                         : ""
                 ),
             table
@@ -129,7 +129,7 @@ internal static class QueueMarkdown
         RunConditions.AddTo(conditions, run);
         conditions.Write(writer);
         writer.Write(
-            "\nConcurrent writers share a commit. A reader claims what is there with `skip locked` and removes it in one commit. Client "
+            "\nConcurrent writers share a commit. A reader claims the due messages with `skip locked` and removes them in one commit. Client "
                 + "and server ran on the machines shown above.\n"
         );
         var sizes = test.Ladder is [.., var last]
@@ -138,7 +138,7 @@ internal static class QueueMarkdown
         var otherMode = plan.Mode == QueueMode.Queue ? "publish and subscribe" : "one reader for each message";
         writer.Write(
             $"\nNot tried: {sizes}, other payloads, {otherMode}, "
-                + $"longer than {Figure.Of(plan.Duration.TotalSeconds)} s, and a client on a machine of its own.\n"
+                + $"longer than {Figure.Of(plan.Duration.TotalSeconds)} s, and a client on a separate machine.\n"
         );
         writer.HowToRepeat(test.Command);
     }

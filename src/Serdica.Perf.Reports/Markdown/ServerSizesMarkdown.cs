@@ -28,7 +28,7 @@ internal static class ServerSizesMarkdown
             "Throughput/s",
             "Response P99 ms",
             "Times the smallest",
-            "A processor",
+            "Per processor",
             "Run folder"
         )
         {
@@ -52,7 +52,7 @@ internal static class ServerSizesMarkdown
 
         writer.Section(
             "Sizes",
-            "*A processor* is 1 when throughput grows in proportion to the processors; below 1, further processors bring less. The run "
+            "*Per processor* is 1 when throughput grows in proportion to the processors; below 1, further processors bring less. The run "
                 + "folder of a size says what limits it.",
             table
         );

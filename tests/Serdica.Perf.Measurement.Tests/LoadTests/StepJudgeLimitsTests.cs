@@ -209,8 +209,8 @@ public sealed class StepJudgeLimitsTests
         var failing = Counted(counts => counts with { Completed = 999, Failed = 1 });
 
         Assert.Contains(
-            "The p99 of the response time was 20 ms; the threshold is below 15 ms. It is of those that completed; the 1 that failed are "
-                + "listed apart.",
+            "The p99 of the response time was 20 ms; the threshold is below 15 ms. It covers the operations that completed; the 1 that "
+                + "failed are listed separately.",
             Judge(failing, "responseTime:p99 < 15ms").Reasons
         );
         Assert.Contains(

@@ -37,7 +37,7 @@ export function hosts(processes: Process[]): HTMLElement | null {
     : section(
         'hosts',
         'Hosts, generator and database',
-        'Each host is a process of its own, and all claim from one store. The figures are from the start of the measured window to the ' +
+        'Each host is a separate process, and all claim from one store. The figures are from the start of the measured window to the ' +
           'end of the drain. The connections of the database are those of hosts and generator together.',
         tableOf({
           caption: 'Hosts, generator and database',

@@ -122,7 +122,7 @@ function hosts(test: LoadTest): HTMLElement | undefined {
   return rows.length === 0
     ? undefined
     : tableOf({
-        caption: `Hosts of ${test.name}, each a process of its own, from the start of the step to the end of its drain`,
+        caption: `Hosts of ${test.name}, each a separate process, from the start of the step to the end of its drain`,
         columns: [{ name: 'Step', isText: true }, { name: 'Host' }, { name: 'Process' }, ...useColumns],
         rows,
       });
