@@ -42,7 +42,7 @@ public sealed class RunCommandTests
 
         var runs = Directory.GetDirectories(cli.Folder).OrderBy(folder => BaselineReader.Read(folder).StartedAt).ToArray();
         Assert.Contains(
-            $"The last run that was measured alike is {Path.GetFileName(runs[0])}.",
+            $"The last like run is {Path.GetFileName(runs[0])}.",
             File.ReadAllText(Path.Combine(runs[1], RunFolder.ReportFile)),
             StringComparison.Ordinal
         );

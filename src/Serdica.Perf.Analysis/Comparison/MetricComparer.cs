@@ -30,8 +30,8 @@ internal static class MetricComparer
                     {
                         Verdict = Verdict.Unstable,
                         Reason =
-                            $"{left.Length} and {right.Length} repeats can't tell a change from chance; five on each side is the least "
-                            + $"that can.",
+                            $"{left.Length} and {right.Length} repeats cannot separate a change from chance; at least five on each side "
+                            + $"are needed.",
                     }
                 )
             : new(compared) { Ratio = ratio, Floor = settings.NoiseFloorOf(metric.Name) };

@@ -101,13 +101,13 @@ internal static class MetricVerdict
             return needed is { } more
                 ? string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{power}; about {more} more blocks would tell one of "
+                    $"{power}; about {more} more blocks would be needed to distinguish one of "
                         + $"{Math.Max(compared.MinimumEffect, Math.Abs(compared.Ratio!.Value - 1)) * 100:0.#} % from chance."
                 )
-                : $"{power}; more than {MostBlocks} blocks would be needed to tell it from chance.";
+                : $"{power}; more than {MostBlocks} blocks would be needed to distinguish it from chance.";
         }
 
-        return $"{power}. Two single runs differ by more than their repeats show: measure in turn with 'ab' to see less.";
+        return $"{power}. Two single runs differ by more than their repeats show: measure in turn with 'ab' to see smaller changes.";
     }
 
     private static double LargestDifference(LogRatio ratio) => Math.Max(1 - ratio.Low, ratio.High - 1);

@@ -62,13 +62,13 @@ internal sealed record HistoryLine
             );
         if (source.Dirty == true)
             throw new HistoryException(
-                $"The run {run.RunId} was measured with changes beside the commit {commit[..12]}, so its figures are not that commit's. "
+                $"The run {run.RunId} was measured with changes on top of the commit {commit[..12]}, so its figures are not that commit's. "
                     + $"Commit them and measure again."
             );
         if (source.Dirty is null)
             throw new HistoryException(
-                $"The run {run.RunId} does not say whether there were changes beside the commit {commit[..12]}, of which its program was "
-                    + $"built. Measure in the repository, where git can tell."
+                $"The run {run.RunId} does not say whether there were changes on top of the commit {commit[..12]}, from which its program "
+                    + $"was built. Measure in the repository, where git can tell."
             );
         return [.. run.Scenarios.GroupBy(scenario => scenario.Name).Select(repeats => Of(run, commit, [.. repeats]))];
     }

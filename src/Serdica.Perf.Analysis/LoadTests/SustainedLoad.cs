@@ -116,12 +116,12 @@ internal static class SustainedLoad
             ? string.Create(
                 CultureInfo.InvariantCulture,
                 $"Not known to be sustained: growth of the backlog by up to {high:N1} operations a second is not excluded "
-                    + $"({Interval(trend)}); a longer step would tell."
+                    + $"({Interval(trend)}); a longer step would show it."
             )
             : string.Create(
                 CultureInfo.InvariantCulture,
                 $"Not known to be sustained: the backlog changed by {trend.Slope:N1} operations a second, with too few independent "
-                    + $"points for an interval; a longer step would tell."
+                    + $"points for an interval; a longer step would show it."
             );
     }
 

@@ -127,7 +127,7 @@ internal static class ComparisonSummary
                     var others = scenario.Skip(1).Select(found => found.Metric.Metric).ToArray();
                     return $"  {scenario.Key} {first.Metric}: {ComparisonText.Change(first)} ({ComparisonText.Evidence(first)}). "
                         + $"{first.Reason}"
-                        + (others.Length == 0 ? "" : $" So {(others.Length == 1 ? "is" : "are")} {string.Join(", ", others)}.");
+                        + (others.Length == 0 ? "" : $" The same applies to {string.Join(", ", others)}.");
                 }),
             ]
         );

@@ -23,7 +23,7 @@ internal sealed record BaseOffer(string Sentence, RunComparison? Comparison = nu
         if (run.Folder is not { } folder || LikeRun.LastBefore(run.Run, folder) is not { } last || last.Run.RunId == named?.RunId)
             return null;
 
-        var sentence = $"The last run that was measured alike is {last.Name}.";
+        var sentence = $"The last like run is {last.Name}.";
         var own = Path.GetFileName(Path.TrimEndingDirectorySeparator(folder));
         if (named is not null)
             return new($"{sentence} To compare with it, in the folder of both: serdica-perf compare {last.Name} {own}");

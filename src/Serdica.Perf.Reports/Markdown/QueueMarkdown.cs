@@ -129,8 +129,8 @@ internal static class QueueMarkdown
         RunConditions.AddTo(conditions, run);
         conditions.Write(writer);
         writer.Write(
-            "\nConcurrent writers share a commit. A reader claims the due messages with `skip locked` and removes them in one commit. Client "
-                + "and server ran on the machines shown above.\n"
+            "\nConcurrent writers share a commit. A reader claims the due messages with `skip locked` and removes them in one commit. "
+                + "Client and server ran on the machines shown above.\n"
         );
         var sizes = test.Ladder is [.., var last]
             ? $"more than {Figure.Of((long)last.Writers)} writers, other numbers of readers and queues"

@@ -82,7 +82,7 @@ internal static class BackendComparisonMarkdown
             .. from scenario in scenarios
             from other in scenario.Skip(1)
             from difference in Likeness.Differences(other, scenario.First())
-            select $"{other.Name} beside {scenario.First().Name}: {difference}",
+            select $"{other.Name} compared with {scenario.First().Name}: {difference}",
             .. BackendConditions.Differences(runs),
             .. from database in runs.SelectMany(run => run.Databases)
             where database is { IsInProcess: false } && database.Durability != Durability.Durable
@@ -90,7 +90,7 @@ internal static class BackendComparisonMarkdown
         ];
         if (differences.Length == 0)
             return;
-        writer.Heading("Not alike");
+        writer.Heading("Different conditions");
         writer.Write("Figures that these differences affect cannot be compared:\n\n");
         foreach (var difference in differences)
             writer.Write($"- {difference}\n");

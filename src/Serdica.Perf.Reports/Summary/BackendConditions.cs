@@ -52,7 +52,7 @@ internal static class BackendConditions
         let first = backend.First()
         from other in backend.Skip(1)
         from difference in Words(first, other)
-        select $"{other.Backend} beside {first.Backend}: {difference}";
+        select $"{other.Backend} compared with {first.Backend}: {difference}";
 
     private static IEnumerable<string> Words(DatabaseDescription first, DatabaseDescription other) =>
         Likeness.Differences(other, first) is { Count: > 0 } differences ? differences : ["another server, described in the same way"];

@@ -7,8 +7,8 @@ namespace Serdica.Perf.Measurement.Tests.Comparison;
 public sealed class BackendComparisonMarkdownTests
 {
     [Theory]
-    [InlineData("16.2", "Host=old", "postgresql B beside postgresql A: database version: 16.2 against ")]
-    [InlineData(null, "Host=new", "postgresql B beside postgresql A: another server, described in the same way")]
+    [InlineData("16.2", "Host=old", "postgresql B compared with postgresql A: database version: 16.2 against ")]
+    [InlineData(null, "Host=new", "postgresql B compared with postgresql A: another server, described in the same way")]
     public void Two_servers_of_one_backend_are_two_rows_with_what_differs(string? version, string connection, string difference)
     {
         RunResult On(string? version, string connection) =>

@@ -203,7 +203,7 @@ public sealed class EstimateTests
         var compared = Inconclusive(1.01, 0.5, 0.05, 5);
 
         Assert.Null(compared.BlocksNeeded);
-        Assert.EndsWith("more than 1000 blocks would be needed to tell it from chance.", compared.Reason, StringComparison.Ordinal);
+        Assert.EndsWith("more than 1000 blocks would be needed to distinguish it from chance.", compared.Reason, StringComparison.Ordinal);
     }
 
     /// <summary>With seven blocks half blocks count: thirteen degrees of freedom; with eight the blocks do: seven.</summary>

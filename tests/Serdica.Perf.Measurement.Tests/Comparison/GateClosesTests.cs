@@ -83,9 +83,9 @@ public sealed class GateClosesTests
 
         Assert.Equal(GateOutcome.NotJudged, result.Outcome);
         Assert.Equal(
-            "GATE NOT JUDGED: Nothing could be judged, because 1 of 1 figure is inconclusive: 1 and 1 repeats can't tell a change from "
-                + "chance; "
-                + "five on each side is the least that can; 0 figures judged, 1 not",
+            "GATE NOT JUDGED: Nothing could be judged, because 1 of 1 figure is inconclusive: 1 and 1 repeats cannot separate a change "
+                + "from chance; "
+                + "at least five on each side are needed; 0 figures judged, 1 not",
             GateText.Outcome(result)
         );
     }

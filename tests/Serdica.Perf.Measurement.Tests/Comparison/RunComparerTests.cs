@@ -63,7 +63,7 @@ public sealed class RunComparerTests
         var throughput = Throughput(RunComparer.Compare(few, few, Known));
 
         Assert.Equal(Verdict.Unstable, throughput.Verdict);
-        Assert.Contains($"{repeats} and {repeats} repeats can't tell", throughput.Reason, StringComparison.Ordinal);
+        Assert.Contains($"{repeats} and {repeats} repeats cannot separate", throughput.Reason, StringComparison.Ordinal);
     }
 
     [Fact]

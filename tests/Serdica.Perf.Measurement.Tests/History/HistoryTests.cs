@@ -52,7 +52,7 @@ public sealed class HistoryTests
         var run = Commit(1, 10_000);
 
         Assert.Contains(
-            "with changes beside the commit",
+            "with changes on top of the commit",
             Refusal(WithSource(run, run.Environment.Source with { Dirty = true })),
             StringComparison.Ordinal
         );

@@ -71,7 +71,7 @@ public sealed class SustainedLimitsTests
         var judged = Judge(SampleStep.Good with { Backlog = Points(10, at => 50 * Math.Sin(Math.PI * at / 10)) });
 
         Assert.Equal(StepVerdict.Degraded, judged.Verdict);
-        Assert.EndsWith("with too few independent points for an interval; a longer step would tell.", Assert.Single(judged.Reasons));
+        Assert.EndsWith("with too few independent points for an interval; a longer step would show it.", Assert.Single(judged.Reasons));
     }
 
     /// <summary>A backlog that was as long in the first half of the time, and was worked off, is usual.</summary>

@@ -72,7 +72,7 @@ export function comparison(data: Comparison | undefined): HTMLElement | null {
           h(
             'strong',
             {},
-            data.allowUnlike ? 'Not alike: a difference may come from what follows.' : 'Not alike, so these are not compared:',
+            data.allowUnlike ? 'Different conditions, which may cause a difference:' : 'Different conditions, so these are not compared:',
           ),
         ),
         h('ul', {}, ...unlike.slice(0, 12).map(phrase => h('li', {}, phrase))),

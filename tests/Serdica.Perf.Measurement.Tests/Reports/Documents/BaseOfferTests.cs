@@ -24,12 +24,12 @@ public sealed class BaseOfferTests : IDisposable
         Assert.Equal((last, true), (document.Comparison!.Base, document.Answers.IsOffered));
         Assert.Equal(Verdict.Unstable, document.Answers.Headline);
         Assert.StartsWith(
-            $"The last run that was measured alike is {last}. postgresql-signal-roundtrip-throughput-parallel throughput: ",
+            $"The last like run is {last}. postgresql-signal-roundtrip-throughput-parallel throughput: ",
             document.Answers.Change,
             StringComparison.Ordinal
         );
         Assert.EndsWith(
-            " 2 and 2 repeats can't tell a change from chance; five on each side is the least that can.",
+            " 2 and 2 repeats cannot separate a change from chance; at least five on each side are needed.",
             document.Answers.Change,
             StringComparison.Ordinal
         );
@@ -82,7 +82,7 @@ public sealed class BaseOfferTests : IDisposable
 
         Assert.Null(document.Comparison);
         Assert.Equal(
-            $"The last run that was measured alike is {last}. It is not compared: there are too few operations for figures.",
+            $"The last like run is {last}. It is not compared: there are too few operations for figures.",
             document.Answers.Change
         );
     }
@@ -97,7 +97,7 @@ public sealed class BaseOfferTests : IDisposable
 
         Assert.Equal((named.Run.RunId, false), (document.Comparison!.Base, document.Answers.IsOffered));
         Assert.EndsWith(
-            $"The last run that was measured alike is {last}. To compare with it, in the folder of both: serdica-perf compare {last} {own}",
+            $"The last like run is {last}. To compare with it, in the folder of both: serdica-perf compare {last} {own}",
             document.Answers.Change,
             StringComparison.Ordinal
         );
@@ -112,7 +112,7 @@ public sealed class BaseOfferTests : IDisposable
         var summary = Summary(Write(day: 3, judgedAgainst: named));
 
         Assert.Contains(
-            $"{RunFolder.ComparisonFile} compares it with {named.RunId}. The last run that was measured alike is {last}. ",
+            $"{RunFolder.ComparisonFile} compares it with {named.RunId}. The last like run is {last}. ",
             summary,
             StringComparison.Ordinal
         );
