@@ -46,7 +46,7 @@ public sealed class CheckHistoryCommandTests : IDisposable
 
         Assert.Equal(ExitCodes.Failed, await _cli.RunAsync("check-history", _cli.Folder, "--require", "9"));
 
-        Assert.Contains($"Instance {lost} was started and acknowledged; it is not there.", _cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"Instance {lost} was started and acknowledged; it is missing.", _cli.Output, StringComparison.Ordinal);
         Assert.Contains("client:2 {\"kind\":\"invoke\"", _cli.Output, StringComparison.Ordinal);
         Assert.Contains("client:3 {\"kind\":\"ack\"", _cli.Output, StringComparison.Ordinal);
     }

@@ -29,7 +29,7 @@ internal static class CheckReportText
         foreach (var finding in report.Violated)
             WriteViolations(output, finding);
         foreach (var process in report.Torn)
-            output.WriteLine($"The last line of '{process}' is torn, as a kill leaves it; it was left out.");
+            output.WriteLine($"The last line of '{process}' is incomplete, as after a kill, and was ignored.");
         if (!report.HasFinalState)
             output.WriteLine("The history has no census: the run did not read the database at its end, so nothing is proven.");
         output.WriteLine(
@@ -65,6 +65,6 @@ internal static class CheckReportText
         {
             InvariantVerdict.Violated => "VIOLATED.",
             InvariantVerdict.Held => "PROVEN.",
-            _ => "UNPROVEN: the engine violated nothing, but not all that is required was shown.",
+            _ => "UNPROVEN: no invariant is violated, but a required proof is missing.",
         };
 }

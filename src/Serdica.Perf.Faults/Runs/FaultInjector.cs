@@ -141,7 +141,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         var cut = fault.Cuts is { } wanted
             ? await CutAsync(fault, wanted, cancellationToken).ConfigureAwait(false)
             : await CutAsync(fault, new ProxyRules { CutCommits = CutShare }, cancellationToken).ConfigureAwait(false);
-        return new(cut, Text($"{cut:N0} commits were done and their answers dropped"));
+        return new(cut, Text($"{cut:N0} commits were executed and their answers dropped"));
     }
 
     private Task<long> CutAsync(PlannedFault fault, ProxyRules rules, CancellationToken cancellationToken) =>
@@ -172,13 +172,13 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     {
         var proxies = (FaultProxy[])[stage.HostProxy(fault.Target)];
         var held = await RuleAsync(fault, proxies, rules, counts => counts.Held, cancellationToken).ConfigureAwait(false);
-        return new(held, Text($"{held:N0} pieces of bytes and connections were held"));
+        return new(held, Text($"{held:N0} chunks of data and connections were held back"));
     }
 
     private async Task<FaultEvidence> DelayAsync(PlannedFault fault, ProxyRules rules, CancellationToken cancellationToken)
     {
         var delayed = await RuleAsync(fault, stage.Proxies, rules, counts => counts.Delayed, cancellationToken).ConfigureAwait(false);
-        return new(delayed, Text($"{delayed:N0} bytes were late"));
+        return new(delayed, Text($"{delayed:N0} bytes were delayed"));
     }
 
     /// <summary>Sets rules for the time of the fault.</summary>
@@ -231,7 +231,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         var others = processes.Skip(1).ToList();
         var ended = await ServerActuator.HaveEndedAsync(others, cancellationToken).ConfigureAwait(false) ? others.Count : 0;
         await stage.LocalServer.StartAfreshAsync(cancellationToken).ConfigureAwait(false);
-        return new(ended, Text($"{ended} processes of the server ended, for it could not write its log"));
+        return new(ended, Text($"{ended} processes of the server ended, because it could not write its log"));
     }
 
     private async Task<FaultEvidence> SkewClockAsync(PlannedFault fault, CancellationToken cancellationToken)

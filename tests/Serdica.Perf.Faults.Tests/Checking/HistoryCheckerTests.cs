@@ -102,7 +102,7 @@ public sealed class HistoryCheckerTests : IDisposable
         using var text = new StringWriter();
         CheckReportText.Write(text, HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken), required: [1]);
 
-        Assert.Contains("The last line of 'host-1' is torn", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("The last line of 'host-1' is incomplete", text.ToString(), StringComparison.Ordinal);
         Assert.Contains("no census", text.ToString(), StringComparison.Ordinal);
         Assert.Contains("UNPROVEN", text.ToString(), StringComparison.Ordinal);
     }

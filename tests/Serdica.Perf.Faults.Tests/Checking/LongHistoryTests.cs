@@ -27,7 +27,7 @@ public sealed class LongHistoryTests(ITestOutputHelper output) : IDisposable
         Assert.Equal(SignalsOfInstance * Instances, report.Invariants[1].Judged);
         Assert.Equal(Instances, report.Invariants[3].Judged);
         Assert.Contains(
-            "Signal '12345-0' was accepted and is nowhere.",
+            "Signal '12345-0' was accepted and is lost.",
             Assert.Single(Assert.Single(report.Violated).Witnesses).Sentence,
             StringComparison.Ordinal
         );

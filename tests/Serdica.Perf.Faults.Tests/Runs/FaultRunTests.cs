@@ -85,7 +85,7 @@ public sealed class FaultRunTests : IDisposable
 
         var result = await ProvenAsync(everything.With([.. kinds.Select(kind => everything.Faults.First(fault => fault.Kind == kind))]));
 
-        Assert.EndsWith("of the server ended, for it could not write its log", result.Faults[0].Evidence, StringComparison.Ordinal);
+        Assert.EndsWith("of the server ended, because it could not write its log", result.Faults[0].Evidence, StringComparison.Ordinal);
         Assert.EndsWith("was 10 min ahead, then 10 min behind", result.Faults[1].Evidence, StringComparison.Ordinal);
     }
 

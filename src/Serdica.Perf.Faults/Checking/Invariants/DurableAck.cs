@@ -13,7 +13,7 @@ internal sealed class DurableAck()
         {
             Judged();
             if (row is null)
-                Violated($"Instance {instance.Id} was started and acknowledged; it is not there.", start.Lines);
+                Violated($"Instance {instance.Id} was started and acknowledged; it is missing.", start.Lines);
         }
 
         foreach (var turn in instance.Turns.Where(turn => turn.Fate == Fate.Done))
@@ -33,7 +33,7 @@ internal sealed class DurableAck()
         {
             Judged();
             if (row is null || row.Record.Status != close.Record.Status || row.Record.Version != close.Record.Version)
-                Violated($"Instance {instance.Id} was seen closed, and is not so any more.", [close, row]);
+                Violated($"Instance {instance.Id} was seen closed and is no longer closed.", [close, row]);
         }
     }
 }

@@ -14,13 +14,13 @@ internal sealed class IdempotentStart() : Invariant(10, "idempotent start", "All
         if (hasKey && start.Calls.Count > 1)
             Judged();
         if (start.Rows.Count > most)
-            Violated($"There are {start.Rows.Count} instances of {start.Key}; at most {most} can be.", Lines(start));
+            Violated($"There are {start.Rows.Count} instances of {start.Key}; at most {most} are allowed.", Lines(start));
         if (!hasKey)
             return;
         if (start.Calls.Count(call => call.Outcome == AckOutcome.Started) > 1)
-            Violated($"Two starts with {start.Key} were answered that they made the instance.", Lines(start));
+            Violated($"Two starts with {start.Key} got the answer that they created the instance.", Lines(start));
         if (start.Calls.Where(call => call.Fate == Fate.Done).DistinctBy(call => call.Answer!.Record.Instance).Count() > 1)
-            Violated($"Starts with {start.Key} were answered with several instances.", Lines(start));
+            Violated($"Starts with {start.Key} got different instances as the answer.", Lines(start));
     }
 
     private static IEnumerable<CheckedLine> Lines(StartHistory start) => [.. start.Rows, .. start.Calls.SelectMany(call => call.Lines)];

@@ -21,13 +21,13 @@ internal sealed class NoLostSignal()
             {
                 Judged();
                 if (found == 0)
-                    Violated($"Signal '{calls.Key}' was accepted and is nowhere.", Lines(instance, calls));
+                    Violated($"Signal '{calls.Key}' was accepted and is lost.", Lines(instance, calls));
             }
 
             var most = Most(calls);
             if (found > most)
                 Violated(
-                    $"Signal '{calls.Key}' is there {found} times, {handled} of them handled; at most {most} can be.",
+                    $"Signal '{calls.Key}' was found {found} times, {handled} of them handled; at most {most} are allowed.",
                     Lines(instance, calls)
                 );
         }

@@ -29,7 +29,7 @@ internal sealed class NoPhantom()
         Judged();
         if (row.Record.Ledger?.Origin is null && !instance.Announcements.Any(announcement => announcement.MayBeWritten))
             Violated(
-                $"Instance {instance.Id} is there, and no start or turn has made it.",
+                $"Instance {instance.Id} exists, but no start or turn created it.",
                 [row, .. instance.Announcements.SelectMany(a => a.Lines)]
             );
     }

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>A run in which nothing succeeded, or in which no fault struck, violates nothing and shows nothing.</summary>
 internal sealed class NonVacuity()
-    : Invariant(Place, "non-vacuity", "Each fault has struck, and operations succeeded before, during and after it.")
+    : Invariant(Place, "non-vacuity", "Each fault took effect, and operations succeeded before, during and after it.")
 {
     /// <summary>Its number.</summary>
     public const int Place = 16;
@@ -24,12 +24,12 @@ internal sealed class NonVacuity()
             }
 
             if (!(end.Record.Value > 0))
-                Violated($"Fault '{began.Record.Name}' has no evidence that it struck.", [began, end]);
+                Violated($"Fault '{began.Record.Name}' has no evidence that it took effect.", [began, end]);
             else if (end.Record.Value < began.Record.Least)
                 Violated(
                     string.Create(
                         CultureInfo.InvariantCulture,
-                        $"Fault '{began.Record.Name}' has struck {end.Record.Value:N0} times; {began.Record.Least:N0} times are wanted."
+                        $"Fault '{began.Record.Name}' took effect {end.Record.Value:N0} times; {began.Record.Least:N0} times are required."
                     ),
                     [began, end]
                 );
@@ -47,7 +47,7 @@ internal sealed class NonVacuity()
         if (successes < run.Limits.LeastSuccesses)
         {
             Violated(
-                $"{successes} operations succeeded {when} fault '{began.Record.Name}'; at least {run.Limits.LeastSuccesses} are wanted.",
+                $"{successes} operations succeeded {when} fault '{began.Record.Name}'; at least {run.Limits.LeastSuccesses} are required.",
                 [began, end]
             );
         }

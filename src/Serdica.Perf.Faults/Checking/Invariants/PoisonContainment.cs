@@ -19,7 +19,7 @@ internal sealed class PoisonContainment()
                 Violated($"Poison '{call.Record.Key}' was handled.", [.. call.Lines, .. instance.Chain]);
             else if (!instance.DeadLetters.Any(letter => letter.Record.Key == call.Record.Key))
                 Violated(
-                    $"Poison '{call.Record.Key}' is no dead letter: it is tried for ever, or lost.",
+                    $"Poison '{call.Record.Key}' is not a dead letter: it is retried for ever, or lost.",
                     [.. call.Lines, .. instance.Chain]
                 );
         }
@@ -27,7 +27,7 @@ internal sealed class PoisonContainment()
         foreach (var letter in instance.DeadLetters.Where(letter => letter.Record.Reason == DeadLetterReason.AttemptsExhausted))
         {
             if (!LedgerState.IsPoison(letter.Record.Key))
-                Violated($"'{letter.Record.Key}' is no poison, and is a dead letter because its handler failed.", [letter]);
+                Violated($"'{letter.Record.Key}' is not poison, but is a dead letter because its handler failed.", [letter]);
             else if (run.Limits.SignalAttempts > 0 && letter.Record.Attempts > run.Limits.SignalAttempts)
                 Violated(
                     $"Poison '{letter.Record.Key}' was tried {letter.Record.Attempts} times; {run.Limits.SignalAttempts} are allowed.",
