@@ -38,7 +38,7 @@ internal static partial class ServerSettingsFile
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
-            problem = $"'{path}' can't be read ({e.GetType().Name})";
+            problem = $"'{path}' cannot be read ({e.GetType().Name})";
             return false;
         }
     }

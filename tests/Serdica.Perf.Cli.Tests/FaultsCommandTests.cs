@@ -80,7 +80,7 @@ public sealed class FaultsCommandTests : IDisposable
     [InlineData("kill-workers", "There is no plan 'kill-workers'; there are kill-worker, zombie,")]
     [InlineData("zombie --duration 10s", "A load of 10 s has no room for a fault of the plan 'zombie'")]
     [InlineData("zombie --threshold recoveredAfter:killHost<=1s", "The threshold 'recoveredAfter:killHost <= 1000ms' is on a fault that")]
-    [InlineData("zombie --default-thresholds", "None of the default thresholds is on a fault of this run, which has pauseHost; give one.")]
+    [InlineData("zombie --default-thresholds", "No default threshold is on a fault of this run, which has pauseHost; use --threshold.")]
     [InlineData("kill-worker --default-thresholds --backend documentdb", "--default-thresholds is for postgresql, but the backend is")]
     [InlineData("kill-wrker", "There is no plan 'kill-wrker'; there are kill-worker, zombie,", "Did you mean 'kill-worker'?")]
     [InlineData("none.json", "The plan 'none.json' cannot be read: ", "; name the plan.json of an earlier run, or one of kill-worker, ")]

@@ -543,7 +543,7 @@ public sealed class LoadCommandTests
     [InlineData("load", "There is no load: give --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile.")]
     [InlineData(
         "load --rate fast",
-        "--rate is 'fast'; it must be a number a second above 0, or a share of the measured maximum such as 70%."
+        "--rate is 'fast'; it must be a number per second above 0, or a share of the measured maximum such as 70%."
     )]
     [InlineData("load --rate 10 --backlog 5", "--rate, --ramp, --oscillate and --backlog exclude each other.")]
     [InlineData(
@@ -560,11 +560,11 @@ public sealed class LoadCommandTests
     )]
     [InlineData(
         "load --workflow child-fan-out --rate 10 --reads 5",
-        "Reads beside the load are only available for the workflow 'signal-roundtrip', and this is 'child-fan-out'; leave them out."
+        "Reads are only available for the workflow 'signal-roundtrip', and this is 'child-fan-out'; leave them out."
     )]
     [InlineData(
         "load --workflow child-fan-out --rate 10 --reads 5 --dry-run",
-        "Reads beside the load are only available for the workflow 'signal-roundtrip', and this is 'child-fan-out'; leave them out."
+        "Reads are only available for the workflow 'signal-roundtrip', and this is 'child-fan-out'; leave them out."
     )]
     [InlineData(
         "load --workflow immediate-burst-smoke --rate 10 --worker-delay 1s",
@@ -613,7 +613,7 @@ public sealed class LoadCommandTests
     [InlineData("queue --queues 3 --writers 2", "--writers is 2, and there are 3 queues to write to; give 3 or more.")]
     [InlineData(
         "queue --throttle no",
-        "--throttle is 'no'; it must be a number a second above 0, or a share of the measured maximum such as 70%."
+        "--throttle is 'no'; it must be a number per second above 0, or a share of the measured maximum such as 70%."
     )]
     [InlineData("queue --subscribers 3", "--subscribers is for --mode pubsub; leave it out.")]
     public async Task What_is_not_understood_is_answered_with_one_sentence(string line, string sentence)

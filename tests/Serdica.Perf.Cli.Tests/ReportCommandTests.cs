@@ -65,7 +65,7 @@ public sealed class ReportCommandTests
 
         Assert.Contains("in-memory-immediate-burst-smoke", File.ReadAllText(page), StringComparison.Ordinal);
         Assert.Contains($"{bad} cannot be read: ", cli.Error, StringComparison.Ordinal);
-        Assert.Contains(" It is left out.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains(" The run is left out.", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", bad, "--output", page));
     }
 

@@ -215,7 +215,7 @@ public sealed class ServeTests : IAsyncLifetime
         Assert.Contains(BadRun, await bad.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
         Assert.Contains("in-memory-immediate-burst-smoke", both, StringComparison.Ordinal);
         Assert.Contains($"The run {BadRun} cannot be read: ", both, StringComparison.Ordinal);
-        Assert.Contains(" It is left out.", both, StringComparison.Ordinal);
+        Assert.Contains(" The run is left out.", both, StringComparison.Ordinal);
         Assert.False(_served.Serving.IsCompleted);
     }
 

@@ -63,7 +63,10 @@ public sealed class ServerSettingsFileTests : IDisposable
     {
         Assert.False(Named().TryReadRequest("postgresql", out _, out var problem));
 
-        Assert.Equal($"SERDICA_PERF_POSTGRESQL_SETTINGS names the file '{File}': '{File}' can't be read (FileNotFoundException).", problem);
+        Assert.Equal(
+            $"SERDICA_PERF_POSTGRESQL_SETTINGS names the file '{File}': '{File}' cannot be read (FileNotFoundException).",
+            problem
+        );
     }
 
     [Fact]

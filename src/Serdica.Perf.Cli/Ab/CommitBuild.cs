@@ -88,7 +88,7 @@ internal sealed class CommitBuild : IAsyncDisposable
             if (exitCode != 0)
                 throw new MeasuringException(
                     ExitCodes.Failed,
-                    $"git can't make a worktree of the commit {commit[..12]}: {LastLine(error)}"
+                    $"git cannot make a worktree of the commit {commit[..12]}: {LastLine(error)}"
                 );
             if (!File.Exists(Path.Combine(worktree, project)))
                 throw new MeasuringException(ExitCodes.Usage, $"The commit {commit[..12]} has no {project}, so it cannot be measured.");

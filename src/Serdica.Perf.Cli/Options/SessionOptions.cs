@@ -14,7 +14,7 @@ internal sealed class SessionOptions(Command command, string result)
     private readonly Option<string?> _output = Output(command, "Where the run folder is written.");
     private readonly Option<LogLevel?> _logLevel = command.Word(
         "--log-level",
-        "The lowest level that is logged, in run.log and beside the progress. Default information.",
+        "The lowest level that is logged, in run.log and next to the progress. Default information.",
         LogLevel.Debug,
         LogLevel.Information,
         LogLevel.Warning,

@@ -18,7 +18,7 @@ internal sealed record ReadableRuns(IReadOnlyList<RunArtifacts> Runs, IReadOnlyL
         return all.Any(run => run.Artifacts is not null)
             ? new(
                 [.. all.Select(run => run.Artifacts).OfType<RunArtifacts>()],
-                [.. all.Where(run => run.Artifacts is null).Select(run => $"{run.Problem} It is left out.")],
+                [.. all.Where(run => run.Artifacts is null).Select(run => $"{run.Problem} The run is left out.")],
                 all[^1].Artifacts is not null
             )
             : throw new BaselineException(string.Join(" ", all.Select(run => run.Problem)));

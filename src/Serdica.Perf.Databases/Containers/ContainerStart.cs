@@ -226,8 +226,8 @@ internal sealed class ContainerStart(
         {
             throw new DatabaseStartException(
                 $"{engineName} did not set the requested limits: "
-                    + $"processors {state.Cpus?.ToString() ?? "no limit"} in place of {plan.Cpus?.ToString() ?? "no limit"}, "
-                    + $"bytes of memory {state.MemoryBytes?.ToString() ?? "no limit"} in place of "
+                    + $"processors {state.Cpus?.ToString() ?? "no limit"} instead of {plan.Cpus?.ToString() ?? "no limit"}, "
+                    + $"bytes of memory {state.MemoryBytes?.ToString() ?? "no limit"} instead of "
                     + $"{plan.MemoryBytes?.ToString() ?? "no limit"}: "
                     + "check what its control groups allow."
             );

@@ -88,7 +88,7 @@ internal sealed record FaultThreshold(LimitedFigure Figure, FaultKind? Fault, Th
             .Where(threshold => !given.Any(other => other.Figure == threshold.Figure && other.Fault == threshold.Fault))
             .ToList();
         if (defaults.Count > 0 && applied.Count + given.Count == 0)
-            throw new ArgumentException($"None of the default thresholds is on a fault of this run, which has {KindsOf(plan)}; give one.");
+            throw new ArgumentException($"No default threshold is on a fault of this run, which has {KindsOf(plan)}; use --threshold.");
         return [.. applied, .. given];
     }
 

@@ -7,7 +7,7 @@ namespace Serdica.Perf.Faults.Figures;
 /// <summary>A figure of a fault that a threshold can limit.</summary>
 internal sealed class LimitedFigure
 {
-    private const string Time = "a number with ms, s, m or h behind it, for instance 3s";
+    private const string Time = "a number followed by ms, s, m or h, for instance 3s";
     private const string Share = "a share from 0% to 100%, or from 0 to 1";
     private const string Count = "a number";
 

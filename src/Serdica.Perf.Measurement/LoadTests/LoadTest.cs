@@ -164,7 +164,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
         suite.Note(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"The generator alone holds {_ceiling:N0} round trips over the loopback a second on this machine now."
+                $"The generator alone holds {_ceiling:N0}/s of round trips over the loopback on this machine."
             )
         );
     }

@@ -113,7 +113,7 @@ internal sealed class LoadWork
     {
         if (Shape is null && profile.Steps.Any(step => step.ReadsPerSecond > 0))
             throw new LoadProfileException(
-                $"Reads beside the load are only available for the workflow '{LoadProfile.ShapedWorkflow}', and this is "
+                $"Reads are only available for the workflow '{LoadProfile.ShapedWorkflow}', and this is "
                     + $"'{profile.WorkName}'; leave them out."
             );
         if (!profile.FreshSteps && profile.Steps.Skip(1).Any(step => step.Kind == LoadKind.BurnDown))

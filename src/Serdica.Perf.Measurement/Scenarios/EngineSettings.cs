@@ -221,7 +221,7 @@ public static class EngineSettings
             name,
             meaning,
             more,
-            $"a number with ms, s, m or h behind it, {(least > TimeSpan.Zero ? $"{least.TotalMilliseconds}ms at least, " : "")}for "
+            $"a number followed by ms, s, m or h, {(least > TimeSpan.Zero ? $"{least.TotalMilliseconds}ms at least, " : "")}for "
                 + $"instance 2ms",
             options => string.Create(CultureInfo.InvariantCulture, $"{read(options).TotalMilliseconds:0.###}ms"),
             (options, text) => Quantity.Duration(text) is { } value && value >= least ? write(options, value) : null

@@ -324,7 +324,7 @@ internal static class LoadMarkdown
             }
         }
 
-        writer.Section("Reads beside the load", "Latencies in milliseconds, from the intended start.", table);
+        writer.Section("Reads in parallel with the load", "Latencies in milliseconds, from the intended start.", table);
     }
 
     private static void WriteAdvice(TextWriter writer, LoadTestResult test, RunResult run)

@@ -67,7 +67,7 @@ public static class ThresholdMetrics
     internal static double Value(string text, string metric, bool hasStatistic, string value) =>
         hasStatistic || metric == Drain
             ? Quantity.Duration(value)?.TotalMilliseconds
-                ?? throw Invalid(text, value, "a number with ms, s, m or h behind it, for instance 50ms")
+                ?? throw Invalid(text, value, "a number followed by ms, s, m or h, for instance 50ms")
         : Shares.Contains(metric)
             ? Quantity.Share(value) is { } share and <= 1 ? share
                 : throw Invalid(text, value, "a share from 0% to 100%, or from 0 to 1")

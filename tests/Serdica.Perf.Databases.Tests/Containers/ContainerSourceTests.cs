@@ -118,7 +118,7 @@ public sealed class ContainerSourceTests : IDisposable
             StartAsync(engine, Request with { Container = new() { Cpus = 2 } })
         );
 
-        Assert.Contains("processors no limit in place of 2", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("processors no limit instead of 2", failure.Message, StringComparison.Ordinal);
         Assert.Empty(engine.Plans);
     }
 

@@ -22,7 +22,7 @@ public sealed class FaultThresholdTests
     [InlineData("recoveredAfter 1s", "The threshold 'recoveredAfter 1s' is not understood; it has the form FIGURE[:FAULT]")]
     [InlineData("recoverdAfter <= 1s", "The threshold 'recoverdAfter <= 1s' is on 'recoverdAfter', which no fault has; there are")]
     [InlineData("recoveredAfter:killhost <= 1s", "The threshold 'recoveredAfter:killhost <= 1s' is on faults 'killhost', which")]
-    [InlineData("recoveredAfter <= 1", "The threshold 'recoveredAfter <= 1' has the limit '1'; it must be a number with ms, s, m or h")]
+    [InlineData("recoveredAfter <= 1", "The threshold 'recoveredAfter <= 1' has the limit '1'; it must be a number followed by ms, s")]
     [InlineData("rateKept >= 95", "The threshold 'rateKept >= 95' has the limit '95'; it must be a share from 0% to 100%")]
     [InlineData("failedCalls < 5ms", "The threshold 'failedCalls < 5ms' has the limit '5ms'; it must be a number.")]
     public void What_is_not_understood_is_refused(string typed, string sentence) =>
@@ -49,7 +49,7 @@ public sealed class FaultThresholdTests
 
     [Theory]
     [InlineData("recoveredAfter:killDatabase <= 1s", "The threshold 'recoveredAfter:killDatabase <= 1000ms' is on a fault that")]
-    [InlineData(null, "None of the default thresholds is on a fault of this run, which has pauseHost; give one.")]
+    [InlineData(null, "No default threshold is on a fault of this run, which has pauseHost; use --threshold.")]
     public void Threshold_without_a_fault_is_refused(string? given, string sentence) =>
         Assert.StartsWith(
             sentence,

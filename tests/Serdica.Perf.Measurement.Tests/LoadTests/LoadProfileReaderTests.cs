@@ -131,11 +131,11 @@ public sealed class LoadProfileReaderTests
     )]
     [InlineData(
         "steps: [{ rate: fast }]",
-        "Profile 'p', step 1: rate is 'fast'; it must be a number a second above 0, or a share of the measured maximum such as 70%."
+        "Profile 'p', step 1: rate is 'fast'; it must be a number per second above 0, or a share of the measured maximum such as 70%."
     )]
     [InlineData(
         "steps: [{ rate: 1, duration: 5 }]",
-        "Profile 'p', step 1: duration is '5'; it must be a number with ms, s, m or h behind it, for instance 250ms, 30s or 5m."
+        "Profile 'p', step 1: duration is '5'; it must be a number followed by ms, s, m or h, for instance 250ms, 30s or 5m."
     )]
     [InlineData(
         "steps: [{ rate: 1, users: 9..3 }]",

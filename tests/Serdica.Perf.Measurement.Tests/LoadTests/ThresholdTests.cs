@@ -34,7 +34,7 @@ public sealed class ThresholdTests
     [InlineData("throughput:p99 > 5", "'throughput' is one figure; leave it out.")]
     [InlineData("responseTime:p101 < 5ms", "names 'p101'; it must be a percentile from p0 to p100")]
     [InlineData("responseTime:avrage < 5ms", "Did you mean 'average'?")]
-    [InlineData("responseTime:p99 < 5", "has the limit '5'; it must be a number with ms, s, m or h behind it")]
+    [InlineData("responseTime:p99 < 5", "has the limit '5'; it must be a number followed by ms, s, m or h")]
     [InlineData("errorRate < 110%", "has the limit '110%'; it must be a share")]
     [InlineData("throughput > many", "has the limit 'many'; it must be a number")]
     [InlineData("responseTime:p99 = 5ms", "is not understood; it has the form METRIC[:PERCENTILE] OPERATOR VALUE")]

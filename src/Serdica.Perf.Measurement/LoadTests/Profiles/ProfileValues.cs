@@ -27,7 +27,7 @@ internal sealed class ProfileValues(string? place)
         text is null
             ? null
             : Quantity.Duration(text)
-                ?? throw Error($"{key} is '{text}'; it must be a number with ms, s, m or h behind it, for instance 250ms, 30s or 5m");
+                ?? throw Error($"{key} is '{text}'; it must be a number followed by ms, s, m or h, for instance 250ms, 30s or 5m");
 
     public double? Share(string key, string? text) =>
         text is null ? null
@@ -115,7 +115,7 @@ internal sealed class ProfileValues(string? place)
             ? isShare
                 ? (null, value)
                 : (value, null)
-            : throw Error($"{key} is '{text}'; it must be a number a second above 0, or a share of the measured maximum such as 70%");
+            : throw Error($"{key} is '{text}'; it must be a number per second above 0, or a share of the measured maximum such as 70%");
     }
 
     /// <summary><c>20</c>, or <c>5..20</c>.</summary>
