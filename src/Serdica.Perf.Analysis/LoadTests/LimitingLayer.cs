@@ -15,7 +15,7 @@ internal static class LimitingLayer
 {
     public const string Generator = "generator";
     public const string Slots = "configured limit: slots";
-    public const string Users = "configured limit: users";
+    public const string Users = "configured limit: callers";
 
     /// <summary>Above this share of busy slots, no room is left for random arrivals.</summary>
     private const double FullShare = 0.95;
@@ -36,8 +36,8 @@ internal static class LimitingLayer
                 Generator,
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"Calls that were due, with a user free, were made up to {step.GeneratorLag.P99Ms:0.0} ms late at the p99: the "
-                        + $"process that generates the load did not get to it."
+                    $"Calls that were due while a caller was free were made late, with a p99 of {step.GeneratorLag.P99Ms:0.0} ms: the "
+                        + $"process that generates the load did not keep up."
                 )
             );
 
@@ -46,7 +46,7 @@ internal static class LimitingLayer
             return (LimitFinding.Sentence(finding.Limit), finding.Evidence);
 
         if (WantsUsers(step, finding?.Processors))
-            return (Users, Invariant($"All {step.PeakUsers:N0} users were busy while arrivals waited. {finding?.Evidence}").TrimEnd());
+            return (Users, Invariant($"All {step.PeakUsers:N0} callers were busy while arrivals waited. {finding?.Evidence}").TrimEnd());
         return (
             LimitFinding.Sentence(Limit.Unknown),
             finding?.Evidence ?? "There is no evidence: the window was too short, or nothing was collected."

@@ -17,7 +17,7 @@ internal static class Saturation
         {
             { Kind: not LoadKind.Open } => null,
             { Counts: { Dropped: > 0 } counts } => Invariant(
-                $"{counts.Dropped:N0} of {counts.Offered:N0} arrivals found no free user and were never started."
+                $"{counts.Dropped:N0} of {counts.Offered:N0} arrivals found no free caller and were never started."
             ),
             { Counts: { Running: > 0 } counts } => Invariant(
                 $"{counts.Running:N0} operations were still running when the drain limit had passed."
@@ -25,7 +25,7 @@ internal static class Saturation
             _ when SustainedLoad.GrowingBacklog(step) is { } growing => growing.Sentence,
             _ when missed is not null => missed,
             _ when step.PeakUsers >= step.MaxUsers && step.Counts.Late > StepJudge.TolerableLate * step.Counts.Offered => Invariant(
-                $"{step.Counts.Late:N0} of {step.Counts.Offered:N0} arrivals waited for a free user, and all {step.PeakUsers:N0} were busy."
+                $"{step.Counts.Late:N0} of {step.Counts.Offered:N0} arrivals waited for a free caller; all {step.PeakUsers:N0} were busy."
             ),
             _ => SustainedLoad.GrowingResponse(step),
         };

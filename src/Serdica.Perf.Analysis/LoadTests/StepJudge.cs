@@ -104,7 +104,7 @@ internal static class StepJudge
     private static string Busy(StepResult step) =>
         step.EndedEarly is not null
             ? ", because the test was ended."
-            : Invariant($"{(step.GivenUp ? ", and the step was stopped as futile" : "")}: all {step.PeakUsers:N0} users were busy.");
+            : Invariant($"{(step.GivenUp ? ", and the step was stopped as futile" : "")}: all {step.PeakUsers:N0} callers were busy.");
 
     private static string Broken(StepResult step, Threshold threshold, ThresholdResult result)
     {

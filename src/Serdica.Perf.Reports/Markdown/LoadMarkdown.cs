@@ -114,7 +114,7 @@ internal static class LoadMarkdown
             "Running",
             "Late",
             "Dropped",
-            "Users",
+            "Callers",
             "Drain s",
             "Commits/op",
             "Conflicts/op",
@@ -394,7 +394,7 @@ internal static class LoadMarkdown
         if (test.Steps.Select(step => step.TargetPerSecond).Concat(test.Profile.Steps.Select(step => step.Wave?.High)).Max() is { } rate)
             yield return $"more than {Figure.Of(rate)}/s";
         if (test.Steps.Where(step => step.Kind == LoadKind.Closed).Max(step => (int?)step.MinUsers) is { } users)
-            yield return $"more than {Figure.Of((long)users)} users";
+            yield return $"more than {Figure.Of((long)users)} callers";
         if (test.Steps.Max(step => (double?)step.PlannedSeconds) is { } seconds)
             yield return $"steps longer than {Figure.Of(seconds)} s";
     }

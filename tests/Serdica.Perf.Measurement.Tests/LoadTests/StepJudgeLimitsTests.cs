@@ -15,7 +15,7 @@ public sealed class StepJudgeLimitsTests
         var judged = Judge(Counted(counts => counts with { Started = 999, Completed = 999, Dropped = 1 }));
 
         Assert.Equal(StepVerdict.Failed, judged.Verdict);
-        Assert.Equal(["1 of 1,000 arrivals were never started: all 3 users were busy."], judged.Reasons);
+        Assert.Equal(["1 of 1,000 arrivals were never started: all 3 callers were busy."], judged.Reasons);
         Assert.Contains(
             "and the step was stopped as futile",
             Assert.Single(

@@ -21,7 +21,7 @@ public sealed class StepSaturationTests
         var running = Counted(missed, counts => counts with { Completed = 990, Running = 10 });
         var dropped = Counted(running, counts => counts with { Started = 999, Completed = 989, Dropped = 1 });
 
-        Assert.Equal("1 of 1,000 arrivals found no free user and were never started.", Saturated(dropped));
+        Assert.Equal("1 of 1,000 arrivals found no free caller and were never started.", Saturated(dropped));
         Assert.Equal("10 operations were still running when the drain limit had passed.", Saturated(running));
         Assert.Equal("It started 90.0 of 100.0 operations a second (90.0 %).", Saturated(missed));
         Assert.Null(Saturated(dropped with { Kind = LoadKind.Closed }));
@@ -42,7 +42,7 @@ public sealed class StepSaturationTests
     {
         var step = Counted(SampleStep.Good with { PeakUsers = peakUsers }, counts => counts with { Late = late });
 
-        Assert.Equal(saturated ? "11 of 1,000 arrivals waited for a free user, and all 16 were busy." : null, Saturated(step));
+        Assert.Equal(saturated ? "11 of 1,000 arrivals waited for a free caller; all 16 were busy." : null, Saturated(step));
     }
 
     private static StepResult Counted(StepResult step, Func<StepCounts, StepCounts> change) => step with { Counts = change(step.Counts) };

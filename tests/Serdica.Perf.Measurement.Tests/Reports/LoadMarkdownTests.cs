@@ -200,9 +200,9 @@ public sealed class LoadMarkdownTests
         (string Layer, string Evidence) Of(StepResult judged) => LimitingLayer.Of(run, idle, judged, Profile, shape: null);
 
         var (layer, evidence) = Of(step);
-        Assert.Equal("configured limit: users", layer);
+        Assert.Equal("configured limit: callers", layer);
         Assert.StartsWith(
-            "All 64 users were busy while arrivals waited. On average 0.04 sessions of the engine were active in the database. ",
+            "All 64 callers were busy while arrivals waited. On average 0.04 sessions of the engine were active in the database. ",
             evidence,
             StringComparison.Ordinal
         );
