@@ -13,7 +13,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
     private const string Root = """
         Examples:
           serdica-perf doctor
-          serdica-perf list
+          serdica-perf quick
           serdica-perf run --tier smoke --backend postgresql,in-memory
           serdica-perf run --help
         """;

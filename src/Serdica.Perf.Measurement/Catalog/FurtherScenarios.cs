@@ -76,7 +76,7 @@ internal static class FurtherScenarios
             800,
             16,
             $"Activities of {FullHost.Work.TotalMilliseconds:0} ms on a host that may run {FullHost.Places} at once, all due together: "
-                + "what counts is what those that wait cost.",
+                + "read the cost of those that wait.",
             (store, parameters) => new FullHost(store, parameters),
             option: ("max-activities", $"{FullHost.Places}")
         ) with
@@ -88,7 +88,7 @@ internal static class FurtherScenarios
             ScenarioFamilies.Timers,
             10_000,
             64,
-            $"Durable timers that are due one after the other over {WheelSpan.TotalSeconds:0} s: what counts is the lateness.",
+            $"Durable timers that are due one after the other over {WheelSpan.TotalSeconds:0} s: read the lateness.",
             (store, parameters) => new TimerWheel(store, parameters, WheelSpan),
             option: ("span", $"{WheelSpan.TotalSeconds:0} s")
         ) with

@@ -112,8 +112,7 @@ internal static class ScenarioCatalog
             64,
             LoadModel.Closed,
             workers: 2,
-            "Round trips of callers who each wait for their own: the rate that holds for seconds, with samples enough to say what limits "
-                + "it."
+            "Round trips of callers who each wait for their own completion: the steady rate, with enough samples to say what limits it."
         ) with
         {
             WarmUp = 2_000,
@@ -165,8 +164,8 @@ internal static class ScenarioCatalog
             Family = ScenarioFamilies.Transport,
             Description =
                 delay == TimeSpan.Zero
-                    ? "Messages enqueued at once by one caller and drained, without instances: what the transport alone carries."
-                    : $"The same with every message due {delay.TotalSeconds:0} s after its enqueue: what counts is the lateness.",
+                    ? "Messages enqueued at once by one caller and drained, without instances: the speed of the transport alone."
+                    : $"Messages that are due {delay.TotalSeconds:0} s after their enqueue, without instances: read the lateness.",
             Parameters = Parameters(operations, 1, SignalWorkers, LoadModel.Wave, 256) with
             {
                 Options =
