@@ -44,7 +44,7 @@ internal static partial class BaselinePublisher
             .ToArray();
         if (backends.Length == 0)
             throw new BaselineException(
-                $"The run {run.RunId} measured no database. Ask for the in-memory backend if that is what you mean."
+                $"The run {run.RunId} measured no database. To publish the in-memory backend, add --in-memory."
             );
 
         var taken = Directory.Exists(folder) ? Taken(folder) : [];

@@ -58,7 +58,7 @@ internal sealed class QuickCommand
             "--duration",
             "TIME",
             $"The duration of each of the {Callers.Length} steps. Default {Quantity.Text(DefaultDuration)}; "
-                + "shorter steps are a trial and no evidence.",
+                + "steps below 10s are only a trial.",
             "-d"
         );
         _session = new(Command, "load.json");
