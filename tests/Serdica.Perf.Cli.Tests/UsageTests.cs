@@ -7,6 +7,18 @@ namespace Serdica.Perf.Cli.Tests;
 
 public sealed class UsageTests
 {
+    /// <summary>Options that the suite passes to its own processes are in no help text.</summary>
+    [Fact]
+    public async Task Options_that_help_does_not_show_are_not_offered()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("run", "--foo"));
+
+        Assert.StartsWith("There is no option '--foo'; 'run' has --", cli.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("--host-store", cli.Error, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData(
         "run --backend oracle",
@@ -15,6 +27,16 @@ public sealed class UsageTests
     [InlineData(
         "run --backend in-memory,postgres",
         "There is no backend 'postgres'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory. Did you mean 'postgresql'?"
+    )]
+    [InlineData(
+        "doctor --backend mysql",
+        "There is no backend 'mysql'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory."
+    )]
+    [InlineData("queue --throttle 70%", "--throttle is '70%'; it must be a number per second above 0.")]
+    [InlineData("queue --throttle 0", "--throttle is '0'; it must be a number per second above 0.")]
+    [InlineData(
+        "load --rate 10 --users 2.5",
+        "--users is '2.5'; it must be a whole number from 1 to 1,000,000, or two such as 5..20, of which the second is not the smaller one."
     )]
     [InlineData("size", "'size' needs RUN; 'serdica-perf size --help' shows how.")]
     [InlineData("faults", "'faults' needs --plan; 'serdica-perf faults --help' shows how.")]

@@ -67,7 +67,6 @@ internal sealed class DoctorCommand
         (_output, _error) = (output, error);
         _environment = environment;
         _stores = new StoreSession(error, environment);
-        _backend.AcceptOnlyFromAmong([.. BackendNames.All]);
         Command = new DocumentedCommand(
             "doctor",
             "Checks what can be measured on this machine, and reports how to enable the rest.",
@@ -79,7 +78,10 @@ internal sealed class DoctorCommand
         };
         Command.SetAction(
             (parsed, cancellationToken) =>
-                parsed.GetValue(_backend) switch
+            {
+                if (parsed.GetValue(_store) is null && parsed.GetValue(_backend) is { } named)
+                    ScenarioNames.CheckBackend(named);
+                return parsed.GetValue(_backend) switch
                 {
                     var backend when parsed.GetValue(_store) is { } store => _stores.RunAsync(
                         backend,
@@ -91,7 +93,8 @@ internal sealed class DoctorCommand
                     null => RunAsync(cancellationToken),
                     BackendNames.OracleAq => InspectOracleAsync(cancellationToken),
                     var backend => InspectAsync(backend, cancellationToken),
-                }
+                };
+            }
         );
     }
 

@@ -47,6 +47,8 @@ internal sealed class TypedValues(ParseResult parsed)
 
     public (int Min, int Max)? Range(Option<string?> option) => _values.Range(option.Name, Text(option));
 
+    public double? PerSecond(Option<string?> option) => _values.PerSecond(option.Name, Text(option));
+
     public (double? PerSecond, double? ShareOfMaximum)? Rate(Option<string?> option) => _values.Rate(option.Name, Text(option));
 
     /// <summary>Several rates, comma-separated.</summary>

@@ -13,7 +13,7 @@ internal static class UsageText
         if (parsed.UnmatchedTokens is [var token, ..])
         {
             var isOption = token.StartsWith('-');
-            var options = command.Options.Select(option => option.Name);
+            var options = command.Options.Where(option => !option.Hidden).Select(option => option.Name);
             string[] names = [.. (isOption ? options : command.Subcommands.Select(sub => sub.Name).Concat(options)).Where(IsShown)];
             return $"{(isOption ? $"There is no option '{token}'" : $"'{token}' is unknown")}; {Name(command)} has "
                 + $"{string.Join(", ", names)}.{ClosestName.Question(token, names)}";

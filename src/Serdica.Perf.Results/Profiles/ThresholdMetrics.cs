@@ -36,7 +36,7 @@ public static class ThresholdMetrics
 
     /// <summary>Latencies by the names of their phases, figures of the step, and metrics in total and for each operation.</summary>
     public static IReadOnlyList<string> Names { get; } =
-    [.. Latencies().Union(Plain), .. Measured(), .. Measured().Select(name => CostPrefix + name)];
+    [.. Latencies().Union(Plain).Union(Measured()), .. Measured().Select(name => CostPrefix + name)];
 
     /// <summary>Whether the metric is known only when server or engine report it.</summary>
     public static bool IsOfServer(string metric) => !Plain.Contains(metric) && !Latencies().Contains(metric);
@@ -46,8 +46,8 @@ public static class ThresholdMetrics
     {
         if (!Names.Contains(metric))
             throw new LoadProfileException(
-                $"The threshold '{text}' is on '{metric}', which no step has; there are {string.Join(", ", Names)}."
-                    + ClosestName.Question(metric, Names)
+                $"The threshold '{text}' is on '{metric}', which no step has."
+                    + (ClosestName.Question(metric, Names) is { Length: > 0 } question ? question : $" There are {string.Join(", ", Names)}.")
             );
         var isLatency = Latencies().Contains(metric);
         if (statistic is null && isLatency && !Plain.Contains(metric))

@@ -139,7 +139,8 @@ public sealed class LoadProfileReaderTests
     )]
     [InlineData(
         "steps: [{ rate: 1, users: 9..3 }]",
-        "Profile 'p', step 1: users is '9..3'; it must be a number, or two with '..' between them such as 5..20."
+        "Profile 'p', step 1: users is '9..3'; it must be a whole number from 1 to 1,000,000, or two such as 5..20, of which the second is "
+            + "not the smaller one."
     )]
     [InlineData(
         "{ work: { payload: huge }, steps: [{ rate: 1 }] }",

@@ -46,6 +46,16 @@ public sealed class ThresholdTests
     }
 
     [Theory]
+    [InlineData("responsTime:p99 <= 50ms", false)]
+    [InlineData("qqq <= 5", true)]
+    public void All_metrics_are_listed_once_and_only_where_none_resembles_what_was_typed(string text, bool listed)
+    {
+        var error = Assert.Throws<LoadProfileException>(() => Threshold.Parse(text));
+
+        Assert.Equal(listed ? 2 : 1, error.Message.Split(" conflicts,").Length);
+    }
+
+    [Theory]
     [InlineData("throughput < 10", 9, true)]
     [InlineData("throughput < 10", 10, false)]
     [InlineData("throughput <= 10", 10, true)]

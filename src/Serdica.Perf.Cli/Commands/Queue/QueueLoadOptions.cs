@@ -56,7 +56,7 @@ internal sealed class QueueLoadOptions(Command command)
         plan with
         {
             Writers = typed.Number(_writers) ?? plan.Writers,
-            PerSecond = typed.Rate(_throttle)?.PerSecond,
+            PerSecond = typed.PerSecond(_throttle),
             PayloadBytes = typed.Bytes(_payload) ?? plan.PayloadBytes,
             MaxUnread = typed.Number(_maxUnread) ?? plan.MaxUnread,
             Duration = typed.Duration(_duration) ?? plan.Duration,

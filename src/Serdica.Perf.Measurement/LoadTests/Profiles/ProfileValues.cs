@@ -105,7 +105,13 @@ internal sealed class ProfileValues(string? place)
         }
     }
 
-    /// <summary>A rate a second, or a share of the measured maximum.</summary>
+    /// <summary>A rate per second where no maximum is measured that it could be a share of.</summary>
+    public double? PerSecond(string key, string? text) =>
+        text is null ? null
+        : Quantity.Number(text) is { } value and > 0 ? value
+        : throw Error($"{key} is '{text}'; it must be a number per second above 0");
+
+    /// <summary>A rate per second, or a share of the measured maximum.</summary>
     public (double? PerSecond, double? ShareOfMaximum)? Rate(string key, string? text)
     {
         if (text is null)
@@ -126,12 +132,16 @@ internal sealed class ProfileValues(string? place)
         var parts = text.Split("..");
         return
             parts.Length <= 2
-            && Quantity.Number(parts[0]) is { } min
-            && Quantity.Number(parts[^1]) is { } max
-            && min >= 1
+            && Whole(parts[0]) is { } min
+            && Whole(parts[^1]) is { } max
             && max >= min
-            && max <= 1_000_000
-            ? ((int)min, (int)max)
-            : throw Error($"{key} is '{text}'; it must be a number, or two with '..' between them such as 5..20");
+            ? (min, max)
+            : throw Error(
+                $"{key} is '{text}'; it must be a whole number from 1 to 1,000,000, or two such as 5..20, of which the second is not the "
+                    + "smaller one"
+            );
+
+        static int? Whole(string text) =>
+            Quantity.Number(text) is { } number and >= 1 and <= 1_000_000 && number == Math.Floor(number) ? (int)number : null;
     }
 }
