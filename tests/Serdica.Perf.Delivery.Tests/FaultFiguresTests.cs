@@ -34,8 +34,9 @@ public sealed partial class FaultFiguresTests
         Shows("Faults", column, result["plan"]!["faults"]!.AsArray().Count);
         Shows("Calls of clients", column, (double)result["operations"]!);
         Shows("Lines of history", column, (double)result["lines"]!);
-        var note = (string)result["invariants"]!.AsArray().Single(invariant => (int)invariant!["number"]! == 8)!["note"]!;
-        Assert.Equal($"{Cell(Repeated, column)} attempts were repeated after they had their effect.", note);
+        var note = (string?)result["invariants"]!.AsArray().Single(invariant => (int)invariant!["number"]! == 8)!["note"];
+        var repeated = Cell(Repeated, column);
+        Assert.Equal(repeated == "0" ? null : $"{repeated} attempts were repeated after they had their effect.", note);
     }
 
     [Theory]

@@ -45,10 +45,11 @@ public static class ThresholdMetrics
     internal static void Check(string text, string metric, string? statistic)
     {
         if (!Names.Contains(metric))
-            throw new LoadProfileException(
-                $"The threshold '{text}' is on '{metric}', which no step has."
-                    + (ClosestName.Question(metric, Names) is { Length: > 0 } question ? question : $" There are {string.Join(", ", Names)}.")
-            );
+        {
+            var help = ClosestName.Find(metric, Names) is null ? $" There are {string.Join(", ", Names)}." : ClosestName.Question(metric, Names);
+            throw new LoadProfileException($"The threshold '{text}' is on '{metric}', which no step has.{help}");
+        }
+
         var isLatency = Latencies().Contains(metric);
         if (statistic is null && isLatency && !Plain.Contains(metric))
             throw new LoadProfileException(
