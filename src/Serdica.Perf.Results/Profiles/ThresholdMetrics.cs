@@ -46,8 +46,11 @@ public static class ThresholdMetrics
     {
         if (!Names.Contains(metric))
         {
-            var help = ClosestName.Find(metric, Names) is null ? $" There are {string.Join(", ", Names)}." : ClosestName.Question(metric, Names);
-            throw new LoadProfileException($"The threshold '{text}' is on '{metric}', which no step has.{help}");
+            var question = ClosestName.Question(metric, Names);
+            throw new LoadProfileException(
+                $"The threshold '{text}' is on '{metric}', which no step has."
+                    + (question.Length > 0 ? question : $" There are {string.Join(", ", Names)}.")
+            );
         }
 
         var isLatency = Latencies().Contains(metric);
