@@ -174,6 +174,21 @@ internal sealed record PlannedFault(FaultKind Kind, string Target, TimeSpan At, 
     /// <summary>Name of the host with this number, from 1.</summary>
     public static string Host(int number) => string.Create(CultureInfo.InvariantCulture, $"host-{number}");
 
+    /// <summary>
+    /// When this fault strikes: as planned, or later if the fault before it lasted longer than planned, so that the recovery gets as much
+    /// time as the plan leaves for it, but no more than <see cref="BuiltInPlans.Settle"/>.
+    /// </summary>
+    /// <param name="before">The fault before it; null for the first.</param>
+    /// <param name="ended">When that fault ended, from the start of the load like <see cref="At"/>.</param>
+    public TimeSpan StrikesAt(PlannedFault? before, TimeSpan ended)
+    {
+        if (before is null)
+            return At;
+        var planned = At - before.At - before.Duration;
+        var recovered = ended + (planned < BuiltInPlans.Settle ? planned : BuiltInPlans.Settle);
+        return recovered > At ? recovered : At;
+    }
+
     public override string ToString() =>
         string.Create(
             CultureInfo.InvariantCulture,

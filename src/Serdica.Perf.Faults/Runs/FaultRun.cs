@@ -134,7 +134,8 @@ internal sealed class FaultRun(
         var injector = new FaultInjector(stage, progress);
         foreach (var fault in plan.Faults)
         {
-            await WaitUntilAsync(began, fault.At, cancellationToken).ConfigureAwait(false);
+            var ended = Stopwatch.GetElapsedTime(began);
+            await WaitUntilAsync(began, fault.StrikesAt(_struck.LastOrDefault()?.Planned, ended), cancellationToken).ConfigureAwait(false);
             if (_struck.Count == 0)
                 await GaugeAsync(run, stage, HistoryPhase.Began, cancellationToken).ConfigureAwait(false);
             progress(fault.ToString());

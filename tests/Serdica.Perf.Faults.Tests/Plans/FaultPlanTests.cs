@@ -36,6 +36,23 @@ public sealed class FaultPlanTests : IDisposable
         Assert.EndsWith(" --hosts 3", Whole.Command, StringComparison.Ordinal);
     }
 
+    /// <summary>Seconds: what the plan leaves between two faults, when the first one ended, and when the second one strikes.</summary>
+    [Theory]
+    [InlineData(6, 12, 18)]
+    [InlineData(6, 11, 18)]
+    [InlineData(6, 14.5, 20.5)]
+    [InlineData(2, 13, 15)]
+    [InlineData(60, 13, 72)]
+    [InlineData(60, 70, 76)]
+    public void Fault_that_lasts_longer_than_planned_postpones_the_next_one(double left, double ended, double strikes)
+    {
+        var before = new PlannedFault(FaultKind.KillDatabase, PlannedFault.Database, TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(2));
+        var fault = before with { At = TimeSpan.FromSeconds(12 + left) };
+
+        Assert.Equal(TimeSpan.FromSeconds(strikes), fault.StrikesAt(before, TimeSpan.FromSeconds(ended)));
+        Assert.Equal(before.At, before.StrikesAt(null, TimeSpan.Zero));
+    }
+
     [Fact]
     public void Some_of_its_faults_follow_each_other_with_time_to_recover()
     {
