@@ -91,7 +91,9 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         // From the very start: a signal that was committed late must not be overtaken by the next one of its instance.
         var position = DueKey.First(long.MinValue);
         var hidden = new HashSet<Guid>();
-        for (var page = 0; page < MaxPages && !claim.IsFull; page++)
+
+        // Pages on which all is held do not count: however much of it there is, something that is free comes behind.
+        for (var page = 0; (page < MaxPages || claim.Keys.Count == 0) && !claim.IsFull; page++)
         {
             var limit = claim.Request.MaxSignals - claim.Keys.Count + ahead;
             var found = await LookAsync(claim, position, slots, hidden, limit, cancellationToken).ConfigureAwait(false);
@@ -117,7 +119,11 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             }
 
             if (ids.Count > 0)
+            {
                 await TakeAsync(claim, [.. ids], position, passedOver, cancellationToken).ConfigureAwait(false);
+                hidden.UnionWith(ids.Where(id => !claim.Ids.Contains(id)));
+            }
+
             if (found.Count < limit)
                 break;
         }
@@ -190,7 +196,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         var signals = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read) { Filter = filter, Sort = new("_id", 1) };
         var instances = Queries.Instances(ids);
         var taken = await database
-            .ClaimAsync(ids.ConvertAll(id => ClaimDocuments.Claim(id, claim.Token, until)), [instances, signals], cancellationToken)
+            .ClaimAsync(ids.ConvertAll(id => ClaimDocuments.Claim(id, claim.Token, until)), [signals, instances], cancellationToken)
             .ConfigureAwait(false);
         claim.Ids.ExceptWith(taken.Select(place => ids[place]));
 
@@ -203,8 +209,8 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     }
 
     /// <summary>
-    /// Instances with their signals. A reply holds 16 MB at most: what is missing is asked for again, until it turns out
-    /// not to exist. What has no signals any more, and what the claim has no room for, is given back.
+    /// Instances with their signals. A reply holds 16 MB at most, and the signals may fill the first one: what is missing is asked
+    /// for by itself, until it turns out not to exist. What has no signals there, and what the claim has no room for, is given back.
     /// </summary>
     private async Task LoadAsync(
         Claim claim,
@@ -216,8 +222,14 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     {
         var returned = missing.Where(id => !due.Contains(id)).ToHashSet();
         missing.ExceptWith(returned);
-        while (missing.Count > 0)
+        for (var isAlone = false; missing.Count > 0; isAlone = true)
         {
+            if (isAlone)
+            {
+                reply = Queries.Instances(missing);
+                await database.ReadAsync([reply], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+            }
+
             var before = missing.Count;
             foreach (var instance in reply.Found)
             {
@@ -233,16 +245,10 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
                 break;
             }
 
-            if (missing.Count == before)
+            if (isAlone && missing.Count == before)
             {
                 claim.AddGone(missing.SelectMany(id => due[id]));
                 break;
-            }
-
-            if (missing.Count > 0)
-            {
-                reply = Queries.Instances(missing);
-                await database.ReadAsync([reply], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
             }
         }
 

@@ -48,32 +48,64 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(["first", "second"], await late.TakeAsync());
     }
 
-    [Fact]
-    public async Task Instance_with_many_due_signals_does_not_hide_others_while_somebody_holds_it()
+    /// <summary>Ten are more instances than a claim looks at pages.</summary>
+    [Theory]
+    [InlineData(1, 400)]
+    [InlineData(10, 30)]
+    public async Task Instances_with_many_due_signals_do_not_hide_others_while_somebody_holds_them(int count, int signals)
     {
-        var (hot, other) = (Seam.Instance(), Seam.Instance());
-        var many = Enumerable.Range(0, 400).Select(_ => (Submission)Seam.Publish(hot.Id));
-        await Backend.SubmitAsync([Seam.Start(hot), Seam.Start(other), .. many], Token);
+        var hot = Enumerable.Range(0, count).Select(_ => Seam.Instance()).ToList();
+        var other = Seam.Instance();
+        await Backend.SubmitAsync([.. hot.Append(other).Select(instance => Seam.Start(instance))], Token);
+        foreach (var instance in hot)
+            await Backend.SubmitAsync([.. Enumerable.Range(0, signals).Select(_ => Seam.Publish(instance.Id))]);
         await Backend.SubmitAsync(Seam.Publish(other.Id, "other"));
         using var holds = new SemaphoreSlim(0);
         var mayGoOn = new TaskCompletionSource();
-        var slow = Backend.ProcessAsync(
-            new ClaimRequest(10),
-            async batch =>
-            {
-                holds.Release();
-                await mayGoOn.Task;
-                return Seam.Count(batch);
-            },
-            Token
-        );
-        await holds.WaitAsync(Token);
+        var slow = new List<Task<ProcessOutcome>>();
+        foreach (var _ in hot)
+        {
+            slow.Add(Backend.ProcessAsync(new ClaimRequest(10), HoldAsync, Token));
+            await holds.WaitAsync(Token);
+        }
 
         var elsewhere = await Connect().TakeAsync(maxSignals: 10);
         mayGoOn.SetResult();
 
         Assert.Equal(["other"], elsewhere);
-        Assert.Equal(10, (await slow).Signals);
+        Assert.All(await Task.WhenAll(slow), static outcome => Assert.Equal(10, outcome.Signals));
+
+        async Task<IReadOnlyList<Decision>> HoldAsync(ClaimedBatch batch)
+        {
+            holds.Release();
+            await mayGoOn.Task;
+            return Seam.Count(batch);
+        }
+    }
+
+    /// <summary>One reply holds 16 MB: a claim takes what it has room for, and none is taken for gone.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Instances_that_one_reply_has_no_room_for_are_claimed_one_after_the_other(bool largeState)
+    {
+        var large = new byte[2_000_000];
+        var instances = Enumerable.Range(0, 12).Select(_ => Seam.Instance() with { State = largeState ? large : [] }).ToList();
+        foreach (var instance in instances)
+        {
+            var signal = Seam.Signal(instance.Id) with { Payload = largeState ? [] : large };
+            await Backend.SubmitAsync(Seam.Start(instance), new SignalSubmission(signal));
+        }
+
+        for (var left = instances.Count; left > 0;)
+        {
+            var taken = (await Backend.TakeAsync()).Count;
+            Assert.InRange(taken, 1, left);
+            left -= taken;
+        }
+
+        foreach (var instance in instances)
+            Assert.Equal(1, (await RecordOf(instance.Id)).Version);
     }
 
     /// <summary>Two processes that wait for claims of each other would be a deadlock.</summary>
