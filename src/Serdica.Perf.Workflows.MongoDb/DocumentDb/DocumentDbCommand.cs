@@ -33,8 +33,8 @@ internal sealed class DocumentDbCommand : IDisposable
         Bytes = _buffer.AsMemory(0, length);
     }
 
-    public DocumentDbCommand(DocumentDbFunction function, BsonDocument command)
-        : this(function, writer => command.Elements.ToList().ForEach(element => Write(writer, element.Name, element.Value))) { }
+    public DocumentDbCommand(DocumentDbFunction function, BsonDocument command, int expected = AnyCount)
+        : this(function, writer => command.Elements.ToList().ForEach(element => Write(writer, element.Name, element.Value)), expected) { }
 
     public DocumentDbFunction Function { get; }
 
@@ -48,22 +48,17 @@ internal sealed class DocumentDbCommand : IDisposable
     public static DocumentDbCommand Find(DocumentQuery query) =>
         new(
             DocumentDbFunction.Find,
-            writer =>
+            new BsonDocument
             {
-                writer.WriteString("find", query.Collection);
-                Write(writer, "filter", query.Filter);
-                if (query.Projection is { } fields)
-                    Write(writer, "projection", fields);
-                if (query.Sort is { } sort)
-                    Write(writer, "sort", sort);
-                if (query.Index is { } index)
-                    writer.WriteString("hint", index);
-                if (query.Limit > 0)
-                    writer.WriteInt32("limit", query.Limit);
-
+                { "find", query.Collection },
+                { "filter", query.Filter },
+                { "projection", query.Projection, query.Projection is not null },
+                { "sort", query.Sort, query.Sort is not null },
+                { "hint", query.Index, query.Index is not null },
+                { "limit", query.Limit, query.Limit > 0 },
                 // One page: the default of 101 documents would leave a cursor behind.
-                writer.WriteInt32("batchSize", int.MaxValue);
-                writer.WriteBoolean("singleBatch", true);
+                { "batchSize", int.MaxValue },
+                { "singleBatch", true },
             }
         );
 
@@ -78,31 +73,21 @@ internal sealed class DocumentDbCommand : IDisposable
             }
         );
 
-    public static DocumentDbCommand Delete(string collection, BsonDocument filter, int expected = AnyCount) =>
-        new(
-            DocumentDbFunction.Delete,
-            writer =>
-            {
-                writer.WriteString("delete", collection);
-                writer.WriteStartArray("deletes");
-                writer.WriteStartDocument();
-                Write(writer, "q", filter);
-                writer.WriteInt32("limit", 0);
-                writer.WriteEndDocument();
-                writer.WriteEndArray();
-            },
-            expected
-        );
+    public static DocumentDbCommand Delete(string collection, BsonDocument filter, int expected = AnyCount)
+    {
+        var deletes = new BsonArray { new BsonDocument { { "q", filter }, { "limit", 0 } } };
+        return new(DocumentDbFunction.Delete, new BsonDocument { { "delete", collection }, { "deletes", deletes } }, expected);
+    }
 
     public static DocumentDbCommand ExpectNone(ExpectNone none) =>
         new(
             DocumentDbFunction.Count,
-            writer =>
+            new BsonDocument
             {
-                writer.WriteString("count", none.Collection);
-                Write(writer, "query", none.Filter);
-                writer.WriteString("hint", none.Index);
-                writer.WriteInt32("limit", 1);
+                { "count", none.Collection },
+                { "query", none.Filter },
+                { "hint", none.Index },
+                { "limit", 1 },
             },
             expected: 0
         );

@@ -1,3 +1,4 @@
+using MongoDB.Bson;
 using MongoDB.Bson.IO;
 
 namespace Serdica.Perf.Workflows.MongoDb;
@@ -65,73 +66,37 @@ internal static class DocumentDbWrites
                 bytes += all[first].Bytes;
             }
 
-            yield return new(DocumentDbFunction.Update, writer => WriteUpdate(writer, replace.Collection, batch), batch.Count);
+            yield return new(
+                DocumentDbFunction.Update,
+                new BsonDocument { { "update", replace.Collection }, { "updates", new BsonArray { UpdateOf(batch) } } },
+                batch.Count
+            );
         }
     }
 
-    private static void WriteUpdate(BsonBinaryWriter writer, string collection, List<Replacement> batch)
+    /// <summary>An instance of another version becomes that version. It is not a document: the server refuses the transaction.</summary>
+    private static BsonDocument UpdateOf(List<Replacement> batch)
     {
-        writer.WriteString("update", collection);
-        writer.WriteStartArray("updates");
-        writer.WriteStartDocument();
-        DocumentDbCommand.Write(writer, "q", Queries.In("_id", batch.Select(static replacement => replacement.Id)));
-        writer.WriteStartArray("u");
-        writer.WriteStartDocument();
-        writer.WriteStartDocument("$replaceWith");
-        writer.WriteStartDocument("$let");
-
-        writer.WriteStartDocument("vars");
-        writer.WriteStartDocument("decided");
-        writer.WriteStartArray("$arrayElemAt");
-        writer.WriteStartDocument();
-        writer.WriteStartArray("$literal");
-        foreach (var replacement in batch)
+        var ids = batch.ConvertAll(static replacement => Queries.Id(replacement.Id));
+        var place = Operator("$indexOfArray", Literal(ids), "$_id");
+        var decided = Operator("$arrayElemAt", Literal(batch.Select(Decided)), place);
+        var content = Operator("$cond", Operator("$eq", "$version", "$$decided.expected"), "$$decided.document", "$version");
+        var chosen = new BsonDocument("$let", new BsonDocument { { "vars", new BsonDocument("decided", decided) }, { "in", content } });
+        return new()
         {
-            writer.WriteStartDocument();
-            writer.WriteInt64("expected", replacement.ExpectedVersion);
-            writer.WriteName("document");
-            replacement.Document.Write(writer);
-            writer.WriteEndDocument();
-        }
-
-        writer.WriteEndArray();
-        writer.WriteEndDocument();
-        writer.WriteStartDocument();
-        writer.WriteStartArray("$indexOfArray");
-        writer.WriteStartDocument();
-        writer.WriteStartArray("$literal");
-        foreach (var replacement in batch)
-            writer.WriteBinaryData(Queries.Id(replacement.Id));
-        writer.WriteEndArray();
-        writer.WriteEndDocument();
-        writer.WriteString("$_id");
-        writer.WriteEndArray();
-        writer.WriteEndDocument();
-        writer.WriteEndArray();
-        writer.WriteEndDocument();
-        writer.WriteEndDocument();
-
-        writer.WriteStartDocument("in");
-        writer.WriteStartArray("$cond");
-        writer.WriteStartDocument();
-        writer.WriteStartArray("$eq");
-        writer.WriteString("$version");
-        writer.WriteString("$$decided.expected");
-        writer.WriteEndArray();
-        writer.WriteEndDocument();
-        writer.WriteString("$$decided.document");
-
-        // Not a document: the server refuses the update, and with it the transaction.
-        writer.WriteString("$version");
-        writer.WriteEndArray();
-        writer.WriteEndDocument();
-
-        writer.WriteEndDocument();
-        writer.WriteEndDocument();
-        writer.WriteEndDocument();
-        writer.WriteEndArray();
-        writer.WriteBoolean("multi", true);
-        writer.WriteEndDocument();
-        writer.WriteEndArray();
+            { "q", Queries.In("_id", ids) },
+            {
+                "u",
+                new BsonArray { new BsonDocument("$replaceWith", chosen) }
+            },
+            { "multi", true },
+        };
     }
+
+    private static BsonDocument Decided(Replacement replacement) =>
+        new() { { "expected", replacement.ExpectedVersion }, { "document", new RawBsonDocument(replacement.Document.ToBson()) } };
+
+    private static BsonDocument Operator(string name, params BsonValue[] arguments) => new(name, new BsonArray(arguments));
+
+    private static BsonDocument Literal(IEnumerable<BsonValue> values) => new("$literal", new BsonArray(values));
 }
