@@ -21,6 +21,21 @@ internal static class ClaimDocuments
 
     public static BsonDocument Of(IReadOnlyCollection<Guid> ids, Guid token) => Queries.In("_id", ids).Add("token", Queries.Id(token));
 
+    /// <summary>Gives claims back of which nothing was written.</summary>
+    public static async Task ReleaseAsync(IDocumentDatabase database, IReadOnlyCollection<Guid> ids, Guid token)
+    {
+        if (ids.Count == 0)
+            return;
+        try
+        {
+            await database.DeleteAsync(Collections.Claims, Of(ids, token), CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (DocumentCommandException)
+        {
+            // The connection is gone, perhaps for the reason of this release. The claims expire by themselves.
+        }
+    }
+
     /// <summary>Claims of processes that did not come back.</summary>
     public static BsonDocument Expired(DateTimeOffset now) => new("until", new BsonDocument("$lt", now.UtcDateTime));
 }

@@ -22,6 +22,10 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
 
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly SlotWindow _window = new(slotsPerLook);
+    private readonly LookStart _start = new(TimeProvider.System);
+
+    /// <summary>What these looks pass over would lie before their start, and be hidden from the others.</summary>
+    private readonly LookStart _startWithoutActivities = new(TimeProvider.System);
     private readonly Lock _gate = new();
     private readonly HashSet<Guid> _held = [];
     private int _heldSignals;
@@ -88,8 +92,8 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             ahead = _heldSignals;
         }
 
-        // From the very start: a signal that was committed late must not be overtaken by the next one of its instance.
-        var position = DueKey.First(long.MinValue);
+        var start = claim.Request.SkipActivities ? _startWithoutActivities : _start;
+        var position = start.Of(slots ?? Slots.All, claim.Request.FullPoll);
         var hidden = new HashSet<Guid>();
 
         // Pages on which all is held do not count: however much of it there is, something that is free comes behind.
@@ -97,6 +101,8 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         {
             var limit = claim.Request.MaxSignals - claim.Keys.Count + ahead;
             var found = await LookAsync(claim, position, slots, hidden, limit, cancellationToken).ConfigureAwait(false);
+            if (page == 0)
+                start.Learn(slots ?? Slots.All, found is [var first, ..] ? first.Key.Time : claim.Now);
             var fresh = 0;
             var ids = new SortedSet<Guid>();
             foreach (var signal in found)
@@ -282,21 +288,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         return next.Found is [var signal] ? signal.Key.Time - now : null;
     }
 
-    private async Task ReleaseAsync(Claim claim)
-    {
-        if (claim.Ids.Count == 0)
-            return;
-        try
-        {
-            await database
-                .DeleteAsync(Collections.Claims, ClaimDocuments.Of(claim.Ids, claim.Token), CancellationToken.None)
-                .ConfigureAwait(false);
-        }
-        catch (DocumentCommandException)
-        {
-            // The connection is gone, perhaps for the reason of this release. The claims expire by themselves.
-        }
-    }
+    private Task ReleaseAsync(Claim claim) => ClaimDocuments.ReleaseAsync(database, claim.Ids, claim.Token);
 
     private static void SkipActivities(BsonDocument filter, ClaimRequest request)
     {

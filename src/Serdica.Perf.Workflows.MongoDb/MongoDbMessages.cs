@@ -12,6 +12,7 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     private static readonly TimeSpan HeldPause = TimeSpan.FromMilliseconds(5);
 
     private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly LookStart _start = new(TimeProvider.System);
     private readonly Lock _gate = new();
     private readonly HashSet<int> _held = [];
     private int _nextSlot = Random.Shared.Next(Slots.Count);
@@ -58,7 +59,7 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
         finally
         {
             if (!written)
-                await ReleaseAsync(slots, token).ConfigureAwait(false);
+                await ClaimDocuments.ReleaseAsync(database, [.. slots.Select(ClaimId)], token).ConfigureAwait(false);
             lock (_gate)
                 _held.ExceptWith(slots);
         }
@@ -73,7 +74,7 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
         {
             int[] free;
             lock (_gate)
-                free = [.. Enumerable.Range(0, Slots.Count).Where(slot => !_held.Contains(slot))];
+                free = [.. Slots.All.Where(slot => !_held.Contains(slot))];
             if (free.Length == 0)
                 return new(default, [], HeldPause);
 
@@ -125,11 +126,12 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
         CancellationToken cancellationToken
     )
     {
-        var from = DueKey.First(long.MinValue);
+        var from = _start.Of(slots);
         var to = DueKey.First(await clock.UpperBoundAsync(cancellationToken).ConfigureAwait(false) + 1);
         var look = Look(from, to, slots.Length == Slots.Count ? null : slots, limit);
         var now = await clock.ReadAsync([look], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
         var found = Until(look, now, out var nextDue);
+        _start.Learn(slots, found is [var first, ..] ? first.Key.Time : now);
         return (now, found, nextDue);
     }
 
@@ -139,22 +141,6 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
         await database.ReadAsync([look], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
         Until(look, now, out var nextDue);
         return nextDue;
-    }
-
-    private async Task ReleaseAsync(HashSet<int> slots, Guid token)
-    {
-        if (slots.Count == 0)
-            return;
-        try
-        {
-            await database
-                .DeleteAsync(Collections.Claims, ClaimDocuments.Of([.. slots.Select(ClaimId)], token), CancellationToken.None)
-                .ConfigureAwait(false);
-        }
-        catch (DocumentCommandException)
-        {
-            // The connection is gone, perhaps with the reason of this release: the claims run out by themselves.
-        }
     }
 
     /// <summary>No instance has such an id: it is no UUIDv7.</summary>

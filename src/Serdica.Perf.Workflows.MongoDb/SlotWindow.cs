@@ -9,6 +9,8 @@ internal static class Slots
     /// <summary>Stored with the documents: never change it.</summary>
     public const int Count = 16;
 
+    public static int[] All { get; } = [.. Enumerable.Range(0, Count)];
+
     /// <summary>All signals of an instance are in one slot; the last byte of a UUIDv7 is random.</summary>
     public static int Of(Guid id)
     {

@@ -207,5 +207,5 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
 
     /// <summary>A process to which something happens between its first read and its first write.</summary>
     private MongoDbWorkflowBackend Hooked(Func<Task> beforeWrite) =>
-        Own(new MongoDbWorkflowBackend(new DatabaseWithHook(Schema.Open(), beforeWrite: beforeWrite)));
+        Own(new MongoDbWorkflowBackend(DatabaseWithHook.Over(Schema.Open(), beforeWrite: beforeWrite).Database));
 }

@@ -48,6 +48,60 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(["first", "second"], await late.TakeAsync());
     }
 
+    /// <summary>A look that is stale costs a signal its place in the batch, and never the batch.</summary>
+    [Fact]
+    public async Task No_turn_of_four_processes_is_rolled_back()
+    {
+        const int Signals = 4_000;
+        var instances = Enumerable.Range(0, 256).Select(_ => Seam.Instance()).ToList();
+        await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
+        var (taken, rolledBack) = (0, 0);
+        var workers = Enumerable.Range(0, 4).Select(_ => Task.Run(() => WorkAsync(Connect()), Token)).ToList();
+
+        for (var sent = 0; sent < Signals; sent += 50)
+            await Backend.SubmitAsync([.. Enumerable.Range(sent, 50).Select(i => Seam.Publish(instances[i % 256].Id))]);
+        await Task.WhenAll(workers);
+
+        Assert.Equal((Signals, 0), (taken, rolledBack));
+
+        async Task WorkAsync(IWorkflowBackend process)
+        {
+            while (Volatile.Read(ref taken) < Signals)
+            {
+                var outcome = await process.ProcessAsync(256, Seam.Count, Token);
+                Interlocked.Add(ref taken, outcome.Signals);
+                Interlocked.Add(ref rolledBack, outcome.Conflict ? 1 : 0);
+            }
+        }
+    }
+
+    /// <summary>Deleted keys stay in the index for a while, and a look from its start reads over all of them.</summary>
+    [Fact]
+    public async Task Looks_start_behind_what_was_deleted_and_still_find_what_was_committed_late()
+    {
+        var database = DatabaseWithHook.Over(Schema.Open());
+        var backend = Own(new MongoDbWorkflowBackend(database.Database));
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        var start = DueKey.First(long.MinValue).ToBson();
+
+        await Eventually(
+            async () =>
+            {
+                await backend.TakeAsync();
+                return Looks().Any(look => look["_id"]["$gt"] != start);
+            },
+            "a look has started later"
+        );
+        Assert.Equal(start, Looks().First()["_id"]["$gt"]);
+        await Backend.SubmitAsync(Seam.Publish(instance.Id, "late", Due.AtTime(DateTimeOffset.UtcNow - TimeSpan.FromMinutes(1))));
+
+        await Eventually(async () => await backend.TakeAsync() is ["late"], "a full look has found it");
+
+        IEnumerable<BsonDocument> Looks() =>
+            database.Asked.Where(static asked => asked is { Collection: Collections.Signals, Limit: > 1 }).Select(asked => asked.Filter);
+    }
+
     /// <summary>Ten are more instances than a claim looks at pages.</summary>
     [Theory]
     [InlineData(1, 400)]
@@ -116,8 +170,8 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
         foreach (var at in new[] { 2, 0, 1, 2 })
             await Backend.SubmitAsync(Seam.Publish(instances[at].Id));
-        var database = new DatabaseWithHook(Schema.Open());
-        await using var backend = new MongoDbWorkflowBackend(database);
+        var database = DatabaseWithHook.Over(Schema.Open());
+        await using var backend = new MongoDbWorkflowBackend(database.Database);
 
         await backend.TakeAsync();
 
@@ -165,7 +219,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
 
     /// <summary>A process to which something happens between its look and its claim.</summary>
     private MongoDbWorkflowBackend Hooked(Func<Task> beforeClaim) =>
-        Own(new MongoDbWorkflowBackend(new DatabaseWithHook(Schema.Open(), beforeClaim)));
+        Own(new MongoDbWorkflowBackend(DatabaseWithHook.Over(Schema.Open(), beforeClaim).Database));
 }
 
 public sealed class DocumentDbDocuments(DocumentDbFixture fixture) : DocumentCompliance(fixture);
