@@ -25,6 +25,10 @@ internal static class DocumentErrors
     public const int PrimarySteppedDown = 189;
 
     public const int DatabaseDropPending = 215;
+
+    /// <summary>The moment of a snapshot is no longer in the history that the server keeps.</summary>
+    public const int SnapshotTooOld = 239;
+
     public const int SnapshotUnavailable = 246;
     public const int NoSuchTransaction = 251;
     public const int OperationTimeLimit = 262;
@@ -61,6 +65,7 @@ internal static class DocumentErrors
                 or FailedToSatisfyReadPreference
                 or MajorityNotAvailableYet
                 or DatabaseDropPending
+                or SnapshotTooOld
                 or SnapshotUnavailable
                 or OperationTimeLimit
                 or NoSuchTransaction
@@ -72,7 +77,7 @@ internal static class DocumentErrors
     public static BackendFailure FailureOf(int code) =>
         code switch
         {
-            LockTimeout or ExceededTimeLimit or NetworkTimeout or OperationTimeLimit => BackendFailure.Timeout,
+            LockTimeout or ExceededTimeLimit or NetworkTimeout or OperationTimeLimit or SnapshotTooOld => BackendFailure.Timeout,
             WriteConflict or SnapshotUnavailable or NoSuchTransaction or DuplicateKey or NotADocument => BackendFailure.Conflict,
             0 or HostUnreachable or HostNotFound or SocketException or ShutdownInProgress or FailedToSatisfyReadPreference =>
                 BackendFailure.ConnectionLost,

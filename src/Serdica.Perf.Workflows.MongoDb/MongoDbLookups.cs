@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>What has to be read before decisions can be written. It may change until then: the write is refused in that case.</summary>
+/// <summary>What has to be read before it can be written upon. It may change until then: the write is refused in that case.</summary>
 internal sealed class MongoDbLookups(IDocumentDatabase database)
 {
     /// <summary>The keys of the signals that the decisions withdraw, by way of the index on their instance.</summary>
@@ -32,6 +32,16 @@ internal sealed class MongoDbLookups(IDocumentDatabase database)
                 .Found.Where(signal => withdrawn[signal.Signal.InstanceId].Contains(signal.Key.Id) && !passedOver.Contains(signal.Key))
                 .Select(static signal => signal.Key),
         ];
+    }
+
+    /// <summary>Those of these instances that are open.</summary>
+    public async Task<HashSet<Guid>> FindOpenAsync(IEnumerable<Guid> ids, CancellationToken cancellationToken)
+    {
+        var wanted = ids.ToHashSet();
+        var instances = Queries.Instances(wanted, "_id", "status");
+        if (wanted.Count > 0)
+            await database.ReadAsync([instances], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+        return [.. instances.Found.Where(static instance => !instance.Status.IsClosed()).Select(static instance => instance.Id)];
     }
 
     /// <summary>

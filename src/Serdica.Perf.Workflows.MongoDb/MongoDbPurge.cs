@@ -6,7 +6,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// Deletes instances that have been closed for long. What belongs to them goes first, page by page: a purge that is broken off
 /// leaves instances without belongings, which the next one takes.
 /// </summary>
-internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock, MongoDbBelongings belongings)
+internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock, MongoDbBelongings belongings, MongoDbLookups lookups)
 {
     /// <summary>Instances that are looked at together, and that one transaction deletes at most.</summary>
     private const int Page = 500;
@@ -28,7 +28,8 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
             last = old.Found[^1].Id;
 
             // Children stay while their parent is open: it may still read their results.
-            var open = await OpenAsync(old.Found.Select(static instance => instance.Parent).OfType<Guid>(), cancellationToken)
+            var open = await lookups
+                .FindOpenAsync(old.Found.Select(static instance => instance.Parent).OfType<Guid>(), cancellationToken)
                 .ConfigureAwait(false);
             old.Found.RemoveAll(instance => instance.Parent is { } parent && open.Contains(parent));
             if (old.Found.Count == 0)
@@ -95,14 +96,6 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
                 { "bytes", new BsonDocument("$bsonSize", "$$ROOT") },
             },
         };
-    }
-
-    private async Task<HashSet<Guid>> OpenAsync(IEnumerable<Guid> parents, CancellationToken cancellationToken)
-    {
-        var instances = Queries.Instances(parents.Distinct(), "_id", "status");
-        if (instances.Filter["_id"]["$in"].AsBsonArray.Count > 0)
-            await database.ReadAsync([instances], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-        return [.. instances.Found.Where(static instance => !instance.Status.IsClosed()).Select(static instance => instance.Id)];
     }
 
     private readonly record struct Old(Guid Id, string? BusinessKey, Guid? Parent, long Bytes)

@@ -3,7 +3,7 @@ using MongoDB.Bson;
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>What is asked now and then: instances and dead letters.</summary>
-internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clock)
+internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clock, MongoDbLookups lookups)
 {
     private const int MaxTries = 20;
 
@@ -57,7 +57,8 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
             if (letters.Count == 0)
                 return requeued;
             left.ExceptWith(letters.Select(static letter => letter.Signal.Id));
-            var open = await OpenAsync(letters.ConvertAll(static letter => letter.Signal.InstanceId), cancellationToken)
+            var open = await lookups
+                .FindOpenAsync(letters.ConvertAll(static letter => letter.Signal.InstanceId), cancellationToken)
                 .ConfigureAwait(false);
             letters.RemoveAll(letter => !open.Contains(letter.Signal.InstanceId));
             if (letters.Count == 0)
@@ -140,12 +141,5 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
         await database.ReadAsync([instances], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
         var byId = instances.Found.ToDictionary(static instance => instance.Id);
         return letters.Where(letter => query.Matches(byId.GetValueOrDefault(letter.Signal.InstanceId)));
-    }
-
-    private async Task<HashSet<Guid>> OpenAsync(IEnumerable<Guid> ids, CancellationToken cancellationToken)
-    {
-        var instances = Queries.Instances(ids, "_id", "status");
-        await database.ReadAsync([instances], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-        return [.. instances.Found.Where(static instance => !instance.Status.IsClosed()).Select(static instance => instance.Id)];
     }
 }

@@ -35,8 +35,8 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         _submissions = new MongoDbSubmissions(database, clock, lookups);
         _claimer = new MongoDbClaimer(database, clock, slotsPerLook);
         _claims = new MongoDbClaims(database, _claimer, belongings, lookups);
-        _queries = new MongoDbQueries(database, clock);
-        _purge = new MongoDbPurge(database, clock, belongings);
+        _queries = new MongoDbQueries(database, clock, lookups);
+        _purge = new MongoDbPurge(database, clock, belongings, lookups);
         _leases = new MongoDbLeases(database.ForLeases, new ServerClock(database.ForLeases, TimeProvider.System));
         _census = new MongoDbCensus(database, clock);
         _messages = new MongoDbMessages(database, clock);

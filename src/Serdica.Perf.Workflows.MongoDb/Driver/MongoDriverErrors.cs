@@ -6,6 +6,16 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <param name="answerLimit">How long the driver waits for one answer of the server.</param>
 internal sealed class MongoDriverErrors(TimeSpan answerLimit)
 {
+    public Task Try(Func<string> asked, Func<Task> run) =>
+        Try(
+            asked,
+            async () =>
+            {
+                await run().ConfigureAwait(false);
+                return true;
+            }
+        );
+
     /// <param name="asked">Names what is asked of the server, for a message.</param>
     /// <param name="run">Asks it.</param>
     public async Task<T> Try<T>(Func<string> asked, Func<Task<T>> run)
@@ -20,6 +30,11 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
         }
     }
 
+    /// <summary>The same question may be answered now; one that got no answer in time is not repeated.</summary>
+    public static bool IsPassing(MongoException error) =>
+        error is MongoConnectionException { InnerException: not TimeoutException }
+        || (error is MongoCommandException command && (DocumentErrors.IsTransient(command.Code) || IsTransient(command)));
+
     /// <summary>To a plain command that meets an election the server gives no label.</summary>
     private static bool IsTransient(MongoCommandException error) =>
         error is MongoNotPrimaryException or MongoNodeIsRecoveringException
@@ -32,33 +47,21 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
     /// A commit had been sent. Its error need not mean that it was undone: a write concern that cannot be satisfied is reported
     /// after the commit, and a connection that is refused when the commit is asked for again says nothing of the first one.
     /// </param>
-    public DocumentCommandException Wrap(Exception error, string asked, bool mayBeWritten) =>
-        error switch
+    public DocumentCommandException Wrap(Exception error, string asked, bool mayBeWritten)
+    {
+        var (code, message, isTransient) = error switch
         {
-            MongoConnectionException { InnerException: TimeoutException } => new(
-                DocumentErrors.NetworkTimeout,
-                NoAnswer(asked, error),
-                isTransient: true,
-                error
-            )
-            {
-                MayBeWritten = mayBeWritten,
-            },
-            MongoCommandException command => new(
+            MongoConnectionException { InnerException: TimeoutException } => (DocumentErrors.NetworkTimeout, NoAnswer(asked, error), true),
+            MongoCommandException command => (
                 command.Code,
                 $"{command.CodeName ?? command.Code.ToString(System.Globalization.CultureInfo.InvariantCulture)}: {command.ErrorMessage}",
-                IsTransient(command),
-                error
-            )
-            {
-                MayBeWritten = mayBeWritten,
-            },
-            MongoAuthenticationException or MongoConfigurationException => new(0, DriverErrors.TextOf(error), isTransient: false, error)
-            {
-                MayBeWritten = mayBeWritten,
-            },
-            _ => new(0, DriverErrors.TextOf(error), isTransient: true, error) { MayBeWritten = mayBeWritten },
+                IsTransient(command)
+            ),
+            MongoWriteException { WriteConcernError: { } concern } => (concern.Code, concern.Message, false),
+            _ => (0, DriverErrors.TextOf(error), error is not (MongoAuthenticationException or MongoConfigurationException)),
         };
+        return new(code, message, isTransient, error) { MayBeWritten = mayBeWritten };
+    }
 
     private string NoAnswer(string asked, Exception error) =>
         $"{asked} got no answer within {answerLimit.TotalSeconds:0.###} s (socketTimeoutMS): {DriverErrors.TextOf(error)}";

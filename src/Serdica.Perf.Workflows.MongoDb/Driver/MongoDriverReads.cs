@@ -31,20 +31,13 @@ internal sealed class MongoDriverReads(IMongoDatabase database)
     /// In a snapshot session, which is no transaction: the server keeps its history for minutes, and a count may take longer
     /// than a transaction lives.
     /// </summary>
-    public async Task ReadSnapshotAsync(
-        IClientSessionHandle session,
-        IReadOnlyList<DocumentQuery> queries,
-        CancellationToken cancellationToken
-    )
+    public async Task ReadSnapshotAsync(IClientSessionHandle session, DocumentQuery query, CancellationToken cancellationToken)
     {
-        foreach (var query in queries)
-        {
-            query.Clear();
-            using var cursor = await Collection(query, ReadConcern.Default)
-                .AggregateAsync(session, Pipeline(query.ToStages(), new Taking(query)), cancellationToken: cancellationToken)
-                .ConfigureAwait(false);
-            while (await cursor.MoveNextAsync(cancellationToken).ConfigureAwait(false)) { }
-        }
+        query.Clear();
+        using var cursor = await Collection(query, ReadConcern.Default)
+            .AggregateAsync(session, Pipeline(query.ToStages(), new Taking(query)), cancellationToken: cancellationToken)
+            .ConfigureAwait(false);
+        while (await cursor.MoveNextAsync(cancellationToken).ConfigureAwait(false)) { }
     }
 
     private Task<IAsyncCursor<bool>> FindAsync(DocumentQuery query, ReadConcern concern, CancellationToken cancellationToken) =>

@@ -16,7 +16,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Transaction_that_meets_a_conflict_is_tried_again_and_written_once()
     {
         await using var store = await OpenAsync();
-        store.Fail("bulkWrite", StandInReplies.Error(new(DocumentErrors.WriteConflict, "busy", isTransient: true), inTransaction: true));
+        store.Fail("bulkWrite", DocumentErrors.WriteConflict, inTransaction: true);
 
         Assert.True(await store.Database.WriteAsync(Insert(1, 2), Token));
 
@@ -38,35 +38,23 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.True(store.Heads("commitTransaction").Count() > 5);
     }
 
-    /// <summary>The servers are too few for it: the primary has written the transaction and says so.</summary>
-    [Fact]
-    public async Task Commit_whose_write_concern_cannot_be_satisfied_may_be_written()
+    /// <summary>When the servers are too few for a commit, the primary has written the transaction and says so.</summary>
+    [Theory]
+    [InlineData("commitTransaction", false)]
+    [InlineData("bulkWrite", true)]
+    public async Task Write_that_is_refused_is_not_written_unless_its_commit_was_sent(string verb, bool nothingWritten)
     {
         await using var store = await OpenAsync();
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         await backend.InitializeAsync(Token);
-        store.Fail("commitTransaction", StandInReplies.UnsatisfiedWriteConcern());
+        var refusal = new DocumentCommandException(DocumentErrors.Unauthorized, "not authorised", isTransient: false);
+        store.Fail(verb, nothingWritten ? StandInReplies.Error(refusal, inTransaction: true) : StandInReplies.UnsatisfiedWriteConcern());
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
             backend.SubmitAsync(Seam.Start(Seam.Instance(businessKey: "order-1")))
         );
 
-        Assert.False(error.NothingWritten);
-    }
-
-    [Fact]
-    public async Task Write_that_is_refused_before_its_commit_is_not_written()
-    {
-        await using var store = await OpenAsync();
-        await using var backend = new MongoDbWorkflowBackend(store.Database);
-        await backend.InitializeAsync(Token);
-        store.Fail("bulkWrite", StandInReplies.Error(new(13, "not authorised", isTransient: false), inTransaction: true));
-
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
-            backend.SubmitAsync(Seam.Start(Seam.Instance(businessKey: "order-1")))
-        );
-
-        Assert.True(error.NothingWritten);
+        Assert.Equal(nothingWritten, error.NothingWritten);
     }
 
     [Fact]
@@ -122,17 +110,18 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.Equal(0, await store.CountAsync());
     }
 
-    /// <summary>It may have been written before the connection was lost.</summary>
-    [Fact]
-    public async Task Document_alone_whose_answer_is_lost_may_be_written()
+    /// <summary>It may have been written before the connection was lost, or by fewer servers than asked for.</summary>
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 100)]
+    public async Task Document_alone_whose_answer_is_lost_or_bad_may_be_written(bool isLost, int code)
     {
         await using var store = await OpenAsync();
-        store.Fail("insert", reply: null);
+        store.Fail("insert", isLost ? null : StandInReplies.UnsatisfiedWriteConcern());
 
         var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.WriteAsync(Insert(1), Token));
 
-        Assert.True(error.MayBeWritten);
-        Assert.Equal(1, await store.CountAsync());
+        Assert.Equal((code, true), (error.Code, error.MayBeWritten));
     }
 
     [Theory]
@@ -148,7 +137,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Election_and_time_limit_are_transient_though_no_label_says_so(int code)
     {
         await using var store = await OpenAsync();
-        store.FailAgain("find", StandInReplies.Error(new(code, "not now", isTransient: false), inTransaction: false));
+        store.Fail("find", code);
+        store.Fail("find", code);
 
         var error = await Assert.ThrowsAsync<DocumentCommandException>(() =>
             store.Database.ReadAsync([Queries.Clock()], ReadLevel.Latest, Token)
@@ -239,18 +229,37 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     public async Task Snapshot_that_is_not_there_yet_is_asked_for_again()
     {
         await using var store = await OpenAsync();
-        store.Fail(
-            "aggregate",
-            StandInReplies.Error(
-                new(DocumentErrors.SnapshotUnavailable, "pending catalog changes", isTransient: true),
-                inTransaction: false
-            )
-        );
+        store.Fail("aggregate", DocumentErrors.SnapshotUnavailable);
 
         Assert.Equal(0, await store.CountAsync());
 
         // The count asks twice; the first question is repeated.
         Assert.Equal(3, store.Heads("aggregate").Count(head => head.ChangesAfter is null));
+    }
+
+    /// <summary>What was read of a moment is not read again, as long as the server has that moment. Some the driver repeats once.</summary>
+    [Theory]
+    [InlineData(DocumentErrors.PrimarySteppedDown, 2, 1)]
+    [InlineData(DocumentErrors.SnapshotTooOld, 1, 2)]
+    public async Task Count_that_fails_in_the_middle_goes_on_from_there(int code, int failures, int reads)
+    {
+        await using var store = await OpenAsync();
+        await store.Database.WriteAsync(Insert(1), Token);
+        var read = 0;
+        var first = new DocumentQuery<BsonDocument>(Collections.Signals, ReadAndFail);
+        var second = new DocumentQuery<BsonDocument>(Collections.Signals, Queries.Plain);
+
+        await store.Database.ReadSnapshotAsync([first, second], Token);
+
+        Assert.Equal((reads, 1, 1), (read, first.Found.Count, second.Found.Count));
+
+        BsonDocument ReadAndFail(IBsonReader reader)
+        {
+            for (var failure = 0; failure < failures && read == 0; failure++)
+                store.Fail("aggregate", code);
+            read++;
+            return Queries.Plain(reader);
+        }
     }
 
     /// <summary>A snapshot need not show the claim that was made right before the transaction that fences it.</summary>
@@ -334,7 +343,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         await using var store = await OpenAsync();
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         Assert.True(backend.Capabilities.CrossProcessHints);
-        store.Fail("aggregate", StandInReplies.Error(new(DocumentErrors.CommandNotSupported, "no streams", false), inTransaction: false));
+        store.Fail("aggregate", DocumentErrors.CommandNotSupported);
 
         await backend.InitializeAsync(Token);
 
@@ -418,6 +427,9 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         public void FallSilent(string verb) => server.Commands.Faults.Enqueue(new(verb, Reply: null, Silent: true));
 
         public void Fail(string verb, BsonDocument? reply) => server.Commands.Faults.Enqueue(new(verb, reply));
+
+        public void Fail(string verb, int code, bool inTransaction = false) =>
+            Fail(verb, StandInReplies.Error(new(code, "not now", isTransient: false), inTransaction));
 
         /// <summary>The driver asks a second time for what is read.</summary>
         public void FailAgain(string verb, BsonDocument? reply)

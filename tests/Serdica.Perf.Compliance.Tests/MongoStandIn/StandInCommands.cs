@@ -86,7 +86,7 @@ internal sealed class StandInCommands : IAsyncDisposable
             var document = BsonSerializer.Deserialize<BsonDocument>(command);
             head = new CommandHead(document);
             Heads.Enqueue(head);
-            if (!Faults.TryPeek(out var fault) || !fault.IsFor(head) || !Faults.TryDequeue(out _))
+            if (!Faults.TryPeek(out var fault) || fault.Verb != head.Verb || !Faults.TryDequeue(out _))
                 return await RunAsync(head, document, cancellationToken);
             if (fault.Silent)
                 await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);

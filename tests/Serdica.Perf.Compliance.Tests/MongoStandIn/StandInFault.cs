@@ -6,8 +6,4 @@ namespace Serdica.Perf.Compliance;
 /// <param name="Verb">Of the command.</param>
 /// <param name="Reply">Given in place of the server's; null hangs up after the command has been run.</param>
 /// <param name="Silent">No answer comes, and the connection stays open: its other end was lost.</param>
-/// <param name="Collection">The command's; null for any.</param>
-internal sealed record StandInFault(string Verb, BsonDocument? Reply, bool Silent = false, string? Collection = null)
-{
-    public bool IsFor(CommandHead head) => Verb == head.Verb && (Collection is null || Collection == head.Collection);
-}
+internal sealed record StandInFault(string Verb, BsonDocument? Reply, bool Silent = false);
