@@ -15,14 +15,16 @@ internal sealed class DocumentDbStore : ISharedStore
 
     private readonly HeldStore _held;
     private readonly string _connectionString;
-    private readonly PostgreSqlStatistics _statistics;
+    private readonly StatisticsWithRetries _statistics;
 
     private DocumentDbStore(HeldStore held, DatabaseServer server)
     {
         (_held, _connectionString) = (held, server.ConnectionString);
 
         // The engine is an extension of PostgreSQL, whose server counts for it.
-        _statistics = new(new() { ConnectionString = server.ConnectionString, Schema = ExtensionSchema }, server.ProcessId);
+        _statistics = new(() =>
+            new PostgreSqlStatistics(new() { ConnectionString = server.ConnectionString, Schema = ExtensionSchema }, server.ProcessId)
+        );
     }
 
     public string Backend => BackendNames.DocumentDb;
@@ -42,7 +44,7 @@ internal sealed class DocumentDbStore : ISharedStore
         return new DocumentDbStore(held, server);
     }
 
-    public IWorkflowBackend Connect() => MongoDbWorkflowBackend.OnDocumentDb(_connectionString, _held.Name);
+    public IWorkflowBackend Connect() => _statistics.Watch(MongoDbWorkflowBackend.OnDocumentDb(_connectionString, _held.Name));
 
     public async ValueTask DisposeAsync()
     {

@@ -10,12 +10,13 @@ internal sealed class MongoDbStore : ISharedStore
 {
     private readonly HeldStore _held;
     private readonly string _connectionString;
-    private MongoDbStatistics? _statistics;
+    private readonly StatisticsWithRetries _statistics;
 
     private MongoDbStore(HeldStore held, string backend, string connectionString)
     {
         (_held, _connectionString) = (held, connectionString);
         Backend = backend;
+        _statistics = new(() => new MongoDbStatistics(connectionString, held.Name));
     }
 
     public string Backend { get; }
@@ -24,7 +25,7 @@ internal sealed class MongoDbStore : ISharedStore
 
     public string ConnectionString => _connectionString;
 
-    public IBackendStatistics? Statistics => _statistics ??= new(_connectionString, _held.Name);
+    public IBackendStatistics? Statistics => _statistics;
 
     /// <param name="backend">As results name it.</param>
     /// <param name="connectionString">Of the server.</param>
@@ -36,12 +37,11 @@ internal sealed class MongoDbStore : ISharedStore
         return new MongoDbStore(held, backend, connectionString);
     }
 
-    public IWorkflowBackend Connect() => MongoDbWorkflowBackend.OnMongoDb(_connectionString, _held.Name);
+    public IWorkflowBackend Connect() => _statistics.Watch(MongoDbWorkflowBackend.OnMongoDb(_connectionString, _held.Name));
 
     public async ValueTask DisposeAsync()
     {
-        if (_statistics is not null)
-            await _statistics.DisposeAsync().ConfigureAwait(false);
+        await _statistics.DisposeAsync().ConfigureAwait(false);
         await _held.DisposeAsync().ConfigureAwait(false);
     }
 }

@@ -53,6 +53,9 @@ internal interface IDocumentDatabase : IAsyncDisposable
     /// <summary>Deletes what the filter finds, without waiting for the log or for other members.</summary>
     Task DeleteAsync(string collection, BsonDocument filter, CancellationToken cancellationToken);
 
+    /// <summary>How often transactions that the server had undone for a conflict were tried again, over this object.</summary>
+    long Retries { get; }
+
     /// <summary>Writes all or nothing, durable when the call returns. Conflicts are tried again.</summary>
     /// <returns>False: a write was refused, and nothing was written.</returns>
     Task<bool> WriteAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken);

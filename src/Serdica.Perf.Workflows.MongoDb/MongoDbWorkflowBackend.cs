@@ -63,6 +63,9 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
     public BackendCapabilities Capabilities =>
         new(Durable: true, CrossProcessHints: _database.HearsChanges) { HintsCloses = _database.HearsCloses, DecidesDirectly = true };
 
+    /// <inheritdoc cref="IDocumentDatabase.Retries"/>
+    internal long Retries => _database.Retries;
+
     /// <inheritdoc/>
     public Task InitializeAsync(CancellationToken cancellationToken) =>
         _errors.WrapAsync("initialise its collections", () => _schema.InitializeAsync(cancellationToken));

@@ -89,7 +89,16 @@ internal static class MetricDirections
         ),
         (
             MetricDirection.StaysZero,
-            ["deadlocks", "vacuumsWithoutEffect", MetricNames.Rollbacks, "tempBytes", "tempFiles", "writeConflicts", "transactionsAborted"]
+            [
+                "deadlocks",
+                "vacuumsWithoutEffect",
+                MetricNames.Rollbacks,
+                "tempBytes",
+                "tempFiles",
+                "writeConflicts",
+                "writeRetries",
+                "transactionsAborted",
+            ]
         ),
     }
         .SelectMany(group => group.Names.Select(name => KeyValuePair.Create(name, group.Direction)))

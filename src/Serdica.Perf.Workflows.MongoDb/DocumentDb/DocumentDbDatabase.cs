@@ -51,6 +51,7 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     private readonly DocumentDbStatements _statements;
     private readonly PostgreSqlHints _hints;
     private readonly PostgreSqlCloseHints _closeHints;
+    private long _retries;
 
     /// <param name="connectionString">Any Npgsql connection string to the PostgreSQL database with the extension.</param>
     /// <param name="name">The name of the document database, which is created when it is missing.</param>
@@ -83,22 +84,18 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         _closeHints = new PostgreSqlCloseHints(_plain.OpenConnectionAsync, listener, $"{name}_closed");
     }
 
-    /// <inheritdoc/>
     public string Engine => "documentdb";
 
-    /// <inheritdoc/>
     public string Name { get; }
 
-    /// <inheritdoc/>
     public bool HearsChanges => true;
 
-    /// <inheritdoc/>
     public bool HearsCloses => true;
 
-    /// <inheritdoc/>
     public IDocumentDatabase ForLeases => _leases.Value;
 
-    /// <inheritdoc/>
+    public long Retries => Interlocked.Read(ref _retries) + (_leases.IsValueCreated ? _leases.Value.Retries : 0);
+
     public Task DefineAsync(
         IReadOnlyList<string> collections,
         IReadOnlyList<(string Collection, string Field)> indexes,
@@ -120,11 +117,9 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
             }
         );
 
-    /// <inheritdoc/>
     public Task DropAsync(CancellationToken cancellationToken) =>
         RunAsync([new(DocumentDbFunction.DropDatabase, new BsonDocument("dropDatabase", 1))], relaxed: false, cancellationToken);
 
-    /// <inheritdoc/>
     public async Task ReadAsync(IReadOnlyList<DocumentQuery> queries, ReadLevel level, CancellationToken cancellationToken)
     {
         var replies = await RunAsync([.. queries.Select(DocumentDbCommand.Find)], relaxed: false, cancellationToken).ConfigureAwait(false);
@@ -132,7 +127,6 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
             DocumentDbReplies.ReadPage(replies[i], queries[i]);
     }
 
-    /// <inheritdoc/>
     public async Task<IReadOnlyList<int>> ClaimAsync(
         IReadOnlyList<StoredDocument> claims,
         IReadOnlyList<DocumentQuery> queries,
@@ -147,11 +141,9 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         return DocumentDbReplies.TakenClaims(replies[0]);
     }
 
-    /// <inheritdoc/>
     public Task DeleteAsync(string collection, BsonDocument filter, CancellationToken cancellationToken) =>
         RunAsync([DocumentDbCommand.Delete(collection, filter)], relaxed: true, cancellationToken);
 
-    /// <inheritdoc/>
     public Task<bool> WriteAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken) =>
         Try(
             [.. writes.SelectMany(DocumentDbWrites.Commands)],
@@ -170,77 +162,46 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
                     }
                     catch (PostgresException e) when (DocumentDbErrors.IsConflict(e) && conflicts < MaxConflicts)
                     {
+                        Interlocked.Increment(ref _retries);
                         await Task.Delay(Random.Shared.Next(1 + conflicts), cancellationToken).ConfigureAwait(false);
                     }
                 }
             }
         );
 
-    /// <inheritdoc/>
     public Task ReadSnapshotAsync(IReadOnlyList<DocumentQuery> queries, CancellationToken cancellationToken) =>
-        Try(
-            [],
-            async _ =>
+        Try(async () =>
+        {
+            var connection = await _plain.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+            await using (connection.ConfigureAwait(false))
             {
-                var connection = await _plain.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
-                await using (connection.ConfigureAwait(false))
+                var transaction = await connection
+                    .BeginTransactionAsync(System.Data.IsolationLevel.RepeatableRead, cancellationToken)
+                    .ConfigureAwait(false);
+                await using (transaction.ConfigureAwait(false))
                 {
-                    var transaction = await connection
-                        .BeginTransactionAsync(System.Data.IsolationLevel.RepeatableRead, cancellationToken)
-                        .ConfigureAwait(false);
-                    await using (transaction.ConfigureAwait(false))
-                    {
-                        var cursors = new DocumentDbCursors(connection, _statements);
-                        foreach (var query in queries)
-                            await cursors.ReadAsync(query, cancellationToken).ConfigureAwait(false);
-                        return true;
-                    }
+                    var cursors = new DocumentDbCursors(connection, _statements);
+                    foreach (var query in queries)
+                        await cursors.ReadAsync(query, cancellationToken).ConfigureAwait(false);
                 }
             }
-        );
+        });
 
-    /// <inheritdoc/>
     public Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
-        Try(
-            [],
-            async _ =>
-            {
-                await _hints.WaitAsync(maximum, cancellationToken).ConfigureAwait(false);
-                return true;
-            }
-        );
+        Try(() => _hints.WaitAsync(maximum, cancellationToken));
 
-    /// <inheritdoc/>
     public Task NotifyAsync(CancellationToken cancellationToken) =>
-        Try(
-            [],
-            async _ =>
-            {
-                await _hints.NotifyAsync(cancellationToken).ConfigureAwait(false);
-                return true;
-            }
-        );
+        Try(() => _hints.NotifyAsync(cancellationToken));
 
-    /// <inheritdoc/>
     public Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
         Try([], _ => _closeHints.WaitAsync(maximum, cancellationToken));
 
-    /// <inheritdoc/>
     public Task<bool> NotifyClosesAsync(IReadOnlyList<ClosedInstance> closed, CancellationToken cancellationToken) =>
         Try([], _ => _closeHints.NotifyAsync(closed, cancellationToken));
 
-    /// <inheritdoc/>
     public Task MaintainAsync(IReadOnlyList<string> collections, CancellationToken cancellationToken) =>
-        Try(
-            [],
-            async _ =>
-            {
-                await new DocumentDbVacuum(_plain, Name).RunAsync(collections, cancellationToken).ConfigureAwait(false);
-                return true;
-            }
-        );
+        Try(() => new DocumentDbVacuum(_plain, Name).RunAsync(collections, cancellationToken));
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (_leases.IsValueCreated)
@@ -364,6 +325,16 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
 
         return options;
     }
+
+    private Task Try(Func<Task> run) =>
+        Try(
+            [],
+            async _ =>
+            {
+                await run().ConfigureAwait(false);
+                return true;
+            }
+        );
 
     private async Task<T> Try<T>(IReadOnlyList<DocumentDbCommand> commands, Func<IReadOnlyList<DocumentDbCommand>, Task<T>> run)
     {

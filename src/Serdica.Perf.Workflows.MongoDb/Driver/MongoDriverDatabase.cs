@@ -1,5 +1,6 @@
 using MongoDB.Bson;
 using MongoDB.Driver;
+using MongoDB.Driver.Core.Configuration;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
@@ -17,14 +18,17 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
     private readonly MongoDriverWrites _writes;
     private readonly MongoDriverHints _hints;
     private readonly MongoDriverErrors _errors;
+    private long _retries;
 
     /// <param name="connectionString">Names a replica set: a single server has no transactions.</param>
     /// <param name="name">The name of the database, which is created when it is missing.</param>
+    /// <param name="monitor">Watches what the driver does.</param>
     /// <exception cref="ArgumentException">The driver does not understand the connection string, which may hold a password and is not
     /// repeated.</exception>
-    public MongoDriverDatabase(string connectionString, string name)
+    public MongoDriverDatabase(string connectionString, string name, Action<ClusterBuilder>? monitor = null)
     {
         var settings = MongoDriverSettings.Read(connectionString, MongoDriver.Application);
+        settings.ClusterConfigurator = monitor;
         _client = new MongoClient(settings);
         _database = _client.GetDatabase(name);
         _reads = new MongoDriverReads(_database);
@@ -41,6 +45,8 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
 
     /// <summary>This one: the driver's pool has 100 connections for each server, and opens another while one is in use.</summary>
     public IDocumentDatabase ForLeases => this;
+
+    public long Retries => Interlocked.Read(ref _retries);
 
     public Task DefineAsync(
         IReadOnlyList<string> collections,
@@ -206,6 +212,10 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
         catch (Exception e) when (transaction.CommitWasSent && e is MongoException or TimeoutException)
         {
             throw _errors.Wrap(e, Asked("commit of writes", writes.Select(static write => write.Collection)), mayBeWritten: true);
+        }
+        finally
+        {
+            Interlocked.Add(ref _retries, transaction.Retries);
         }
     }
 

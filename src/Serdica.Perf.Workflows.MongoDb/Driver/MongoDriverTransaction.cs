@@ -27,13 +27,16 @@ internal sealed class MongoDriverTransaction(IClientSessionHandle session, Func<
         WriteConcern.WMajority.With(journal: true)
     );
 
+    /// <summary>How often it was tried again.</summary>
+    public int Retries { get; private set; }
+
     /// <summary>From here on an error leaves open whether the transaction was written.</summary>
     public bool CommitWasSent { get; private set; }
 
     public async Task<bool> WriteAsync(CancellationToken cancellationToken)
     {
         var begin = Stopwatch.GetTimestamp();
-        for (var tries = 1; ; tries++)
+        while (true)
         {
             session.StartTransaction(Options);
             CommitWasSent = false;
@@ -52,7 +55,7 @@ internal sealed class MongoDriverTransaction(IClientSessionHandle session, Func<
             catch (MongoException e) when (e.HasErrorLabel("TransientTransactionError") && Stopwatch.GetElapsedTime(begin) < MaxTime)
             {
                 await AbortAsync().ConfigureAwait(false);
-                await PauseAsync(tries, cancellationToken).ConfigureAwait(false);
+                await PauseAsync(++Retries, cancellationToken).ConfigureAwait(false);
             }
         }
     }

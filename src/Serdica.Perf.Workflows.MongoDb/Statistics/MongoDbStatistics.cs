@@ -38,7 +38,6 @@ internal sealed class MongoDbStatistics : IBackendStatistics
         _answers = new(server);
     }
 
-    /// <inheritdoc/>
     public async Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken)
     {
         await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -56,7 +55,6 @@ internal sealed class MongoDbStatistics : IBackendStatistics
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (_sampler is not null)
