@@ -54,23 +54,9 @@ internal static class DocumentErrors
 
     /// <summary>Whether the same command may succeed later.</summary>
     public static bool IsTransient(int code) =>
-        code
-            is HostUnreachable
-                or HostNotFound
-                or LockTimeout
-                or ExceededTimeLimit
-                or NetworkTimeout
-                or ShutdownInProgress
-                or WriteConflict
-                or FailedToSatisfyReadPreference
-                or MajorityNotAvailableYet
-                or DatabaseDropPending
-                or SnapshotTooOld
-                or SnapshotUnavailable
-                or OperationTimeLimit
-                or NoSuchTransaction
-                or TemporarilyUnavailable
-                or SocketException
+        code is HostUnreachable or HostNotFound or LockTimeout or ExceededTimeLimit or NetworkTimeout or ShutdownInProgress
+            or WriteConflict or FailedToSatisfyReadPreference or MajorityNotAvailableYet or DatabaseDropPending or SnapshotTooOld
+            or SnapshotUnavailable or OperationTimeLimit or NoSuchTransaction or TemporarilyUnavailable or SocketException
         || IsFailover(code);
 
     /// <summary>The class of an error; 0 is a lost connection.</summary>
@@ -86,15 +72,8 @@ internal static class DocumentErrors
 
     /// <summary>The server has stopped being the one that writes: another one will, or the same one again.</summary>
     public static bool IsFailover(int code) =>
-        code
-            is PrimarySteppedDown
-                or LegacyNotPrimary
-                or NotWritablePrimary
-                or InterruptedAtShutdown
-                or Interrupted
-                or InterruptedByReplicaStateChange
-                or NotPrimaryNoSecondaryOk
-                or NotPrimaryOrSecondary;
+        code is PrimarySteppedDown or LegacyNotPrimary or NotWritablePrimary or InterruptedAtShutdown or Interrupted
+            or InterruptedByReplicaStateChange or NotPrimaryNoSecondaryOk or NotPrimaryOrSecondary;
 }
 
 /// <summary>A server has refused a command, or could not be reached.</summary>
