@@ -50,7 +50,6 @@ internal sealed class PostgreSqlStore : ISharedStore, IVacuumTuning
         return backend;
     }
 
-    /// <inheritdoc/>
     public async Task UseServerVacuumAsync(CancellationToken cancellationToken)
     {
         var source = NpgsqlDataSource.Create(_options.ConnectionString);

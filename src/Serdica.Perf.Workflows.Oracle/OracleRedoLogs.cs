@@ -51,6 +51,5 @@ internal sealed record OracleRedoLogs(int Groups, long SmallestBytes)
             _ => new("Redo logs", false, $"{logs}."),
         };
 
-    /// <inheritdoc/>
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Groups} x {SmallestBytes / MiB} MB");
 }

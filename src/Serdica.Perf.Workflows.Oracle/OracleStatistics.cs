@@ -36,7 +36,6 @@ internal sealed class OracleStatistics : IBackendStatistics
             _watched.Add(backend);
     }
 
-    /// <inheritdoc/>
     public async Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken)
     {
         try
@@ -54,7 +53,6 @@ internal sealed class OracleStatistics : IBackendStatistics
         }
     }
 
-    /// <inheritdoc/>
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
     /// <summary>Whether counters are of the connected container alone.</summary>

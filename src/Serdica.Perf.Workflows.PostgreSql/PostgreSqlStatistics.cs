@@ -54,7 +54,6 @@ internal sealed class PostgreSqlStatistics : IBackendStatistics
             _watched.Add(backend);
     }
 
-    /// <inheritdoc/>
     public async Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken)
     {
         await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -78,7 +77,6 @@ internal sealed class PostgreSqlStatistics : IBackendStatistics
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         _sampler?.Dispose();

@@ -16,17 +16,14 @@ internal sealed class LiveObserver(IAnsiConsole console) : IConsoleObserver
     private CancellationTokenSource? _stop;
     private Task _display = Task.CompletedTask;
 
-    /// <inheritdoc/>
     public void Note(string sentence) => console.MarkupLineInterpolated(CultureInfo.InvariantCulture, $"[yellow]{sentence}[/]");
 
-    /// <inheritdoc/>
     public void ScenarioStarted(ScenarioProgress progress)
     {
         _stop = new CancellationTokenSource();
         _display = Task.Run(() => ShowAsync(progress, _stop.Token));
     }
 
-    /// <inheritdoc/>
     public void ScenarioEnded(ScenarioResult result, JudgedStep? judged)
     {
         EndDisplay();

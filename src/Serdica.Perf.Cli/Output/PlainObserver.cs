@@ -26,10 +26,8 @@ internal sealed class PlainObserver : IConsoleObserver
         _timer = new Timer(_ => Tick(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <inheritdoc/>
     public void Note(string sentence) => Write(sentence);
 
-    /// <inheritdoc/>
     public void ScenarioStarted(ScenarioProgress progress)
     {
         Write(ProgressText.Started(progress));
@@ -41,7 +39,6 @@ internal sealed class PlainObserver : IConsoleObserver
         }
     }
 
-    /// <inheritdoc/>
     public void ScenarioEnded(ScenarioResult result, JudgedStep? judged)
     {
         Forget();

@@ -68,14 +68,12 @@ internal sealed class CancelUnderLoad : HostedWorkload
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];
 
-    /// <inheritdoc/>
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
         await base.OpenAsync(cancellationToken).ConfigureAwait(false);
         _outside = new OutsideClient(Store, Registry, Options);
     }
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp)
     {
         var operations = new Operations(count, warmUp, this);
@@ -83,7 +81,6 @@ internal sealed class CancelUnderLoad : HostedWorkload
         return operations;
     }
 
-    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         // A stopping host waits for its activities, and those of an aborted run would continue.

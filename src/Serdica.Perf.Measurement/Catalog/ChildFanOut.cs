@@ -43,12 +43,10 @@ internal sealed class ChildFanOut : HostedWorkload
             .Build();
     }
 
-    /// <inheritdoc/>
     public override int InstancesPerOperation => 1 + Children;
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_parent, _child];
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp)
     {
         var operations = new Operations(count, this);

@@ -44,7 +44,6 @@ internal sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioPar
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition];
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) => new Operations(count, Backend, Client);
 
     private sealed class State

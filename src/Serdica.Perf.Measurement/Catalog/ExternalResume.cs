@@ -36,18 +36,15 @@ internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters pa
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition];
 
-    /// <inheritdoc/>
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
         await base.OpenAsync(cancellationToken).ConfigureAwait(false);
         _outside = new OutsideClient(Store, Registry, Options);
     }
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) =>
         new Operations(count, Backend, Client, _outside!.Client, parameters.Concurrency, KeyPrefix(warmUp, "resume"));
 
-    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         if (_outside is not null)

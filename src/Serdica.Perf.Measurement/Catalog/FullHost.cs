@@ -40,7 +40,6 @@ internal sealed class FullHost : HostedWorkload
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) => new Operations(count, this);
 
     private static long ResultOf(int operation) => 7L * (operation + 1);

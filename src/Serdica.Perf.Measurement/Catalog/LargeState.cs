@@ -29,12 +29,10 @@ internal sealed class LargeState(IScenarioStore store, ScenarioParameters parame
         .Do("last-step", state => state.LastSteps++)
         .Build();
 
-    /// <inheritdoc/>
     public override bool CanBeEndless => true;
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition];
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) =>
         new RoundtripOperations<State>(
             count,

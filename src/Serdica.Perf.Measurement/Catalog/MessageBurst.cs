@@ -36,23 +36,18 @@ internal sealed class MessageBurst : Workload
         _pump = new MessagePump(Backend, handled => Volatile.Read(ref _current)?.Handled(handled), Options, Troubles);
     }
 
-    /// <inheritdoc/>
     public override string Shape => $"message-burst:{_delay}";
 
-    /// <inheritdoc/>
     public override int InstancesPerOperation => 0;
 
-    /// <inheritdoc/>
     public override HostCounters Counters => _pump.Counters;
 
-    /// <inheritdoc/>
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
         await Backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
         _pump.Start();
     }
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp)
     {
         var operations = new Operations(count, _pump.Sender, warmUp ? TimeSpan.Zero : _delay, _parameters.PayloadBytes);
@@ -60,7 +55,6 @@ internal sealed class MessageBurst : Workload
         return operations;
     }
 
-    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         await _pump.DisposeAsync().ConfigureAwait(false);

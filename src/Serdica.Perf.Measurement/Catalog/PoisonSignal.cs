@@ -53,7 +53,6 @@ internal sealed class PoisonSignal : HostedWorkload
     /// </summary>
     public static bool IsPoisoned(int operation) => operation % PoisonedEvery == 0;
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) => new Operations(count, !warmUp, Backend, Client);
 
     private sealed record Payload(string Correlation, bool Poisonous);

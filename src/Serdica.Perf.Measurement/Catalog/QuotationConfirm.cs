@@ -45,12 +45,10 @@ internal sealed class QuotationConfirm : HostedWorkload
         );
     }
 
-    /// <inheritdoc/>
     public override int InstancesPerOperation => 2;
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_flow.QuotationConfirm, _flow.ConvertToPolicy];
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp)
     {
         _transport.Clear(count);

@@ -35,7 +35,6 @@ internal sealed class QuoteOrAplCancel : HostedWorkload
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp)
     {
         _transport.Clear(count);

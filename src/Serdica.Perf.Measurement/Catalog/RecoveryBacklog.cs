@@ -28,19 +28,14 @@ internal sealed class RecoveryBacklog : Workload
         _concurrency = parameters.Concurrency;
     }
 
-    /// <inheritdoc/>
     public override string Shape => $"recovery-backlog;{ShapeOf(_registry.Definitions)}";
 
-    /// <inheritdoc/>
     public override HostCounters Counters => _host?.Counters ?? new();
 
-    /// <inheritdoc/>
     public override Task OpenAsync(CancellationToken cancellationToken) => Backend.InitializeAsync(cancellationToken);
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) => new Operations(count, this);
 
-    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         await StopHostAsync().ConfigureAwait(false);

@@ -17,12 +17,10 @@ internal sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters p
         ? RoundtripFlow.SlowDefinition(TimeSpan.FromMilliseconds(delay))
         : RoundtripFlow.Definition;
 
-    /// <inheritdoc/>
     public override bool CanBeEndless => true;
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) =>
         new RoundtripOperations<RoundtripState>(
             count,

@@ -40,7 +40,6 @@ internal sealed class TimerWheel(IScenarioStore store, ScenarioParameters parame
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition, Clock];
 
-    /// <inheritdoc/>
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
         await base.OpenAsync(cancellationToken).ConfigureAwait(false);
@@ -52,7 +51,6 @@ internal sealed class TimerWheel(IScenarioStore store, ScenarioParameters parame
         _clockOffset = record.CreatedAt - now;
     }
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) =>
         new Operations(count, warmUp ? TimeSpan.Zero : span, parameters.Concurrency, this);
 

@@ -45,22 +45,17 @@ internal sealed class QueueWorkload : Workload
         _maintenance = new([.. _queues.Select(queue => (Func<CancellationToken, Task>)queue.Backend.MaintainAsync)]);
     }
 
-    /// <inheritdoc/>
     public override string Shape => $"queue:{_plan.Mode}:{_plan.PayloadBytes}";
 
-    /// <inheritdoc/>
     public override int InstancesPerOperation => 0;
 
-    /// <inheritdoc/>
     public override bool CanBeEndless => true;
 
-    /// <inheritdoc/>
     public override HostCounters Counters => EngineFigures.Sum(_queues.Select(queue => queue.Pump.Counters));
 
     /// <summary>What a reader of the figures must know; null when there is nothing.</summary>
     public string? Warning => _maintenance.Warning;
 
-    /// <inheritdoc/>
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
         foreach (var (store, backend, pump) in _queues)
@@ -82,7 +77,6 @@ internal sealed class QueueWorkload : Workload
             _maintaining = _maintenance.RunAsync(_stop.Token);
     }
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp)
     {
         var writes = new QueueWrites(count, _plan, [.. _queues.Select(queue => queue.Pump.Sender).Chunk(_plan.Copies)]);
@@ -103,7 +97,6 @@ internal sealed class QueueWorkload : Workload
         return count;
     }
 
-    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);

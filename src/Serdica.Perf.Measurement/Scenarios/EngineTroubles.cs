@@ -35,14 +35,11 @@ internal sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePum
     /// <summary>For a window that must not contain earlier warnings.</summary>
     public void Clear() => _kinds.Clear();
 
-    /// <inheritdoc/>
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
-    /// <inheritdoc/>
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
 
-    /// <inheritdoc/>
     public void Log<TState>(
         LogLevel logLevel,
         EventId eventId,

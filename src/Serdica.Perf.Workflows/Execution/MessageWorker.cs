@@ -6,7 +6,6 @@ internal sealed class MessageWorker(IMessageQueue queue, Action<HandledMessages>
     private ReceivedMessages? _received;
     private long _claimedAt;
 
-    /// <inheritdoc/>
     public bool WantsMore { get; private set; }
 
     public async Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)

@@ -36,7 +36,6 @@ internal sealed class SignalWorker : IWorker
             _decideParents = _timed.DecideParentsAsync;
     }
 
-    /// <inheritdoc/>
     public bool WantsMore { get; private set; }
 
     private BatchDecider Decider => _timed.Decider;
@@ -63,7 +62,6 @@ internal sealed class SignalWorker : IWorker
         Decider.Committed(_client.Closed, _client.Hints, _counters);
     }
 
-    /// <inheritdoc/>
     public bool Failed(Exception error) => _timed.Failed(error);
 
     public void Forget() => Decider.Forget();

@@ -61,7 +61,6 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
         _depth = origin.Depth;
     }
 
-    /// <inheritdoc/>
     public override void Reset()
     {
         base.Reset();

@@ -34,14 +34,12 @@ internal sealed class MixedOperations : OperationSet
                 .Select(kind => kind.Name),
         ];
 
-    /// <inheritdoc/>
     public override async Task PrepareAsync(CancellationToken cancellationToken)
     {
         foreach (var kind in _kinds)
             await kind.Operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <inheritdoc/>
     public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
     {
         var kind = KindOf(operation);
@@ -55,15 +53,12 @@ internal sealed class MixedOperations : OperationSet
         }
     }
 
-    /// <inheritdoc/>
     internal override void OnEnd(int operation, long due, long start, long end, bool completed) =>
         KindOf(operation).Ended(due, start, end, completed);
 
-    /// <inheritdoc/>
     public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
         VerifyAsync(static (kind, token) => kind.Operations.VerifyAsync(kind.Started, token), cancellationToken);
 
-    /// <inheritdoc/>
     public override Task<IReadOnlyList<VerificationCheck>> VerifyCompletedAsync(int launched, CancellationToken cancellationToken) =>
         VerifyAsync(static (kind, token) => kind.Operations.VerifyCompletedAsync(kind.Started, token), cancellationToken);
 

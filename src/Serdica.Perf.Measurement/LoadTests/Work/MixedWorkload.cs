@@ -36,19 +36,15 @@ internal sealed class MixedWorkload : HostedWorkload
         };
     }
 
-    /// <inheritdoc/>
     public override string Shape => string.Join('|', _kinds.Select(kind => $"{kind.Part.Weight}:{kind.Workload.Shape}"));
 
-    /// <inheritdoc/>
     public override bool CanBeEndless => true;
 
-    /// <inheritdoc/>
     internal override long InjectedFailures => _kinds.Sum(kind => kind.Workload.InjectedFailures);
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions =>
         [.. _kinds.SelectMany(kind => kind.Workload.DefinitionsToShare).DistinctBy(definition => definition.ToString())];
 
-    /// <inheritdoc/>
     internal override async Task OpenWithoutWorkersAsync(CancellationToken cancellationToken)
     {
         await base.OpenWithoutWorkersAsync(cancellationToken).ConfigureAwait(false);
@@ -56,7 +52,6 @@ internal sealed class MixedWorkload : HostedWorkload
             await workload.OpenWithAsync(this, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) =>
         new MixedOperations(
             count,
@@ -64,7 +59,6 @@ internal sealed class MixedWorkload : HostedWorkload
             _choice
         );
 
-    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         await base.DisposeAsync().ConfigureAwait(false);

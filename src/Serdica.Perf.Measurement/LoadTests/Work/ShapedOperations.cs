@@ -48,10 +48,8 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         _completion = Phases.Add(shape.Trigger == WorkTrigger.Event ? PhaseNames.SignalToCompletion : PhaseNames.StartToCompletion);
     }
 
-    /// <inheritdoc/>
     public Guid? InstanceToRead(int number) => _instances.Any(number);
 
-    /// <inheritdoc/>
     public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken) =>
         _instances.Noted(
             operation,
@@ -60,11 +58,9 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
             ).ConfigureAwait(false)
         );
 
-    /// <inheritdoc/>
     public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
         _instances.VerifyAsync(launched, cancellationToken);
 
-    /// <inheritdoc/>
     public override Task<IReadOnlyList<VerificationCheck>> VerifyCompletedAsync(int launched, CancellationToken cancellationToken) =>
         _instances.VerifyCompletedAsync(launched, cancellationToken);
 

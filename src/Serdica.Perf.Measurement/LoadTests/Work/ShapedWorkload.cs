@@ -30,21 +30,16 @@ internal sealed class ShapedWorkload : HostedWorkload
         };
     }
 
-    /// <inheritdoc/>
     public override string Shape => $"{base.Shape}:{_shape.Words}";
 
-    /// <inheritdoc/>
     public override int InstancesPerOperation => _shape.InstancesPerOperation;
 
-    /// <inheritdoc/>
     internal override long InjectedFailures => Interlocked.Read(ref _injectedFailures);
 
-    /// <inheritdoc/>
     public override bool CanBeEndless => true;
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition, ShapedDefinition.Child];
 
-    /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) =>
         new ShapedOperations(count, _shape, Backend, Client, _definition, WatchStartedAsync);
 }
