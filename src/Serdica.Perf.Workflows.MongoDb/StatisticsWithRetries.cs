@@ -2,8 +2,8 @@ using System.Collections.Concurrent;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>Adds what the backends of this process count themselves to the figures of their server.</summary>
-/// <param name="open">Opens the server's figures, when they are asked for.</param>
+/// <summary>The figures of a server, with what the backends of this process count.</summary>
+/// <param name="open">Opens the server's figures when they are asked for.</param>
 internal sealed class StatisticsWithRetries(Func<IBackendStatistics> open) : IBackendStatistics
 {
     private readonly Lazy<IBackendStatistics> _server = new(open);
