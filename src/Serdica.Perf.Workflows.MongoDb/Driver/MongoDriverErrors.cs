@@ -30,7 +30,7 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
         }
     }
 
-    /// <summary>The same question may be answered now; one that got no answer in time is not repeated.</summary>
+    /// <summary>A repeated question may be answered; one that got no answer in time is not repeated.</summary>
     public static bool IsPassing(MongoException error) =>
         error is MongoConnectionException { InnerException: not TimeoutException }
         || (error is MongoCommandException command && (DocumentErrors.IsTransient(command.Code) || IsTransient(command)));

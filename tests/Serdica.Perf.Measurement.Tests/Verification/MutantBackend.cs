@@ -1,3 +1,4 @@
+using Serdica.Perf.Compliance;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Verification;
@@ -5,20 +6,16 @@ namespace Serdica.Perf.Measurement.Tests.Verification;
 /// <summary>The in-memory backend with one fault.</summary>
 /// <param name="mutation">The fault.</param>
 /// <param name="submitting">Awaited before each submission; null for a store that never stalls.</param>
-internal sealed class MutantBackend(Mutation mutation, Func<Task>? submitting = null) : IWorkflowBackend, IMessageQueue
+internal sealed class MutantBackend(Mutation mutation, Func<Task>? submitting = null)
+    : BackendDecorator(new InMemoryWorkflowBackend()),
+        IMessageQueue
 {
-    private readonly InMemoryWorkflowBackend _inner = new();
     private int _strikes = 1;
     private Guid _lost;
 
-    public string Name => _inner.Name;
+    private IMessageQueue Queue => (IMessageQueue)Inner;
 
-    /// <summary>Its faults are those of claims.</summary>
-    public BackendCapabilities Capabilities => _inner.Capabilities with { DecidesDirectly = false };
-
-    public Task InitializeAsync(CancellationToken cancellationToken) => _inner.InitializeAsync(cancellationToken);
-
-    public async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
+    public override async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
     {
         if (submitting is not null)
             await submitting();
@@ -32,21 +29,21 @@ internal sealed class MutantBackend(Mutation mutation, Func<Task>? submitting = 
         );
         if (forgetful < 0)
         {
-            await _inner.SubmitAsync(kept, cancellationToken);
+            await Inner.SubmitAsync(kept, cancellationToken);
             return;
         }
 
         var original = (SignalSubmission)kept[forgetful];
         var keyless = new SignalSubmission(original.Signal, original.BusinessKey);
         kept[forgetful] = keyless;
-        await _inner.SubmitAsync(kept, cancellationToken);
+        await Inner.SubmitAsync(kept, cancellationToken);
         original.Outcome = keyless.Outcome;
     }
 
-    public Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+    public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
         mutation == Mutation.FailClaims || Strikes(Mutation.FailClaim)
             ? throw new InvalidOperationException("relation \"signal\" is locked")
-            : _inner.ProcessAsync(
+            : Inner.ProcessAsync(
                 mutation == Mutation.IgnoreSkippedActivities ? new ClaimRequest(256) { FullPoll = true } : request,
                 async batch =>
                 {
@@ -68,18 +65,18 @@ internal sealed class MutantBackend(Mutation mutation, Func<Task>? submitting = 
                 cancellationToken
             );
 
-    public async Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
+    public override async Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
     {
         if (Strikes(Mutation.LoseInstance))
             _lost = instanceId;
-        return instanceId == _lost ? null : await _inner.FindAsync(instanceId, cancellationToken);
+        return instanceId == _lost ? null : await Inner.FindAsync(instanceId, cancellationToken);
     }
 
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
-        _inner.SendAsync([.. messages.Where(_ => !Strikes(Mutation.DropMessage))], cancellationToken);
+        Queue.SendAsync([.. messages.Where(_ => !Strikes(Mutation.DropMessage))], cancellationToken);
 
     public Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
-        _inner.ReceiveAsync(
+        Queue.ReceiveAsync(
             maxMessages,
             received =>
             {
@@ -92,36 +89,7 @@ internal sealed class MutantBackend(Mutation mutation, Func<Task>? submitting = 
             cancellationToken
         );
 
-    public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-        IReadOnlyList<ActivityLease> leases,
-        TimeSpan duration,
-        CancellationToken cancellationToken
-    ) => _inner.ExtendLeasesAsync(leases, duration, cancellationToken);
-
-    public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
-        _inner.WaitForWorkAsync(maximum, cancellationToken);
-
-    public Task NotifyWorkAsync(CancellationToken cancellationToken) => _inner.NotifyWorkAsync(cancellationToken);
-
-    public Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(IReadOnlyList<Guid> instanceIds, CancellationToken cancellationToken) =>
-        _inner.FindClosedAsync(instanceIds, cancellationToken);
-
-    public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
-        _inner.FindByKeyAsync(businessKey, cancellationToken);
-
-    public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) => _inner.TakeCensusAsync(cancellationToken);
-
-    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
-        _inner.ListDeadLettersAsync(query, cancellationToken);
-
-    public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
-        _inner.RequeueDeadLettersAsync(signalIds, cancellationToken);
-
-    public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) => _inner.PurgeAsync(age, cancellationToken);
-
-    public Task MaintainAsync(CancellationToken cancellationToken) => _inner.MaintainAsync(cancellationToken);
-
-    public ValueTask DisposeAsync() => _inner.DisposeAsync();
+    public override ValueTask DisposeAsync() => Inner.DisposeAsync();
 
     private bool IsLost(Submission submission) =>
         submission is SignalSubmission { Signal.Kind: var kind }
