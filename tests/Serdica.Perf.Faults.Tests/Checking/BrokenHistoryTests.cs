@@ -29,6 +29,18 @@ public sealed class BrokenHistoryTests
         Found(1, "activity", Row(row => row.Results.Count > 0, row => row.Results.Add(row.Results[0])));
 
     [Fact]
+    public void A_second_effect_that_was_stored_by_one_attempt_is_found() =>
+        Found(
+            1,
+            "activity",
+            history =>
+                history.RewriteFirst(
+                    TakenEffect(history),
+                    line => [line, line with { Phase = HistoryPhase.Stored }, line with { Phase = HistoryPhase.Stored }]
+                )
+        );
+
+    [Fact]
     public void An_activity_whose_result_was_lost_is_found() =>
         Found(1, "activity", Row(row => row.Results.Count > 0, row => row.Results.Clear()));
 
@@ -91,6 +103,36 @@ public sealed class BrokenHistoryTests
                     line => [line with { Census = line.Census! with { SignalsDue = 1 } }]
                 )
         );
+
+    [Fact]
+    public void An_instance_that_the_database_counts_as_stuck_is_found() =>
+        Found(
+            5,
+            "signals",
+            history =>
+                history.RewriteFirst(
+                    line => line.Kind == HistoryKind.Census,
+                    line => [line with { Census = line.Census! with { Stuck = 1 } }]
+                )
+        );
+
+    [Fact]
+    public void An_instance_that_is_open_although_its_cancellation_was_accepted_is_found()
+    {
+        var id = Guid.CreateVersion7();
+        var cancel = new HistoryRecord
+        {
+            Kind = HistoryKind.Invoke,
+            Call = CallKind.Cancel,
+            Operation = 1,
+            Instance = id,
+        };
+        var history = new KeptHistory();
+        history.Add("client", cancel, Ack(1, AckOutcome.Accepted));
+        history.Add("census", State(id, new() { Origin = "start" }) with { Status = InstanceStatus.Waiting, Waits = WaitKinds.External });
+
+        Assert.Equal((1, 1), Counts(history, 5));
+    }
 
     [Fact]
     public void A_fork_is_found() =>
@@ -175,6 +217,25 @@ public sealed class BrokenHistoryTests
         Found(9, "signals", history => history.RewriteFirst(line => line.Kind == HistoryKind.State, _ => []));
 
     [Fact]
+    public void A_committed_turn_that_the_database_has_not_is_found()
+    {
+        var id = Guid.CreateVersion7();
+        var turn = new HistoryRecord
+        {
+            Kind = HistoryKind.Turn,
+            Operation = 1,
+            Instance = id,
+            Version = 0,
+            Next = 1,
+        };
+        var history = new KeptHistory();
+        history.Add("host", turn, Ack(1, AckOutcome.Committed));
+        history.Add("census", State(id, new() { Origin = "start" }));
+
+        Assert.Equal((1, 1), Counts(history, 9));
+    }
+
+    [Fact]
     public void A_close_that_is_undone_is_found() => Found(9, "signals", Open(WaitKinds.External));
 
     [Fact]
@@ -193,6 +254,30 @@ public sealed class BrokenHistoryTests
             "repeats",
             history =>
                 history.RewriteFirst(line => line.Outcome == AckOutcome.Existing, line => [line with { Outcome = AckOutcome.Started }])
+        );
+
+    [Fact]
+    public void Starts_with_one_business_key_that_were_answered_with_two_instances_are_found() =>
+        Found(
+            10,
+            "repeats",
+            history =>
+                history.RewriteFirst(
+                    line => line.Outcome == AckOutcome.Existing,
+                    line => [line with { Instance = Guid.CreateVersion7() }]
+                )
+        );
+
+    [Fact]
+    public void A_timer_that_fired_twice_is_found() =>
+        Found(
+            11,
+            "timer",
+            history =>
+            {
+                history.Rewrite(line => IsFired(line) ? [line, line] : [line]);
+                return history.Lines.Any(IsFired);
+            }
         );
 
     [Fact]
@@ -232,6 +317,30 @@ public sealed class BrokenHistoryTests
             14,
             "poison",
             history => history.RewriteFirst(line => line.Kind == HistoryKind.DeadLetter, line => [line with { Attempts = 9 }])
+        );
+
+    [Fact]
+    public void Poison_that_is_kept_for_ever_is_found() =>
+        Found(
+            14,
+            "poison",
+            history =>
+                history.RewriteFirst(
+                    line => line.Kind == HistoryKind.DeadLetter && LedgerState.IsPoison(line.Key),
+                    letter => [letter with { Kind = HistoryKind.Pending }]
+                )
+        );
+
+    [Fact]
+    public void A_dead_letter_of_a_handler_that_should_not_have_failed_is_found() =>
+        Found(
+            14,
+            "poison",
+            history =>
+                history.RewriteFirst(
+                    line => line is { Kind: HistoryKind.DeadLetter, Reason: DeadLetterReason.AttemptsExhausted },
+                    letter => [letter, letter with { Key = "innocent" }]
+                )
         );
 
     [Fact]
@@ -296,6 +405,17 @@ public sealed class BrokenHistoryTests
         Assert.Equal((1, violations), Counts(history, 16));
     }
 
+    [Fact]
+    public void A_fault_that_has_no_end_is_found()
+    {
+        var history = new KeptHistory();
+        history.Add("run", Fault(2_000_000, HistoryPhase.Began, null));
+        foreach (var at in (long[])[1_500_000, 3_000_000, 4_500_000])
+            Successes(history, at, 1);
+
+        Assert.Equal((1, 1), Counts(history, 16));
+    }
+
     private static Func<HistoryRecord, bool> IsEffect(HistoryPhase phase) => line => line.Kind == HistoryKind.Effect && line.Phase == phase;
 
     /// <summary>An effect whose result was taken; those of attempts that came too late may be anything.</summary>
@@ -338,6 +458,14 @@ public sealed class BrokenHistoryTests
             Status = InstanceStatus.Completed,
             Version = 0,
             Ledger = ledger,
+        };
+
+    private static HistoryRecord Ack(long operation, AckOutcome outcome) =>
+        new()
+        {
+            Kind = HistoryKind.Ack,
+            Operation = operation,
+            Outcome = outcome,
         };
 
     private static HistoryRecord Gauge(HistoryPhase phase, double value) =>
