@@ -50,7 +50,7 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
 
     public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) => inner.TakeCensusAsync(cancellationToken);
 
-    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
+    public virtual Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
         inner.ListDeadLettersAsync(query, cancellationToken);
 
     public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>

@@ -87,6 +87,26 @@ public sealed class HistoryFileTests : IDisposable
         Assert.Equal((2, 2, 3), (afterInvocation, afterAnswer, Read(File, out _).Count));
     }
 
+    /// <summary>A process that is killed right after them must have said what it was about to do.</summary>
+    [Theory]
+    [InlineData(nameof(HistoryKind.Invoke))]
+    [InlineData(nameof(HistoryKind.Turn))]
+    [InlineData(nameof(HistoryKind.Started))]
+    [InlineData(nameof(HistoryKind.TimerArmed))]
+    [InlineData(nameof(HistoryKind.Effect))]
+    [InlineData(nameof(HistoryKind.Fault))]
+    public async Task What_is_about_to_be_done_is_in_the_file_at_once(string name)
+    {
+        var kind = Enum.Parse<HistoryKind>(name);
+        await using var writer = new HistoryWriter(_folder.Path, "client-1", "client");
+
+        writer.Write(new() { Kind = kind, Operation = 1 });
+        var afterOne = Read(File, out _).Count;
+        writer.WriteAll([new() { Kind = HistoryKind.Ack, Operation = 1 }, new() { Kind = kind, Operation = 2 }]);
+
+        Assert.Equal((2, 4), (afterOne, Read(File, out _).Count));
+    }
+
     [Fact]
     public async Task The_torn_last_line_of_a_killed_process_is_left_out_and_reported()
     {

@@ -65,24 +65,79 @@ public sealed class RecordingTests : IDisposable
         );
         var instance = (await memory.FindAsync(id, Token))!;
         var decision = new Decision { Instance = instance with { Version = instance.Version + 1 }, ExpectedVersion = instance.Version };
-        var signal = new Signal
-        {
-            Id = Guid.CreateVersion7(),
-            InstanceId = id,
-            Kind = SignalKind.External,
-            Name = ShapedWorkflow.Append,
-        };
 
         await using (var history = new HistoryWriter(_folder.Path, "host", "host"))
         {
             var recording = new RecordingBackend(new AskingBackend(memory, instance, isDecided), history);
             var turns = new DirectTurns(_ => Task.FromResult<IReadOnlyList<Decision>>([decision]));
-            await recording.SubmitAsync([new SignalSubmission(signal)], turns, Token);
+            await recording.SubmitAsync([new SignalSubmission(Signal(id))], turns, Token);
         }
 
         var lines = Lines("host");
         Assert.Equal([HistoryKind.Process, HistoryKind.Turn, HistoryKind.Ack], lines.Select(line => line.Kind));
         Assert.Equal(isDecided ? AckOutcome.Committed : AckOutcome.Conflict, lines[^1].Outcome);
+    }
+
+    /// <summary>What was decided before a conflict must not count as a turn whose outcome nobody knows.</summary>
+    [Fact]
+    public async Task A_turn_that_a_backend_asks_for_again_was_not_committed()
+    {
+        await using var memory = new InMemoryWorkflowBackend();
+        var id = Guid.Empty;
+        await RunAsync(
+            memory,
+            async client => id = (await client.StartAsync(ShapedWorkflow.Name, new ShapeState(), "start", cancellationToken: Token)).Id
+        );
+        var instance = (await memory.FindAsync(id, Token))!;
+        var decision = new Decision { Instance = instance with { Version = instance.Version + 1 }, ExpectedVersion = instance.Version };
+
+        await using (var history = new HistoryWriter(_folder.Path, "host", "host"))
+        {
+            var recording = new RecordingBackend(new AskingBackend(memory, instance, isDecided: true) { Times = 2 }, history);
+            var turns = new DirectTurns(_ => Task.FromResult<IReadOnlyList<Decision>>([decision]));
+            await recording.SubmitAsync([new SignalSubmission(Signal(id))], turns, Token);
+        }
+
+        Assert.Equal(
+            [
+                (HistoryKind.Process, 0, null),
+                (HistoryKind.Turn, 1, null),
+                (HistoryKind.Ack, 1, AckOutcome.Conflict),
+                (HistoryKind.Turn, 2, null),
+                (HistoryKind.Ack, 2, (AckOutcome?)AckOutcome.Committed),
+            ],
+            Lines("host").Select(line => (line.Kind, line.Operation, line.Outcome))
+        );
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Children_of_a_start_were_started_only_when_its_business_key_was_free(bool isFree)
+    {
+        await using (var history = new HistoryWriter(_folder.Path, "host", "host"))
+        {
+            var (parent, child) = (Instance("key"), Instance());
+            var start = new StartSubmission(new() { Instance = parent, Started = [child] })
+            {
+                Existing = isFree ? null : new(Guid.CreateVersion7(), parent.Definition),
+            };
+            await new RecordingBackend(new IdleBackend(), history).SubmitAsync([start], Token);
+        }
+
+        var lines = Lines("host");
+        Assert.Equal([HistoryKind.Process, HistoryKind.Started, HistoryKind.Ack], lines.Select(line => line.Kind));
+        Assert.Equal(isFree ? AckOutcome.Committed : AckOutcome.Conflict, lines[^1].Outcome);
+    }
+
+    [Fact]
+    public async Task The_final_state_has_all_pages_of_dead_letters()
+    {
+        const int Letters = 1_001;
+        await using (var history = new HistoryWriter(_folder.Path, "client", "client"))
+            await FinalState.WriteAsync(new BackendOfLetters(Letters), _folder.Path, cancellationToken: Token);
+
+        Assert.Equal(Letters, Lines("census").Count(line => line.Kind == HistoryKind.DeadLetter));
     }
 
     [Fact]
@@ -124,6 +179,28 @@ public sealed class RecordingTests : IDisposable
         Assert.Equal((1, 0), (census[3].Census!.Waiting, census[3].Census!.SignalsDue));
     }
 
+    private static InstanceRecord Instance(string? businessKey = null) =>
+        new()
+        {
+            Id = Guid.CreateVersion7(),
+            Definition = "any",
+            DefinitionVersion = 1,
+            BusinessKey = businessKey,
+            Status = InstanceStatus.Waiting,
+            Step = "only",
+            Version = 0,
+            State = [],
+        };
+
+    private static Signal Signal(Guid instance) =>
+        new()
+        {
+            Id = Guid.CreateVersion7(),
+            InstanceId = instance,
+            Kind = SignalKind.External,
+            Name = ShapedWorkflow.Append,
+        };
+
     private async Task RunAsync(IWorkflowBackend backend, Func<RecordingClient, Task> run)
     {
         await using var history = new HistoryWriter(_folder.Path, "client", "client");
@@ -155,12 +232,41 @@ public sealed class RecordingTests : IDisposable
     /// <summary>Has one instance decided, whatever becomes of it.</summary>
     private sealed class AskingBackend(IWorkflowBackend inner, InstanceRecord instance, bool isDecided) : DirectDecorator(inner)
     {
+        public int Times { get; init; } = 1;
+
         public override async Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken)
         {
-            await direct.Decide(new ClaimedBatch(DateTimeOffset.UnixEpoch, [new ClaimedInstance(instance)]));
+            for (var time = 0; time < Times; time++)
+                await direct.Decide(new ClaimedBatch(DateTimeOffset.UnixEpoch, [new ClaimedInstance(instance)]));
             foreach (var signal in batch.OfType<SignalSubmission>())
                 signal.IsDecided = isDecided;
         }
+    }
+
+    private sealed class IdleBackend() : BackendDecorator(new InMemoryWorkflowBackend())
+    {
+        public override Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) => Task.CompletedTask;
+    }
+
+    /// <summary>Its dead letters are of instances that are gone.</summary>
+    private sealed class BackendOfLetters(int count) : BackendDecorator(new InMemoryWorkflowBackend())
+    {
+        private readonly List<DeadLetter> _letters =
+        [
+            .. Enumerable
+                .Range(0, count)
+                .Select(number => new DeadLetter(
+                    Signal(Guid.CreateVersion7()),
+                    DeadLetterReason.Refused,
+                    "",
+                    DateTimeOffset.UnixEpoch.AddSeconds(number)
+                )),
+        ];
+
+        public override Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
+            Task.FromResult<IReadOnlyList<DeadLetter>>(
+                [.. _letters.Where(letter => !(letter.DeadAt <= query.After?.DeadAt)).Take(query.Limit)]
+            );
     }
 
     private sealed class FailingBackend(WorkflowBackendException error) : BackendDecorator(new InMemoryWorkflowBackend())

@@ -1,0 +1,47 @@
+using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.History;
+
+namespace Serdica.Perf.Faults.Tests.Figures;
+
+/// <summary>An attempt repeats an activity when the one before it was lost, and not when it has failed.</summary>
+public sealed class RepeatedActivitiesTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task Attempt_after_one_that_was_lost_is_a_repeat_and_one_after_a_failure_is_none()
+    {
+        var (lost, failed) = (Guid.CreateVersion7(), Guid.CreateVersion7());
+        await WriteAsync("host-1", Of(lost, 1, HistoryPhase.Began), Of(failed, 1, HistoryPhase.Began), Of(failed, 1, HistoryPhase.Failed));
+        await WriteAsync("host-2", Of(lost, 2, HistoryPhase.Began), Of(failed, 2, HistoryPhase.Began));
+
+        Assert.Single(RepeatedActivities.Read(_folder.Path));
+    }
+
+    [Fact]
+    public async Task Failure_of_the_repeat_itself_changes_nothing()
+    {
+        var lost = Guid.CreateVersion7();
+        await WriteAsync("host-1", Of(lost, 1, HistoryPhase.Began));
+        await WriteAsync("host-2", Of(lost, 2, HistoryPhase.Began), Of(lost, 2, HistoryPhase.Failed), Of(lost, 3, HistoryPhase.Began));
+
+        Assert.Single(RepeatedActivities.Read(_folder.Path));
+    }
+
+    private static HistoryRecord Of(Guid activity, int token, HistoryPhase phase) =>
+        new()
+        {
+            Kind = HistoryKind.Effect,
+            Id = activity,
+            Token = token,
+            Phase = phase,
+        };
+
+    private async Task WriteAsync(string process, params HistoryRecord[] lines)
+    {
+        await using var history = new HistoryWriter(_folder.Path, process, "host");
+        history.WriteAll(lines);
+    }
+}
