@@ -127,6 +127,95 @@ public sealed class GroupCommitTests
         Assert.Equal([0, 1, 2], commits.Written.Order());
     }
 
+    /// <summary>One who has given up waiting must not take the place of the next.</summary>
+    [Fact]
+    public async Task Room_that_becomes_free_goes_to_a_caller_who_still_waits()
+    {
+        var commits = new Commits();
+        await using var group = Group(commits, maxBatch: 10, maxInFlight: 1, maxPending: 1);
+        using var patience = new CancellationTokenSource();
+        var accepted = group.CommitAsync(0, Token);
+        var impatient = group.CommitAsync(1, patience.Token);
+        var patient = group.CommitAsync(2, Token);
+
+        await patience.CancelAsync();
+        commits.Release();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => impatient);
+        await Task.WhenAll(accepted, patient).WaitAsync(TimeSpan.FromSeconds(20), Token);
+        Assert.Equal([0, 2], commits.Written.Order());
+    }
+
+    [Fact]
+    public async Task Callers_who_wait_for_room_are_refused_at_the_close()
+    {
+        var commits = new Commits();
+        var group = Group(commits, maxBatch: 1, maxInFlight: 1, maxPending: 1);
+        var accepted = group.CommitAsync(0, Token);
+        var waiting = Enumerable.Range(1, 3).Select(i => group.CommitAsync(i, Token)).ToList();
+
+        var closing = group.DisposeAsync().AsTask();
+
+        foreach (var call in waiting)
+            await Assert.ThrowsAsync<ObjectDisposedException>(() => call.WaitAsync(TimeSpan.FromSeconds(20), Token));
+        commits.Release();
+        await Task.WhenAll(accepted, closing);
+        Assert.Equal([0], commits.Written);
+    }
+
+    [Fact]
+    public async Task Bound_holds_after_a_batch_was_halved()
+    {
+        // [0], [6..13], its halves, those of [10..13], and those of [12, 13].
+        const int Writes = 8;
+        using var gate = new SemaphoreSlim(0);
+        var group = new GroupCommit<int>(
+            async (batch, _) =>
+            {
+                var isRefused = batch.Contains(13);
+                await gate.WaitAsync(Token);
+                if (isRefused)
+                    throw new WorkflowBackendException("This item cannot be stored.", isTransient: false) { NothingWritten = true };
+            },
+            static (_, _) => { },
+            static _ => 1,
+            TimeProvider.System,
+            new WorkflowOptions { SubmitConcurrency = 1, MaxPendingSubmissions = 9 }
+        );
+        var halved = (List<Task>)[group.CommitAsync(0, Token), .. Enumerable.Range(6, 8).Select(i => group.CommitAsync(i, Token))];
+        gate.Release(Writes);
+        await Task.WhenAll(halved).ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(TimeSpan.FromSeconds(20), Token);
+
+        var calls = Enumerable.Range(20, 10).Select(i => group.CommitAsync(i, Token)).ToList();
+        var closing = group.DisposeAsync().AsTask();
+
+        // Nine are accepted, and the tenth waited outside.
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => calls[^1].WaitAsync(TimeSpan.FromSeconds(20), Token));
+        gate.Release(Writes);
+        await closing;
+    }
+
+    [Fact]
+    public async Task Way_of_a_commit_that_was_answered_late_is_used_again()
+    {
+        var clock = new ManualTimeProvider();
+        var database = new HangingDatabase();
+        var options = Patient with { SubmitConcurrency = 1 };
+        await using var group = new GroupCommit<int>(database.WriteAsync, static (_, _) => { }, static _ => 1, clock, options);
+        var late = group.CommitAsync(0, Token);
+        await database.BegunAsync(0);
+        clock.Advance(Patient.SubmitPatience * 1.5);
+        clock.Advance(Patient.SubmitPatience);
+        database.Answer(0);
+        await late;
+
+        foreach (var item in Enumerable.Range(1, 5))
+        {
+            database.Answer(item);
+            await group.CommitAsync(item, Token).WaitAsync(TimeSpan.FromSeconds(20), Token);
+        }
+    }
+
     [Fact]
     public async Task Closing_writes_what_was_accepted_and_refuses_the_rest()
     {
