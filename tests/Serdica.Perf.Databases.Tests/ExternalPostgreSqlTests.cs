@@ -78,6 +78,12 @@ public sealed class ExternalPostgreSqlTests
     [Theory]
     [InlineData("create database shop", "database shop")]
     [InlineData("create table orders (id int)", "table public.orders")]
+    [InlineData("create table parts (id int) partition by range (id)", "table public.parts")]
+    [InlineData("create materialized view sums as select 1 as sum", "table public.sums")]
+    [InlineData(
+        "create foreign data wrapper far; create server far foreign data wrapper far; create foreign table far (id int) server far",
+        "table public.far"
+    )]
     [InlineData("create schema serdica_workflow; create table serdica_workflow.instance (id int)", "table serdica_workflow.instance")]
     public async Task Server_with_foreign_data_is_refused_until_that_is_accepted(string statement, string found)
     {

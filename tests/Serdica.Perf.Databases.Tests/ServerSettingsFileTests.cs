@@ -58,6 +58,25 @@ public sealed class ServerSettingsFileTests : IDisposable
         Assert.Equal($"SERDICA_PERF_POSTGRESQL_SETTINGS names the file '{File}': {expected}.", problem);
     }
 
+    [Theory]
+    [InlineData("listen_addresses")]
+    [InlineData("port")]
+    [InlineData("unix_socket_directories")]
+    [InlineData("data_directory")]
+    [InlineData("config_file")]
+    [InlineData("hba_file")]
+    [InlineData("ident_file")]
+    [InlineData("external_pid_file")]
+    [InlineData("include")]
+    [InlineData("include_if_exists")]
+    [InlineData("include_dir")]
+    public void Where_a_server_is_and_who_reaches_it_is_not_for_a_file(string name)
+    {
+        Assert.False(Environment($"{name} = '1'").TryReadRequest("postgresql", out _, out var problem));
+
+        Assert.Contains($"line 1 sets {name}, which the suite decides itself", problem, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void A_file_that_is_not_there_is_refused()
     {
