@@ -36,6 +36,33 @@ public sealed class ConnectionStringRedactorTests
         Assert.Equal(redacted, ConnectionStringRedactor.Redact(redacted));
     }
 
+    /// <summary>Each by a name that no other entry of the list would drop.</summary>
+    [Theory]
+    [InlineData("Password")]
+    [InlineData("Passwd")]
+    [InlineData("PWD")]
+    [InlineData("User")]
+    [InlineData("UID")]
+    [InlineData("Passfile")]
+    [InlineData("Passphrase")]
+    [InlineData("clientSecret")]
+    [InlineData("accessToken")]
+    [InlineData("Credential")]
+    [InlineData("rootCertificate")]
+    [InlineData("sslcert")]
+    [InlineData("SSL Key")]
+    [InlineData("sslkey")]
+    [InlineData("tlsKeyFile")]
+    [InlineData("tlsCAFile")]
+    [InlineData("Wallet_Location")]
+    [InlineData("proxyHost")]
+    [InlineData("authMechanismProperties")]
+    public void Key_that_holds_a_secret_or_leads_to_one_is_dropped(string key)
+    {
+        Assert.Equal("host=db", ConnectionStringRedactor.Redact($"Host=db;{key}=s3cret"));
+        Assert.Equal("mongodb://a/perf?w=1", ConnectionStringRedactor.Redact($"mongodb://a/perf?{key}=s3cret&w=1"));
+    }
+
     [Theory]
     [InlineData("Host=db;Port=5433;Database=perf;Username=alice;Password=x;Keepalive=30", "host=db;port=5433;database=perf;keepalive=30")]
     [InlineData("Host=/run/postgresql;Port=5433", "host=(path);port=5433")]
