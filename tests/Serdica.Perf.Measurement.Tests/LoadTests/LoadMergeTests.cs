@@ -132,6 +132,60 @@ public sealed class LoadMergeTests : IDisposable
         );
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void What_only_one_generator_has_met_is_told_of_the_whole(bool first)
+    {
+        var met = Part() with
+        {
+            UsedUp = true,
+            GivenUp = true,
+            DrainLimitReached = true,
+            DrainSeconds = 2,
+            Unverified = "The database was away.",
+            Contamination = 3,
+        };
+        var other = Part() with { Contamination = 1 };
+
+        var merged = first ? Merge(met, other) : Merge(other, met);
+
+        Assert.Equal((true, true, true), (merged.UsedUp, merged.GivenUp, merged.DrainLimitReached));
+        Assert.Equal((2, "The database was away.", 4), (merged.DrainSeconds, merged.Unverified, merged.Contamination));
+        Assert.Equal(StepVerdict.Degraded, merged.Verdict);
+    }
+
+    [Fact]
+    public void Reads_and_cycles_of_all_generators_are_added()
+    {
+        var merged = Merge(
+            Part() with
+            {
+                Reads = new(10, 9, 90, 1, LatencySummary.Empty, 100),
+                Oscillation = new(2, 50),
+            },
+            Part() with
+            {
+                Reads = new(20, 19, 190, 2, LatencySummary.Empty, 200),
+                Oscillation = new(3, 60),
+            }
+        );
+
+        Assert.Equal(new ReadFigures(30, 28, 280, 3, LatencySummary.Empty, 300), merged.Reads);
+        Assert.Equal(new OscillationFigures(5, 110), merged.Oscillation);
+        Assert.Equal((2, 32, 6), (merged.MinUsers, merged.MaxUsers, merged.PeakUsers));
+    }
+
+    /// <summary>A figure of a replica is of all replicas, so it has no more samples than the least of them.</summary>
+    [Fact]
+    public void Replicas_have_the_samples_that_each_of_them_has_and_the_machine_the_most()
+    {
+        ResourceFigures[] Sampled(int samples) =>
+            [Uses(ResourceFigures.Engine, 0.5, 200) with { Samples = samples }, Uses("machine", 1, 0) with { Samples = samples }];
+
+        Assert.Equal([8, 10], ResourceFigures.OfReplicas([Sampled(10), Sampled(8)]).Select(figures => figures.Samples));
+    }
+
     [Fact]
     public void Conflicts_and_empty_claims_of_an_operation_are_by_the_operations_of_each_generator()
     {
@@ -178,6 +232,26 @@ public sealed class LoadMergeTests : IDisposable
         Assert.Equal("hash of orders", merged.DefinitionHash);
         Assert.NotEmpty(Likeness.ParameterDifferences(merged, other));
         Assert.NotEmpty(Likeness.DefinitionDifferences(merged, other));
+    }
+
+    [Theory]
+    [InlineData(WarmUpEnd.TimeLimit)]
+    [InlineData(WarmUpEnd.NothingCompleted)]
+    public async Task The_summary_of_the_whole_has_the_warm_up_that_was_not_enough_and_what_was_not_verified(WarmUpEnd end)
+    {
+        var (warm, cold) = (new WarmUp(5_000, 3_000, WarmUpEnd.Steady), new WarmUp(7, 30_000, end));
+        var (result, folder) = Recorded(1_000, 10_000, "orders", warmUp: cold);
+        var unverified = (
+            result with
+            {
+                Steps = [result.Steps[0] with { Unverified = "The database was away." }],
+            },
+            folder
+        );
+
+        var merged = await RecordAsync(Recorded(1_000, 10_000, "orders", warmUp: warm), unverified);
+
+        Assert.Equal((cold, "The database was away."), (merged.WarmUp, merged.Unverified));
     }
 
     [Fact]
@@ -237,6 +311,14 @@ public sealed class LoadMergeTests : IDisposable
         double durationMs,
         string work,
         params VerificationCheck[] checks
+    ) => Recorded(completed, durationMs, work, null, checks);
+
+    private (LoadTestResult Result, string Folder) Recorded(
+        int completed,
+        double durationMs,
+        string work,
+        WarmUp? warmUp,
+        params VerificationCheck[] checks
     )
     {
         var measured = SampleRun.Serial with
@@ -260,6 +342,7 @@ public sealed class LoadMergeTests : IDisposable
                 },
             },
             DefinitionHash = $"hash of {work}",
+            WarmUp = warmUp,
             Counts = new() { Started = completed, Completed = completed },
             DurationMs = durationMs,
             Verification = checks,
