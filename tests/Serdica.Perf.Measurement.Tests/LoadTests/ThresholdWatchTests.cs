@@ -47,6 +47,25 @@ public sealed class ThresholdWatchTests
             );
     }
 
+    [Theory]
+    [InlineData(10, 0, false)]
+    [InlineData(0, 10, false)]
+    [InlineData(6, 5, true)]
+    public void Arrivals_that_started_late_and_those_that_never_did_break_a_limit_together(int late, int dropped, bool broken)
+    {
+        var (load, operations) = Load();
+        End(load, ThresholdWatch.FewestOperations);
+        var now = load.Recorder.Clock.GetTimestamp();
+        for (var arrival = 0; arrival < late; arrival++)
+            load.Recorder.Start(now, now, now, lateAfter: TimeSpan.FromTicks(-1));
+        for (var arrival = 0; arrival < dropped; arrival++)
+            load.Recorder.Drop(now);
+
+        var evidence = new ThresholdWatch([Threshold.Lateness(0.01)], load, operations, () => 1_000).Find();
+
+        Assert.Equal(broken, evidence?.Contains("11 arrivals started late or never", StringComparison.Ordinal) ?? false);
+    }
+
     [Fact]
     public void Nothing_is_concluded_from_few_operations()
     {
