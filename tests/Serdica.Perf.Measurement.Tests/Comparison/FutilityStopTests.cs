@@ -40,6 +40,18 @@ public sealed class FutilityStopTests
         Assert.Null(FutilityStop.Find(Objective with { Abort = new() { Factor = 10 } }, null, Base, SimulatedRuns.Name, Today));
     }
 
+    /// <summary>What a repeat that did not pass has measured says nothing; that it failed is reported at the end.</summary>
+    [Fact]
+    public void A_repeat_that_did_not_pass_stops_nothing()
+    {
+        var failed = Base with
+        {
+            Scenarios = [.. Base.Scenarios.Skip(1), Base.Scenarios[0] with { Status = ScenarioStatus.Failed }],
+        };
+
+        Assert.Null(FutilityStop.Find(Objective, null, failed, SimulatedRuns.Name, Today));
+    }
+
     [Fact]
     public void What_is_quarantined_not_comparable_or_limited_by_the_generator_goes_on()
     {

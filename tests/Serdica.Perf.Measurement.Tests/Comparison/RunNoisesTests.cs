@@ -26,6 +26,20 @@ public sealed class RunNoisesTests
         Assert.Contains("between runs 8.4 % from 3 runs", ComparisonText.Evidence(learned), StringComparison.Ordinal);
     }
 
+    /// <summary>When the operating system writes is not what the code determines.</summary>
+    [Theory]
+    [InlineData(MetricNames.DatabaseDiskReads)]
+    [InlineData(MetricNames.DatabaseDiskWrites)]
+    [InlineData(MetricNames.ContainerBlockReads)]
+    [InlineData(MetricNames.ContainerBlockWrites)]
+    public void Traffic_of_disks_is_assumed_to_be_as_noisy_as_times(string cost)
+    {
+        static RunNoise Assumed(string name, string unit) => RunNoise.Assumed(new(name, unit, _ => null));
+
+        Assert.Equal(Assumed("p99", "ms"), Assumed(ComparedMetric.CostPrefix + cost, "bytes"));
+        Assert.NotEqual(Assumed("p99", "ms"), Assumed(ComparedMetric.CostPrefix + MetricNames.WalBytes, "bytes"));
+    }
+
     [Fact]
     public void Two_runs_are_too_few_and_runs_of_other_code_or_parameters_teach_nothing()
     {

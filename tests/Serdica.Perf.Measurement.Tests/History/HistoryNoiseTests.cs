@@ -76,6 +76,33 @@ public sealed class HistoryNoiseTests
         Assert.Empty(HistoryNoise.Of(lines, Measured with { RunId = lines[0].Run }, Measured with { RunId = lines[1].Run }));
     }
 
+    /// <summary>Merges leave the lines of a history in any order.</summary>
+    [Fact]
+    public void Neighbours_are_so_in_time_and_not_in_the_file()
+    {
+        var lines = History(10_000, 11_000, 12_000, 13_000);
+
+        var (sorted, mixed) = (Throughput(lines), Throughput([lines[2], lines[0], lines[3], lines[1]]));
+
+        Assert.Equal(sorted, mixed);
+    }
+
+    [Fact]
+    public void A_figure_of_zero_teaches_nothing()
+    {
+        var lines = History(10_000, 11_000, 10_000, 9_000);
+        var throughput = lines[3].Figures[ComparedMetric.Throughput];
+        var zero = lines[3] with
+        {
+            Figures = new Dictionary<string, HistoryFigure> { [ComparedMetric.Throughput] = throughput with { Value = 0 } },
+        };
+
+        Assert.Equal(Throughput([.. lines.Take(3)]), Throughput([.. lines.Take(3), zero]));
+    }
+
+    private static RunNoise Throughput(IReadOnlyList<HistoryLine> lines) =>
+        HistoryNoise.Of(lines, Measured)[(SimulatedRuns.Name, ComparedMetric.Throughput)];
+
     [Fact]
     public void A_slow_down_is_found_by_what_the_history_knows_and_not_without_it()
     {
