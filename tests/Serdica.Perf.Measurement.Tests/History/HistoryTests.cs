@@ -84,6 +84,33 @@ public sealed class HistoryTests
         Assert.Equal(series, SeriesOf(WithMachine(run, run.Environment.Machine with { Kernel = "6.2.0" })));
     }
 
+    /// <summary>A figure of other hardware, or of a server that flushes nothing, is no further point of a line.</summary>
+    [Fact]
+    public void Each_condition_that_decides_figures_begins_another_series()
+    {
+        var run = Commit(1, 10_000);
+        var (machine, runtime, database) = (run.Environment.Machine, run.Environment.Runtime, run.Databases[0]);
+        RunResult[] others =
+        [
+            WithMachine(run, machine with { CpuModel = "another" }),
+            WithMachine(run, machine with { CgroupCpuLimit = 3 }),
+            WithMachine(run, machine with { CgroupMemoryLimitBytes = 1 << 30 }),
+            WithMachine(run, machine with { Architecture = "another" }),
+            WithRuntime(run, runtime with { AvailableProcessors = 1 }),
+            WithRuntime(run, runtime with { ServerGc = !runtime.ServerGc }),
+            run with
+            {
+                Databases = [database with { Durability = Durability.NotDurable }],
+            },
+            run with
+            {
+                Databases = [database with { DataFileSystem = "tmpfs" }],
+            },
+        ];
+
+        Assert.Equal(1 + others.Length, others.Prepend(run).Select(SeriesOf).Distinct().Count());
+    }
+
     [Fact]
     public void A_line_that_is_not_understood_is_named()
     {
@@ -151,6 +178,12 @@ public sealed class HistoryTests
         run with
         {
             Environment = run.Environment with { Machine = machine },
+        };
+
+    private static RunResult WithRuntime(RunResult run, RuntimeDescription runtime) =>
+        run with
+        {
+            Environment = run.Environment with { Runtime = runtime },
         };
 
     private static string SeriesOf(RunResult run) => HistoryLine.Of(run)[0].Series;
