@@ -12,12 +12,8 @@ public sealed class RegressionScriptTests
     public async Task Without_a_change_of_what_is_measured_nothing_is_measured()
     {
         using var folder = new TemporaryFolder();
-        foreach (var file in ScriptFiles())
-        {
-            var copy = Path.Combine(folder.Path, file);
-            Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
-            File.Copy(Repository.PathOf(file), copy);
-        }
+        foreach (var file in ScriptFiles.Of("eng/regression.cs"))
+            ScriptFiles.Copy(file, folder);
 
         Git(folder.Path, "init", "--quiet");
         Commit(folder.Path, "Begin", "2020-01-01T00:00:00Z");
@@ -31,6 +27,61 @@ public sealed class RegressionScriptTests
         Assert.Contains("There was no commit 2019-01-01", nothingBefore.Output, StringComparison.Ordinal);
         Assert.Contains("Nothing that is measured has changed since", nothingChanged.Output, StringComparison.Ordinal);
         Assert.Contains("--since has no value", noValue.Output, StringComparison.Ordinal);
+    }
+
+    /// <summary>In the place of dotnet is a script that answers as a comparison whose gate was breached.</summary>
+    [Fact]
+    public async Task Change_of_what_is_measured_or_built_with_is_measured_and_its_exit_code_is_passed_on()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "It is a shell script.");
+        using var folder = new TemporaryFolder();
+        foreach (var file in ScriptFiles.Of("eng/regression.cs"))
+            ScriptFiles.Copy(file, folder);
+        StandIn.Write(folder, "#!/bin/sh\necho \"$*\"\nexit 3");
+        Git(folder.Path, "init", "--quiet");
+        Commit(folder.Path, "Begin", "2020-01-01T00:00:00Z");
+        (string File, string Text)[] changes =
+        [
+            ("src/Any.cs", "\n"),
+            ("Directory.Build.props", "\n"),
+            ("Directory.Packages.props", "<Project />\n"),
+            ("global.json", "{}\n"),
+            ("eng/measuring.props", "<Project />\n"),
+        ];
+
+        foreach (var (day, (file, text)) in changes.Index())
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(folder.Below(file))!);
+            await File.AppendAllTextAsync(folder.Below(file), text, TestContext.Current.CancellationToken);
+            Git(folder.Path, "add", "--force", file);
+            Commit(folder.Path, $"Change {file}", $"2020-01-{day + 3:00}T00:00:00Z");
+
+            var run = await RunAsync(folder.Path, "--since", $"2020-01-{day + 2:00}T12:00:00Z");
+
+            Assert.True(run.ExitCode == 3, $"{file}: {run.Output}");
+            Assert.Contains(" ab --base commit:", run.Output, StringComparison.Ordinal);
+            Assert.Contains("--gate " + folder.Below("eng", "perf-gate.json") + " --blocks 16", run.Output, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task Clone_without_the_commit_of_the_day_before_is_an_error()
+    {
+        using var folder = new TemporaryFolder();
+        foreach (var file in ScriptFiles.Of("eng/regression.cs"))
+            ScriptFiles.Copy(file, folder);
+        using var origin = new TemporaryFolder();
+        Git(origin.Path, "init", "--quiet");
+        Commit(origin.Path, "Begin", "2020-01-01T00:00:00Z");
+        Commit(origin.Path, "Go on", "2020-01-03T00:00:00Z");
+        Git(folder.Path, "init", "--quiet");
+        Git(folder.Path, "fetch", "--quiet", "--depth", "1", new Uri(origin.Path).AbsoluteUri);
+        Git(folder.Path, "reset", "--quiet", "FETCH_HEAD");
+
+        var shallow = await RunAsync(folder.Path, "--since", "2020-01-02");
+
+        Assert.Equal(1, shallow.ExitCode);
+        Assert.Contains("because it is shallow: fetch the whole history", shallow.Output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -64,18 +115,13 @@ public sealed class RegressionScriptTests
         Assert.InRange(int.Parse(blocks.Groups[1].Value, CultureInfo.InvariantCulture), 16, int.MaxValue);
     }
 
-    /// <summary>The script, and what eng/Directory.Build.props compiles into it.</summary>
-    private static IEnumerable<string> ScriptFiles()
-    {
-        string[] folders = ["eng/shared", "src/Serdica.Perf.Databases/PostgreSql/Installed"];
-        return folders
-            .SelectMany(folder => Directory.GetFiles(Repository.PathOf(folder), "*.cs"))
-            .Select(file => Path.GetRelativePath(Repository.Root, file))
-            .Concat(["Directory.Build.props", "eng/Directory.Build.props", "eng/regression.cs", "src/Serdica.Perf.Databases/OwnFolder.cs"]);
-    }
-
     private static Task<CommandResult> RunAsync(string folder, params string[] arguments) =>
-        DotnetCommand.RunAsync(folder, new Dictionary<string, string>(), ["run", "eng/regression.cs", "--", .. arguments]);
+        DotnetCommand.RunProgramAsync(
+            StandIn.Real,
+            folder,
+            new Dictionary<string, string> { ["PATH"] = StandIn.Path(folder) },
+            ["run", "eng/regression.cs", "--", .. arguments]
+        );
 
     private static void Commit(string folder, string message, string time) =>
         Git(
