@@ -45,10 +45,31 @@ public sealed class ReportScriptTests
         Assert.Contains("There is no report in", missing.Output, StringComparison.Ordinal);
     }
 
-    private static async Task<string> WriteRunAsync(TemporaryFolder folder, string run, string text)
+    [Theory]
+    [InlineData("ab.md")]
+    [InlineData("faults.md")]
+    public async Task Comparison_of_two_commits_and_a_run_under_faults_have_reports_too(string name)
+    {
+        using var folder = new TemporaryFolder();
+        await WriteRunAsync(folder, "20261120T010000Z-suite-tests", "# Last night");
+        var report = await WriteRunAsync(folder, "20261121T010000Z-this-night", "# This night", name);
+
+        var shown = await DotnetCommand.RunAsync(
+            Repository.Root,
+            new Dictionary<string, string> { ["TF_BUILD"] = "True" },
+            "run",
+            "eng/report.cs",
+            "--",
+            folder.Path
+        );
+
+        Assert.Contains($"##vso[task.uploadsummary]{report}", shown.Output, StringComparison.Ordinal);
+    }
+
+    private static async Task<string> WriteRunAsync(TemporaryFolder folder, string run, string text, string name = "summary.md")
     {
         Directory.CreateDirectory(folder.Below(run));
-        var report = folder.Below(run, "summary.md");
+        var report = folder.Below(run, name);
         await File.WriteAllTextAsync(report, text, TestContext.Current.CancellationToken);
         return report;
     }
