@@ -30,6 +30,7 @@ internal sealed class CommandHead
             SnapshotTime = concern.AsBsonDocument.GetValue("atClusterTime", BsonNull.Value) as BsonTimestamp;
         }
 
+        WriteConcern = command.GetValue("writeConcern", BsonNull.Value) as BsonDocument;
         if (
             command.GetValue("pipeline", BsonNull.Value) is BsonArray { Count: > 0 } stages
             && stages[0].AsBsonDocument.GetValue("$changeStream", BsonNull.Value) is BsonDocument stream
@@ -62,6 +63,9 @@ internal sealed class CommandHead
 
     /// <summary>Null when the command leaves it to the server.</summary>
     public string? ReadConcern { get; }
+
+    /// <summary>Null when the command leaves it to the server.</summary>
+    public BsonDocument? WriteConcern { get; }
 
     /// <summary>The snapshot that a session has read before.</summary>
     public BsonTimestamp? SnapshotTime { get; }

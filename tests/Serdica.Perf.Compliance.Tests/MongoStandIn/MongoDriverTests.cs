@@ -296,6 +296,23 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.Equal("local", store.Heads("aggregate").Last().ReadConcern);
     }
 
+    /// <summary>What has been answered must outlive its server, whatever the connection string says.</summary>
+    [Theory]
+    [InlineData("")]
+    [InlineData("&w=1&journal=false")]
+    public async Task Write_is_answered_when_a_majority_has_it_in_its_journal(string settings)
+    {
+        await using var store = await OpenAsync(settings);
+
+        // A document alone needs no transaction.
+        await store.Database.WriteAsync(Insert(1), Token);
+        await store.Database.WriteAsync(Insert(2, 3), Token);
+
+        var durable = new BsonDocument { { "w", "majority" }, { "j", true } };
+        Assert.Equal(durable, store.Heads("insert").Single().WriteConcern);
+        Assert.Equal(durable, store.Heads("commitTransaction").Single().WriteConcern);
+    }
+
     [Fact]
     public async Task Waits_without_a_hint_go_on_with_the_same_change_stream()
     {
