@@ -200,7 +200,9 @@ public sealed class GroupCommitTests
     {
         var clock = new ManualTimeProvider();
         var database = new HangingDatabase();
-        var options = Patient with { SubmitConcurrency = 1 };
+
+        // One item at a time: the next is accepted when the one before has left its way.
+        var options = Patient with { SubmitConcurrency = 1, MaxPendingSubmissions = 1 };
         await using var group = new GroupCommit<int>(database.WriteAsync, static (_, _) => { }, static _ => 1, clock, options);
         var late = group.CommitAsync(0, Token);
         await database.BegunAsync(0);
