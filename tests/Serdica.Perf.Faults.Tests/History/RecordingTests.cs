@@ -51,6 +51,22 @@ public sealed class RecordingTests : IDisposable
         Assert.Equal([HistoryKind.Process, HistoryKind.Invoke, HistoryKind.Refused], Lines("client").Select(line => line.Kind));
     }
 
+    /// <summary>A call that timed out may have been carried out.</summary>
+    [Fact]
+    public void A_failure_that_does_not_say_that_nothing_was_written_leaves_it_open()
+    {
+        Exception[] open =
+        [
+            new TimeoutException(),
+            new OperationCanceledException(),
+            new IOException(),
+            new InvalidOperationException(),
+            new ObjectDisposedException("client"),
+        ];
+
+        Assert.DoesNotContain(open, error => RecordingClient.Failure(1, error).Kind != HistoryKind.Unknown);
+    }
+
     /// <summary>A backend whose write was refused may store the signals instead, and ask for no further decision.</summary>
     [Theory]
     [InlineData(true)]
