@@ -6,7 +6,7 @@ namespace Serdica.Perf.Measurement.Tests;
 /// <summary>
 /// Holds a text against a file of the repository. Run the tests with <c>SERDICA_PERF_ACCEPT_GOLDEN=1</c> to write what the
 /// code produces now, then read the difference in version control before you keep it. Tables are kept without their padding, a quarter
-/// of these files; <see cref="Reports.MarkdownTableTests"/> hold it.
+/// of these files; MarkdownTableTests has it.
 /// </summary>
 internal static partial class Golden
 {
