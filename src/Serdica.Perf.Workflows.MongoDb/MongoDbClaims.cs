@@ -3,6 +3,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>Claim, load, decide and write: three round trips, of which one waits for the log.</summary>
 internal sealed class MongoDbClaims(
     IDocumentDatabase database,
+    ServerClock clock,
     MongoDbClaimer claimer,
     MongoDbBelongings belongings,
     MongoDbLookups lookups
@@ -47,7 +48,7 @@ internal sealed class MongoDbClaims(
             var written = new List<DocumentWrite> { ClaimDocuments.Fence(claim.Ids, claim.Token) };
             if (claim.Keys.Count + keys.Count > 0)
                 written.Add(SignalDocuments.Delete(Collections.Signals, [.. claim.Keys, .. keys]));
-            var writes = new MongoDbWrites(claim.Now);
+            var writes = new MongoDbWrites(claim.Now, clock.UpperBound);
             foreach (var decision in decisions)
                 writes.AddUpdate(decision);
             await lookups.CopyKeysAsync(decisions, [], writes, CancellationToken.None).ConfigureAwait(false);

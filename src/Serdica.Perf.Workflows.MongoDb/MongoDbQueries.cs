@@ -68,7 +68,7 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
             {
                 SignalDocuments.Delete(Collections.DeadLetters, letters.ConvertAll(static letter => letter.Key)),
             };
-            var writes = new MongoDbWrites(now);
+            var writes = new MongoDbWrites(now, clock.UpperBound);
             foreach (var letter in letters)
                 writes.AddSignal(letter.Signal with { Attempt = 0, Due = Due.Now });
             writes.AppendTo(written);

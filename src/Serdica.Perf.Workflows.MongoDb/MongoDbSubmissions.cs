@@ -23,7 +23,7 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
         for (var tries = 0; tries < MaxTries; tries++)
         {
             var known = await ReadAsync(starts, signals, direct, cancellationToken).ConfigureAwait(false);
-            var writes = new MongoDbWrites(known.Now);
+            var writes = new MongoDbWrites(known.Now, clock.UpperBound);
             foreach (var start in starts)
                 Start(start, known, writes);
             foreach (var signal in signals)

@@ -34,7 +34,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         var lookups = new MongoDbLookups(database);
         _submissions = new MongoDbSubmissions(database, clock, lookups);
         _claimer = new MongoDbClaimer(database, clock, slotsPerLook);
-        _claims = new MongoDbClaims(database, _claimer, belongings, lookups);
+        _claims = new MongoDbClaims(database, clock, _claimer, belongings, lookups);
         _queries = new MongoDbQueries(database, clock, lookups);
         _purge = new MongoDbPurge(database, clock, belongings, lookups);
         _leases = new MongoDbLeases(database.ForLeases, new ServerClock(database.ForLeases, TimeProvider.System));

@@ -1,8 +1,9 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Gathers decisions by collection.</summary>
-/// <param name="now">The server's clock.</param>
-internal sealed class MongoDbWrites(DateTimeOffset now)
+/// <param name="now">The server's clock as it was read for this.</param>
+/// <param name="upperBound"><see cref="ServerClock.UpperBound"/>.</param>
+internal sealed class MongoDbWrites(DateTimeOffset now, Func<long> upperBound)
 {
     private readonly List<Replacement> _updates = [];
     private readonly List<StoredDocument> _instances = [];
@@ -24,7 +25,14 @@ internal sealed class MongoDbWrites(DateTimeOffset now)
         AddConsequences(decision);
     }
 
-    public void AddSignal(Signal signal) => _signals.Add(SignalDocuments.Of(signal, now));
+    /// <summary>
+    /// A lease counts from here on: its owner counts from the decision, and what was read before that may have waited for the server.
+    /// </summary>
+    public void AddSignal(Signal signal)
+    {
+        var isLease = signal.Kind == SignalKind.Activity && !signal.Due.IsNow;
+        _signals.Add(SignalDocuments.Of(signal, isLease ? DateTimeOffset.FromUnixTimeMilliseconds(upperBound()) : now));
+    }
 
     public void AddDedupKey(Guid instanceId, string key) => _dedupKeys.Add(KeyDocuments.DedupKey(instanceId, key));
 

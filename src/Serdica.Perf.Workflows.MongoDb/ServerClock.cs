@@ -42,8 +42,12 @@ internal sealed class ServerClock(IDocumentDatabase database, TimeProvider time)
     {
         if (Volatile.Read(ref _upperBound) == long.MinValue)
             await ReadAsync(cancellationToken).ConfigureAwait(false);
-        return Volatile.Read(ref _upperBound) + Milliseconds(time.GetTimestamp());
+        return UpperBound();
     }
+
+    /// <inheritdoc cref="UpperBoundAsync"/>
+    /// <remarks>After the first reading of the clock.</remarks>
+    public long UpperBound() => Volatile.Read(ref _upperBound) + Milliseconds(time.GetTimestamp());
 
     private long Milliseconds(long timestamp) => (long)(timestamp * (1000.0 / time.TimestampFrequency));
 }

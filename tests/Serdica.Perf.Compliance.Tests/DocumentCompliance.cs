@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using MongoDB.Bson;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
@@ -46,6 +47,37 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         );
 
         Assert.Equal(["first", "second"], await late.TakeAsync());
+    }
+
+    /// <summary>A look may wait for the server for seconds, and the owner of a lease counts from its decision.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Lease_counts_from_the_decision_however_old_the_look_is(bool isDirect)
+    {
+        var duration = TimeSpan.FromMinutes(1);
+        var decided = 0L;
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        async Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch)
+        {
+            await Task.Delay(300, Token);
+            decided = Stopwatch.GetTimestamp();
+            var decision = Seam.Count(Assert.Single(batch.Instances));
+            decision.Sent = [Seam.Lease(instance.Id, 1, duration)];
+            return [decision];
+        }
+
+        if (isDirect)
+            await Backend.SubmitAsync([Seam.Publish(instance.Id)], new DirectTurns(DecideAsync), Token);
+        else
+        {
+            await Backend.SubmitAsync(Seam.Publish(instance.Id));
+            await Backend.ProcessAsync(new ClaimRequest(10), DecideAsync, Token);
+        }
+
+        var left = (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue;
+        Assert.True(left + Stopwatch.GetElapsedTime(decided) >= duration, $"{left} were left.");
     }
 
     /// <summary>A look that is stale costs a signal its place in the batch, and never the batch.</summary>

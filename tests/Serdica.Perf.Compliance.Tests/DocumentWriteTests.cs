@@ -13,7 +13,7 @@ public sealed class DocumentWriteTests
     public void Instances_are_written_in_the_order_of_their_ids()
     {
         var ids = Enumerable.Range(0, 20).Select(static _ => Guid.NewGuid()).ToList();
-        var writes = new MongoDbWrites(DateTimeOffset.UtcNow);
+        var writes = new MongoDbWrites(DateTimeOffset.UtcNow, () => 0);
         foreach (var id in ids)
             writes.AddUpdate(Seam.Count(new ClaimedInstance(Seam.Instance() with { Id = id })));
         var written = new List<DocumentWrite>();
