@@ -20,7 +20,8 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             await host.Client.SignalAsync(started.Id, "append", number, cancellationToken: Token);
         await Eventually(async () => (await Read(host, started.Id)).Entries.Count == 3, "the other signals are handled");
 
-        Assert.Equal(Quick.SignalRetry.MaxAttempts, tries);
+        // A batch that is undone, because a signal that was decided directly changed the instance meanwhile, has run the handler too.
+        Assert.InRange(tries, Quick.SignalRetry.MaxAttempts, Quick.SignalRetry.MaxAttempts + host.Counters.Conflicts);
         Assert.Equal([1, 2, 3], (await Read(host, started.Id)).Entries);
         var letter = Assert.Single(await host.Client.ListDeadLettersAsync(cancellationToken: Token));
         Assert.Equal(
@@ -31,7 +32,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         Assert.Contains("FormatException: 666 is not to our taste.", letter.Detail);
         await Quiescence();
         await CountedAsync(host);
-        Assert.Equal((1, 3), (host.Counters.DeadLetters, host.Counters.HandlerFailures));
+        Assert.Equal((1, tries), (host.Counters.DeadLetters, host.Counters.HandlerFailures));
     }
 
     [Fact]
