@@ -89,6 +89,17 @@ public sealed class TrendTests
             }
         );
 
+    /// <summary>Calculated by another program from Gilbert's formulas.</summary>
+    [Fact]
+    public void The_interval_ends_at_the_145th_of_435_slopes_from_either_end()
+    {
+        var trend = Of([.. Enumerable.Range(0, 30).Select(index => index * index * 7 % 31 + index / 2.0)]);
+
+        Assert.Equal(7 / 11.0, trend.Slope!.Value, 9);
+        Assert.Equal(0, trend.Low!.Value, 9);
+        Assert.Equal(1.2, trend.High!.Value, 9);
+    }
+
     [Fact]
     public void The_slope_is_in_its_interval_and_turns_with_the_series() =>
         Check.One(

@@ -32,6 +32,17 @@ public sealed class AutocorrelationTests
     public void Too_few_values_count_as_independent() =>
         Assert.Equal(1, Autocorrelation.InflationAround([1, 1, 1, 1, 1], [-1, -1, -1, -1, -1, -1]));
 
+    [Theory]
+    [InlineData(11, 1)]
+    [InlineData(12, 19)]
+    public void A_slope_of_twelve_values_is_correlated(int points, double inflation)
+    {
+        double[] slope = [.. Enumerable.Range(0, points).Select(index => (double)index)];
+
+        Assert.Equal(inflation, Autocorrelation.Inflation(slope), 9);
+        Assert.Equal(inflation > 1, Autocorrelation.InflationAround(Distances(slope)) > 1);
+    }
+
     private static double CorrelationOf(double inflation) => (inflation - 1) / (inflation + 1);
 
     private static double[] Distances(double[] values) => [.. values.Select(value => value - values.Mean())];

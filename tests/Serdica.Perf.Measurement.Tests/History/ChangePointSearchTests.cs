@@ -188,6 +188,39 @@ public sealed class ChangePointSearchTests
     private static double[] Level(Random random, int points, double spread, double level = 10_000) =>
         [.. Enumerable.Range(0, points).Select(_ => level * Math.Exp(spread * Noise.Normal(random)))];
 
+    [Fact]
+    public void Of_two_changes_that_are_too_small_the_smaller_one_goes_first()
+    {
+        // Levels of 100, 103 and 107 differ by 3 and 3.9 %; the first two together and the last by 5.4 %.
+        double[] values = [.. Enumerable.Range(0, 180).Select(index => (index < 60 ? 100 : index < 120 ? 103 : 107) + index % 2 * 0.1)];
+
+        Assert.Equal(120, Assert.Single(ChangePointSearch.Find(values)).Index);
+    }
+
+    [Theory]
+    [InlineData(7, false)]
+    [InlineData(8, true)]
+    public void A_condition_that_changed_with_the_level_is_named(int from, bool isNamed)
+    {
+        HistoryLine[] history =
+        [
+            .. Enumerable
+                .Range(0, 16)
+                .Select(number =>
+                    Line(number, [number < 8 ? 100 : 150]) with
+                    {
+                        Conditions = new Dictionary<string, string> { ["dotNet"] = number < from ? "10.0.1" : "10.0.2" },
+                    }
+                ),
+        ];
+
+        var series = Assert.Single(TrendSeries.Of(history, ["metric-0"]));
+
+        Assert.Equal(8, Assert.Single(series.ChangePoints).Index);
+        Assert.Equal(isNamed ? ["dotNet: 10.0.1 to 10.0.2"] : [], series.AlsoChanged.Values);
+        Assert.Single(TrendSeries.Of(history[..1], ["metric-0"]));
+    }
+
     private static double[] Autocorrelated(Random random, int points, double spread, double correlation)
     {
         var noise = spread * Noise.Normal(random);

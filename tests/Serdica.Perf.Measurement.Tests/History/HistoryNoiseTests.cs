@@ -24,6 +24,16 @@ public sealed class HistoryNoiseTests
     }
 
     [Fact]
+    public void Slow_noise_counts_by_its_variance_around_the_mean()
+    {
+        double[] values = [.. Enumerable.Range(0, 16).Select(index => 10_000 * Math.Exp(index / 4 % 2 == 0 ? 0.12 : -0.12))];
+
+        var noise = HistoryNoise.Of(History(values), Measured)[(SimulatedRuns.Name, ComparedMetric.Throughput)];
+
+        Assert.Equal(Math.Sqrt((8 * 0.0036 + 10 * 16 / 15.0 * 0.0144) / 18), noise.Deviation, 6);
+    }
+
+    [Fact]
     public void A_change_of_level_counts_as_one_difference()
     {
         double[] steady = [.. Enumerable.Range(0, 40).Select(index => 10_000.0 + index % 2 * 100)];
