@@ -611,10 +611,7 @@ public sealed class LoadCommandTests
     )]
     [InlineData("queue --queues 3 --ladder 2,4", "--writers is 2, and there are 3 queues to write to; give 3 or more.")]
     [InlineData("queue --queues 3 --writers 2", "--writers is 2, and there are 3 queues to write to; give 3 or more.")]
-    [InlineData(
-        "queue --throttle no",
-        "--throttle is 'no'; it must be a number per second above 0, or a share of the measured maximum such as 70%."
-    )]
+    [InlineData("queue --throttle 70%", "--throttle is '70%'; it must be a number per second above 0.")]
     [InlineData("queue --subscribers 3", "--subscribers is for --mode pubsub; leave it out.")]
     public async Task What_is_not_understood_is_answered_with_one_sentence(string line, string sentence)
     {

@@ -32,7 +32,6 @@ public sealed class UsageTests
         "doctor --backend mysql",
         "There is no backend 'mysql'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory."
     )]
-    [InlineData("queue --throttle 70%", "--throttle is '70%'; it must be a number per second above 0.")]
     [InlineData("queue --throttle 0", "--throttle is '0'; it must be a number per second above 0.")]
     [InlineData(
         "load --rate 10 --users 2.5",
