@@ -31,7 +31,7 @@ internal sealed class MongoDbLeases(IDocumentDatabase database, ServerClock cloc
             {
                 SignalDocuments.Delete(Collections.Signals, held.ConvertAll(static signal => signal.Key)),
             };
-            var writes = new MongoDbWrites(now, clock.UpperBound);
+            var writes = new MongoDbWrites(now, now.ToUnixTimeMilliseconds);
             foreach (var signal in held)
                 writes.AddSignal(signal.Signal with { Due = Due.After(duration) });
             writes.AppendTo(written);
