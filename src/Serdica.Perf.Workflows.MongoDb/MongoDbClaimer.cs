@@ -93,7 +93,8 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         }
 
         var start = claim.Request.SkipActivities ? _startWithoutActivities : _start;
-        var position = start.Of(slots ?? Slots.All, claim.Request.FullPoll);
+        var looked = slots ?? Slots.All;
+        var position = start.Of(looked, claim.Request.FullPoll);
         var hidden = new HashSet<Guid>();
 
         // Pages on which all is held do not count: however much of it there is, something that is free comes behind.
@@ -102,7 +103,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             var limit = claim.Request.MaxSignals - claim.Keys.Count + ahead;
             var found = await LookAsync(claim, position, slots, hidden, limit, cancellationToken).ConfigureAwait(false);
             if (page == 0)
-                start.Learn(slots ?? Slots.All, found is [var first, ..] ? first.Key.Time : claim.Now);
+                start.Learn(looked, found is [var first, ..] ? first.Key.Time : claim.Now);
             var fresh = 0;
             var ids = new SortedSet<Guid>();
             foreach (var signal in found)

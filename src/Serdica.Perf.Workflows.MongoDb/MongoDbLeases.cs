@@ -31,6 +31,8 @@ internal sealed class MongoDbLeases(IDocumentDatabase database, ServerClock cloc
             {
                 SignalDocuments.Delete(Collections.Signals, held.ConvertAll(static signal => signal.Key)),
             };
+
+            // The owner of an extended lease counts from before this reading of the clock.
             var writes = new MongoDbWrites(now, now.ToUnixTimeMilliseconds);
             foreach (var signal in held)
                 writes.AddSignal(signal.Signal with { Due = Due.After(duration) });

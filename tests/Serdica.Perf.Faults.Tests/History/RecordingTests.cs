@@ -73,23 +73,8 @@ public sealed class RecordingTests : IDisposable
     [InlineData(false)]
     public async Task A_direct_turn_is_committed_only_when_its_signal_was_decided(bool isDecided)
     {
-        await using var memory = new InMemoryWorkflowBackend();
-        var id = Guid.Empty;
-        await RunAsync(
-            memory,
-            async client => id = (await client.StartAsync(ShapedWorkflow.Name, new ShapeState(), "start", cancellationToken: Token)).Id
-        );
-        var instance = (await memory.FindAsync(id, Token))!;
-        var decision = new Decision { Instance = instance with { Version = instance.Version + 1 }, ExpectedVersion = instance.Version };
+        var lines = await RecordedTurnAsync(isDecided, times: 1);
 
-        await using (var history = new HistoryWriter(_folder.Path, "host", "host"))
-        {
-            var recording = new RecordingBackend(new AskingBackend(memory, instance, isDecided), history);
-            var turns = new DirectTurns(_ => Task.FromResult<IReadOnlyList<Decision>>([decision]));
-            await recording.SubmitAsync([new SignalSubmission(Signal(id))], turns, Token);
-        }
-
-        var lines = Lines("host");
         Assert.Equal([HistoryKind.Process, HistoryKind.Turn, HistoryKind.Ack], lines.Select(line => line.Kind));
         Assert.Equal(isDecided ? AckOutcome.Committed : AckOutcome.Conflict, lines[^1].Outcome);
     }
@@ -98,21 +83,7 @@ public sealed class RecordingTests : IDisposable
     [Fact]
     public async Task A_turn_that_a_backend_asks_for_again_was_not_committed()
     {
-        await using var memory = new InMemoryWorkflowBackend();
-        var id = Guid.Empty;
-        await RunAsync(
-            memory,
-            async client => id = (await client.StartAsync(ShapedWorkflow.Name, new ShapeState(), "start", cancellationToken: Token)).Id
-        );
-        var instance = (await memory.FindAsync(id, Token))!;
-        var decision = new Decision { Instance = instance with { Version = instance.Version + 1 }, ExpectedVersion = instance.Version };
-
-        await using (var history = new HistoryWriter(_folder.Path, "host", "host"))
-        {
-            var recording = new RecordingBackend(new AskingBackend(memory, instance, isDecided: true) { Times = 2 }, history);
-            var turns = new DirectTurns(_ => Task.FromResult<IReadOnlyList<Decision>>([decision]));
-            await recording.SubmitAsync([new SignalSubmission(Signal(id))], turns, Token);
-        }
+        var lines = await RecordedTurnAsync(isDecided: true, times: 2);
 
         Assert.Equal(
             [
@@ -122,7 +93,7 @@ public sealed class RecordingTests : IDisposable
                 (HistoryKind.Turn, 2, null),
                 (HistoryKind.Ack, 2, (AckOutcome?)AckOutcome.Committed),
             ],
-            Lines("host").Select(line => (line.Kind, line.Operation, line.Outcome))
+            lines.Select(line => (line.Kind, line.Operation, line.Outcome))
         );
     }
 
@@ -236,6 +207,30 @@ public sealed class RecordingTests : IDisposable
             await Task.Yield();
     }
 
+    /// <summary>The history of a host whose backend asks for one direct turn.</summary>
+    /// <param name="isDecided">What the backend says of the signal in the end.</param>
+    /// <param name="times">How often it asks.</param>
+    private async Task<List<HistoryRecord>> RecordedTurnAsync(bool isDecided, int times)
+    {
+        await using var memory = new InMemoryWorkflowBackend();
+        var id = Guid.Empty;
+        await RunAsync(
+            memory,
+            async client => id = (await client.StartAsync(ShapedWorkflow.Name, new ShapeState(), "start", cancellationToken: Token)).Id
+        );
+        var instance = (await memory.FindAsync(id, Token))!;
+        var decision = new Decision { Instance = instance with { Version = instance.Version + 1 }, ExpectedVersion = instance.Version };
+
+        await using (var history = new HistoryWriter(_folder.Path, "host", "host"))
+        {
+            var recording = new RecordingBackend(new AskingBackend(memory, instance, isDecided, times), history);
+            var turns = new DirectTurns(_ => Task.FromResult<IReadOnlyList<Decision>>([decision]));
+            await recording.SubmitAsync([new SignalSubmission(Signal(id))], turns, Token);
+        }
+
+        return Lines("host");
+    }
+
     private List<HistoryRecord> Lines(string process)
     {
         using var reader = new HistoryReader(HistoryFolder.FileOf(_folder.Path, process));
@@ -246,13 +241,11 @@ public sealed class RecordingTests : IDisposable
     }
 
     /// <summary>Has one instance decided, whatever becomes of it.</summary>
-    private sealed class AskingBackend(IWorkflowBackend inner, InstanceRecord instance, bool isDecided) : DirectDecorator(inner)
+    private sealed class AskingBackend(IWorkflowBackend inner, InstanceRecord instance, bool isDecided, int times) : DirectDecorator(inner)
     {
-        public int Times { get; init; } = 1;
-
         public override async Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken)
         {
-            for (var time = 0; time < Times; time++)
+            for (var time = 0; time < times; time++)
                 await direct.Decide(new ClaimedBatch(DateTimeOffset.UnixEpoch, [new ClaimedInstance(instance)]));
             foreach (var signal in batch.OfType<SignalSubmission>())
                 signal.IsDecided = isDecided;
