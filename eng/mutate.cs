@@ -18,7 +18,6 @@
 //
 // Exit code 0 when every target reached the score, 3 when one did not, 1 when something could not be run.
 
-using System.Globalization;
 using Serdica.Perf.Mutation;
 
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;

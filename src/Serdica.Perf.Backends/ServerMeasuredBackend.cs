@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Stores;

@@ -1,4 +1,3 @@
-using System.CommandLine;
 using System.CommandLine.Help;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Analysis.History;
@@ -9,7 +8,6 @@ using Serdica.Perf.Cli.Commands.Queue;
 using Serdica.Perf.Cli.Commands.Quick;
 using Serdica.Perf.Cli.Commands.Run;
 using Serdica.Perf.Cli.Commands.Worker;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Machine;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
@@ -7,9 +6,7 @@ using System.Text.RegularExpressions;
 using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Reports.Summary;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Reports;

@@ -1,6 +1,4 @@
-using System.Globalization;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports;
 

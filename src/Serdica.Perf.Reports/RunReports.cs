@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Reports.Markdown;
@@ -7,7 +6,6 @@ using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports;
 

@@ -4,11 +4,9 @@ using System.Text.Json.Schema;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Reports;

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>The values of OUT binds, in their order. A driver may hand a NUMBER as any numeric type.</summary>

@@ -1,6 +1,5 @@
 using System.Data;
 using System.Data.Common;
-using System.Globalization;
 
 namespace Serdica.Perf.Workflows.Oracle;
 

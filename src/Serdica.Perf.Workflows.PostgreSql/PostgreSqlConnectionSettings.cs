@@ -1,4 +1,3 @@
-using System.Globalization;
 using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Processor time of single threads and processes, which only Linux tells.</summary>

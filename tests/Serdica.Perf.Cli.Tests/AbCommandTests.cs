@@ -1,10 +1,8 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Text.Json;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 

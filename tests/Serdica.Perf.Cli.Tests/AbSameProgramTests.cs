@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Cli.Ab;
-using Serdica.Perf.Cli.Options;
 
 namespace Serdica.Perf.Cli.Tests;
 

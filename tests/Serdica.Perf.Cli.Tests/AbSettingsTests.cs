@@ -2,7 +2,6 @@ using System.Text.Json;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Cli.Ab;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,4 +1,3 @@
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Faults.History;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,6 +1,5 @@
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Cli.Options;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;

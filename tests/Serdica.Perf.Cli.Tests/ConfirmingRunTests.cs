@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Options;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>What a second run makes of the first one's breach: only a run that passed and kept the limit takes it away.</summary>

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Xml.Linq;
 using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Faults.Figures;

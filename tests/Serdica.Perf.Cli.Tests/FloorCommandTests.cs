@@ -5,7 +5,6 @@ using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Floors;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Results;

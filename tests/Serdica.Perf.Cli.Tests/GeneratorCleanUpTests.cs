@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using Npgsql;
 using Serdica.Perf.Cli.Measuring;
 

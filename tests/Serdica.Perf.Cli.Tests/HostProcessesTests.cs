@@ -1,11 +1,9 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Text.Json;
 using Npgsql;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Commands.Run;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;

@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Workflows;

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 

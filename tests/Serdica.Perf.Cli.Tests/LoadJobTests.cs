@@ -1,4 +1,3 @@
-using Serdica.Perf.Cli.Options;
 using YamlDotNet.RepresentationModel;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Tests;

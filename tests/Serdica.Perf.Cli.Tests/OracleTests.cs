@@ -1,4 +1,3 @@
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Cli.Tests;

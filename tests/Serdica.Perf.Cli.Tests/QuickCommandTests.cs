@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Results.Folders;
 

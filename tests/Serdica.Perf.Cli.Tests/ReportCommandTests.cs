@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Serdica.Perf.Cli.Options;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Commands.Run;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 

@@ -1,11 +1,9 @@
-using System.Globalization;
 using System.IO.Compression;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Results;
 

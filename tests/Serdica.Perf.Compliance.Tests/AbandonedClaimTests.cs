@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Claims that are rolled back from outside, on a backend whose calls do not leave the thread of their caller.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Activities: results, retries, limits, failure for good, inline at the start.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Claims on the seam: exclusive, ordered, bounded, whole or not at all.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What goes over to the instance that continues another one: signals, in order, and dedup keys.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Handlers that fail: attempts are capped, the reason is kept, bystanders are unharmed.</summary>

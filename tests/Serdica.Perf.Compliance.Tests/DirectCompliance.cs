@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Signals that are decided in the commit that would otherwise store them, beside those that are stored.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Direct signals of a backend that holds instances while it decides them.</summary>

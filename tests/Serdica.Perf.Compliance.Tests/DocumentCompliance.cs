@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using MongoDB.Bson;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;

@@ -1,5 +1,4 @@
 using Npgsql;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
 using Serdica.Perf.Workflows.PostgreSql;
 

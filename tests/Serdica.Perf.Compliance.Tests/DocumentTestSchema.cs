@@ -1,4 +1,3 @@
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;

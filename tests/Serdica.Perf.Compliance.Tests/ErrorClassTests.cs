@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using Npgsql;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
 using Serdica.Perf.Workflows.PostgreSql;
 

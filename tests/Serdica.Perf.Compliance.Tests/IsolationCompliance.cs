@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>One instance that makes every claim with it fail, and the others, which must not notice.</summary>

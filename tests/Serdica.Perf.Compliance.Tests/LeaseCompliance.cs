@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Compliance;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What was decided directly is committed, and the first answer never arrives.</summary>

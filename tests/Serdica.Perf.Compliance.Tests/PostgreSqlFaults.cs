@@ -1,5 +1,4 @@
 using Npgsql;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Compliance;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Fails each commit that would write an instance in a state that is refused, whichever way it was decided.</summary>

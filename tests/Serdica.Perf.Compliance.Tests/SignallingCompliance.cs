@@ -1,5 +1,4 @@
 using System.Text;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Compliance;
 

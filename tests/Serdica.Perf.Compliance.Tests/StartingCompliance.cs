@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Starts, business keys, versions, and starts that are refused.</summary>

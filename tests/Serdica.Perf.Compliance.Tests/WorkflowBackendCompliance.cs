@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Compliance;
 

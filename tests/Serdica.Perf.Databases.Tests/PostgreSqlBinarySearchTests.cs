@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Databases.PostgreSql.Installed;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Delivery.Tests;

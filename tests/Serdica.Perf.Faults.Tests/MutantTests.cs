@@ -2,7 +2,6 @@ using System.Diagnostics;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Tests.Simulation;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Tests;
 

@@ -1,10 +1,8 @@
 using System.Collections.Concurrent;
-using System.Globalization;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Tests.Simulation;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Tests;
 

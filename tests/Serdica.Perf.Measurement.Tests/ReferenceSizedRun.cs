@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests;
 

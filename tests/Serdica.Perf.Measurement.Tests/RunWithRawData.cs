@@ -1,7 +1,6 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests;
 

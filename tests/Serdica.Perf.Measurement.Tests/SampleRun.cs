@@ -3,7 +3,6 @@ using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests;
 

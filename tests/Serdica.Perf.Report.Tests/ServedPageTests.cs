@@ -1,4 +1,3 @@
-using System.Globalization;
 using Microsoft.Playwright;
 using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Cli.Serving;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Databases.Tests;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;

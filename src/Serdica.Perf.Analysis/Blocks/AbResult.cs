@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Blocks;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Capacity;
 
 /// <summary>Judges the levels of a <see cref="CapacityLadder"/> and fits the scalability law to them.</summary>

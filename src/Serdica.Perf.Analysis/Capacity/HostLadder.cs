@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Capacity;
 
 /// <summary>What more hosts bring: one scenario with different numbers of host processes on one store each, fewest first.</summary>

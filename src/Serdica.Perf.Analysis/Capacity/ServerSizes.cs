@@ -1,6 +1,3 @@
-using System.Globalization;
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Capacity;
 
 /// <summary>What more processors of the server bring: one scenario on servers of different sizes, smallest first.</summary>

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Results;
 using static System.FormattableString;
 

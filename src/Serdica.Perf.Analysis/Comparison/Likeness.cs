@@ -3,7 +3,6 @@ using System.Text.Json.Nodes;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Comparison;
 

@@ -47,29 +47,32 @@ internal static class MannWhitney
     private static double Exact(int[] doubled, int size, int observed)
     {
         var total = doubled.Sum();
-        var ways = new double[size + 1, total + 1];
-        ways[0, 0] = 1;
+        var ways = Enumerable.Range(0, size + 1).Select(_ => new double[total + 1]).ToArray();
+        ways[0][0] = 1;
         var (taken, reached) = (0, 0);
         foreach (var rank in doubled)
         {
             (taken, reached) = (taken + 1, reached + rank);
             for (var members = Math.Min(size, taken); members >= 1; members--)
-            {
-                for (var sum = reached; sum >= rank; sum--)
-                    ways[members, sum] += ways[members - 1, sum - rank];
-            }
+                Add(ways[members - 1].AsSpan(0, reached - rank + 1), ways[members].AsSpan(rank, reached - rank + 1));
         }
 
         var expected = (double)total * size / doubled.Length;
         var (extreme, all) = (0.0, 0.0);
         for (var sum = 0; sum <= total; sum++)
         {
-            all += ways[size, sum];
+            all += ways[size][sum];
             if (Math.Abs(sum - expected) >= Math.Abs(observed - expected) - 1e-9)
-                extreme += ways[size, sum];
+                extreme += ways[size][sum];
         }
 
         return extreme / all;
+    }
+
+    private static void Add(ReadOnlySpan<double> from, Span<double> to)
+    {
+        for (var index = 0; index < to.Length; index++)
+            to[index] += from[index];
     }
 
     /// <summary>The normal approximation with correction for ties and for continuity.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>The direction in which a metric improves.</summary>

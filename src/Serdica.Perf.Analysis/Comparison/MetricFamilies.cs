@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>

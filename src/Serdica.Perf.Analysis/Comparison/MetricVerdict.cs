@@ -1,4 +1,3 @@
-using System.Globalization;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Comparison;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>A scenario that runs of one side lack or failed: one rule for single runs and for blocks.</summary>

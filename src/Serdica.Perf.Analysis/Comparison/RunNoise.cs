@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>The noise between runs: how far the means of runs of equal code lie apart. The repeats of one run cannot show it.</summary>

@@ -1,6 +1,5 @@
 using MathNet.Numerics.Statistics;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Comparison;
 

@@ -1,7 +1,5 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Gates;
 

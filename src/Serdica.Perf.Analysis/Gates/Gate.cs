@@ -1,9 +1,7 @@
-using System.Globalization;
 using System.IO.Enumeration;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Gates;

@@ -5,7 +5,6 @@ using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.History;
 

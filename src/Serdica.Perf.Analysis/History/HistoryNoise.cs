@@ -1,6 +1,5 @@
 using MathNet.Numerics.Statistics;
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.History;
 

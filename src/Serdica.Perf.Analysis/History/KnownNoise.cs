@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.History;
 

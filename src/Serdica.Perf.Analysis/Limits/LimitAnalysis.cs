@@ -1,6 +1,4 @@
-using System.Globalization;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Limits;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Limits;
 
 /// <summary>What limited one scenario, with the evidence.</summary>

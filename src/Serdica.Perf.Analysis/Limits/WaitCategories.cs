@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Limits;
 
 /// <summary>Classifies the waits of servers. It uses words instead of lists, because names change between products and versions.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Limits;
 
 /// <summary>How the engine's database sessions spent the time in which they were not idle.</summary>

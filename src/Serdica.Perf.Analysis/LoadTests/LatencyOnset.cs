@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using static System.FormattableString;

@@ -1,8 +1,6 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.LoadTests;

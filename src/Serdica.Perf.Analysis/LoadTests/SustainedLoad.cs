@@ -1,9 +1,7 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Soak;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.LoadTests;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Reference;
 
 /// <summary>Whether a scenario was run with the parameters that must be equal on every backend.</summary>

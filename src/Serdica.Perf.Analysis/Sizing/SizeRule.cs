@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Analysis.Sizing;

@@ -1,5 +1,4 @@
 using MathNet.Numerics.Distributions;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Soak;
 

@@ -1,7 +1,5 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Warnings;

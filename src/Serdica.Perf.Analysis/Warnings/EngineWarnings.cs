@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>The engine had trouble with the database and went on.</summary>

@@ -1,5 +1,4 @@
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Warnings;

@@ -1,6 +1,4 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Warnings;
 

@@ -1,6 +1,3 @@
-using System.Globalization;
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>Operations of an open load started late or never.</summary>

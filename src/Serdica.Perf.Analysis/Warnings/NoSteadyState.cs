@@ -1,6 +1,3 @@
-using System.Globalization;
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>The rate changed between start and end of the run.</summary>

@@ -1,6 +1,3 @@
-using System.Globalization;
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>Collectors could not take some of their samples.</summary>

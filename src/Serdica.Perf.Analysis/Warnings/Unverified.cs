@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>Nothing that the load left in the database was compared with what it should have left.</summary>

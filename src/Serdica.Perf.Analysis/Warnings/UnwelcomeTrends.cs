@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Soak;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Warnings;

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Warnings;
 

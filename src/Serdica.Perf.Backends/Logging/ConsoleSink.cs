@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Results.Scrubbing;
 using Serilog.Core;
 using Serilog.Events;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Backends.Stores;

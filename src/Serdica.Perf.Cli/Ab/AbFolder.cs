@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Cli.Measuring;

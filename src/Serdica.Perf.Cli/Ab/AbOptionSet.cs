@@ -1,8 +1,6 @@
-using System.CommandLine;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Results.Folders;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Options;
-
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>A project with scenarios of the user's own.</summary>

@@ -1,6 +1,5 @@
 using System.Text.RegularExpressions;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Cli.Options;
 
 namespace Serdica.Perf.Cli.Ab;
 

@@ -1,6 +1,4 @@
-using System.Globalization;
 using Serdica.Perf.Backends;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.Sources;

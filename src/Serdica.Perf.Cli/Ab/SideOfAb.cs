@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Options;
-
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>One of the two that `ab` compares, as the user wrote it.</summary>

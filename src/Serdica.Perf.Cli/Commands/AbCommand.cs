@@ -1,11 +1,9 @@
-using System.CommandLine;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Results.Folders;

@@ -1,7 +1,4 @@
-using System.CommandLine;
-using System.Globalization;
 using Serdica.Perf.Analysis.Recomputing;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results.Folders;
 

@@ -1,7 +1,4 @@
-using System.CommandLine;
-using System.Globalization;
 using System.Text.Json;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Results;

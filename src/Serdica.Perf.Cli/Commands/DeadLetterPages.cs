@@ -1,5 +1,3 @@
-using System.Globalization;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;

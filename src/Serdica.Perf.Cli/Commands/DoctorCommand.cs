@@ -1,9 +1,7 @@
-using System.CommandLine;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;

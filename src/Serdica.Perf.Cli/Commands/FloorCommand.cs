@@ -1,8 +1,6 @@
-using System.CommandLine;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Floors;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Reports.Markdown;

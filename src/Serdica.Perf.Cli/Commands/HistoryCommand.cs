@@ -1,6 +1,4 @@
-using System.CommandLine;
 using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;

@@ -1,7 +1,5 @@
-using System.CommandLine;
 using System.Reflection;
 using System.Text.RegularExpressions;
-using Serdica.Perf.Cli.Options;
 
 namespace Serdica.Perf.Cli.Commands;
 

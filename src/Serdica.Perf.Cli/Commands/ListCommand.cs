@@ -1,7 +1,5 @@
-using System.CommandLine;
 using System.Text.Json;
 using Serdica.Perf.Backends;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Results;

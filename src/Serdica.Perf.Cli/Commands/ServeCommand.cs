@@ -1,6 +1,4 @@
-using System.CommandLine;
 using System.Net;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Serving;
 using Serdica.Perf.Results.Folders;
 

@@ -1,8 +1,5 @@
-using System.CommandLine;
-using System.Globalization;
 using System.Text.Json;
 using Serdica.Perf.Analysis.Sizing;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Measurement.LoadTests.Profiles;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results;

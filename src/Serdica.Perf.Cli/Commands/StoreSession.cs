@@ -1,5 +1,4 @@
 using Serdica.Perf.Backends;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Results;
 using Serdica.Perf.Workflows;

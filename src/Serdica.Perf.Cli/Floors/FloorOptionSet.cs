@@ -1,6 +1,3 @@
-using System.CommandLine;
-using System.Globalization;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Results.Folders;
 

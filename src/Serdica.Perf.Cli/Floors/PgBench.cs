@@ -1,8 +1,6 @@
-using System.Globalization;
 using Npgsql;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Scrubbing;
 using static System.FormattableString;
 

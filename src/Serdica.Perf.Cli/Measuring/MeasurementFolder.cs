@@ -1,6 +1,3 @@
-using System.Globalization;
-using Serdica.Perf.Cli.Options;
-
 namespace Serdica.Perf.Cli.Measuring;
 
 /// <summary>The folder of a measurement that consists of several runs: the run folders are below <c>runs</c>.</summary>

@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>A command as it was typed.</summary>

@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>A command whose help has headings over groups of options, and ends with examples and exit codes.</summary>

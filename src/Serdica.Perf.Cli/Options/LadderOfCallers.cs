@@ -1,6 +1,3 @@
-using System.CommandLine;
-using System.Globalization;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>The levels of a ladder as typed: <c>--ladder 1,4,8,16,64,256,1024</c>.</summary>

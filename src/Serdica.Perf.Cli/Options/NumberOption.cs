@@ -1,6 +1,3 @@
-using System.CommandLine;
-using System.Globalization;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>An option that is a whole number within limits; the sentence on a mistake names both.</summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>Comma-separated whole numbers, each higher than the one before.</summary>

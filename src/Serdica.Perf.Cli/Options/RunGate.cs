@@ -1,5 +1,3 @@
-using System.CommandLine;
-using System.Globalization;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Output;

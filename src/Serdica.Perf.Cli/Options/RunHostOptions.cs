@@ -1,5 +1,3 @@
-using System.CommandLine;
-using System.Globalization;
 using Serdica.Perf.Measurement.Scenarios;
 
 namespace Serdica.Perf.Cli.Options;

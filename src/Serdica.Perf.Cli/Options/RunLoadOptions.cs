@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Runs;

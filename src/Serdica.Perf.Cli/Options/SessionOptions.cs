@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Results.Folders;

@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Profiles;

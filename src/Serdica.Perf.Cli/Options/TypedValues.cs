@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Serdica.Perf.Measurement.LoadTests.Profiles;
 using Serdica.Perf.Results.Profiles;
 

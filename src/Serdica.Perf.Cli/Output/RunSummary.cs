@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Soak;
 using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results;

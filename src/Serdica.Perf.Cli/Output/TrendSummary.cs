@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Reports.Text;
 using Spectre.Console;

@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Faults.Actuators;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Faults.Checking.Invariants;
 
 namespace Serdica.Perf.Faults.Checking;

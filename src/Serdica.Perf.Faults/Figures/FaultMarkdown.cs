@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Plans;
 

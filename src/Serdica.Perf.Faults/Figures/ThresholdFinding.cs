@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Results.Profiles;

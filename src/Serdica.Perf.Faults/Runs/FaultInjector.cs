@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Local;

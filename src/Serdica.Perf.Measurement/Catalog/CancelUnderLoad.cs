@@ -4,8 +4,6 @@ using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
 
 namespace Serdica.Perf.Measurement.Catalog;

@@ -1,6 +1,5 @@
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Catalog;
 

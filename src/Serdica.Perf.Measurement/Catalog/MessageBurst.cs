@@ -6,8 +6,6 @@ using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Catalog;
 

@@ -1,5 +1,3 @@
-using System.Globalization;
-using Serdica.Perf.Workflows;
 using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
 
 namespace Serdica.Perf.Measurement.Catalog;

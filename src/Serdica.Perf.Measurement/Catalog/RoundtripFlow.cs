@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Verification;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Catalog;
 

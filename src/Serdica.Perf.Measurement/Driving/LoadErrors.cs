@@ -1,9 +1,7 @@
 using System.Data.Common;
 using System.Diagnostics;
 using System.Net.Sockets;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Scrubbing;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Driving;
 

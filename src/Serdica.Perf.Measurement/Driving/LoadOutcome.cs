@@ -1,6 +1,4 @@
-using System.Globalization;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Driving;
 

@@ -7,7 +7,6 @@ using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

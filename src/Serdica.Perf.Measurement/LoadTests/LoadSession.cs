@@ -3,7 +3,6 @@ using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

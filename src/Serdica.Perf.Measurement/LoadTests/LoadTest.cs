@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;

@@ -2,8 +2,6 @@ using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

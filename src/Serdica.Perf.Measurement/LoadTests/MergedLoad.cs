@@ -1,11 +1,9 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Measurement.Driving;
@@ -11,8 +10,6 @@ using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.LoadTests;

@@ -1,6 +1,4 @@
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Measuring;
 

@@ -1,9 +1,6 @@
-using System.Globalization;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Measuring;
 

@@ -2,8 +2,6 @@ using System.Diagnostics;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Measuring;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics.Metrics;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Measuring;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Measuring;

@@ -1,6 +1,5 @@
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Samples;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Measuring;
 

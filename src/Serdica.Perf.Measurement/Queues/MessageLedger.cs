@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Queues;
 

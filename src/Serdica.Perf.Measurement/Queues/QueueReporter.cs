@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Queues;

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Measuring;
@@ -10,7 +9,6 @@ using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Queues;

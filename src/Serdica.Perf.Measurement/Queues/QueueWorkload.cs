@@ -3,7 +3,6 @@ using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Queues;
 

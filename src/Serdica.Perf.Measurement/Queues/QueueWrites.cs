@@ -4,8 +4,6 @@ using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Queues;
 

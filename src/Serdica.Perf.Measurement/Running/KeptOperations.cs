@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Running;

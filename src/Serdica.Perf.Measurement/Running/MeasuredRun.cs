@@ -5,8 +5,6 @@ using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Running;
 

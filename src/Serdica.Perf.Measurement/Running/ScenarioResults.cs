@@ -6,7 +6,6 @@ using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Running;
 

@@ -6,9 +6,7 @@ using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Running;
 

@@ -2,7 +2,6 @@ using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Running;
 

@@ -1,7 +1,6 @@
 using Serdica.Perf.Analysis.Soak;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Running;
 

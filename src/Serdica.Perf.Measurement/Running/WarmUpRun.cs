@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Running;
 

@@ -1,7 +1,4 @@
-using System.Globalization;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 

@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 

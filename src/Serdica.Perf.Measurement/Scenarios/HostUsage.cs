@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>What a host process has used and done since its start.</summary>

@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 

@@ -1,6 +1,3 @@
-using System.Globalization;
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>The options of a user besides the scenario's own parameters.</summary>

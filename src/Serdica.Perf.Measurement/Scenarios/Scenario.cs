@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 

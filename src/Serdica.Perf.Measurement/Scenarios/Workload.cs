@@ -1,7 +1,5 @@
-using System.Globalization;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 

@@ -1,6 +1,3 @@
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Measurement.Soak;
 
 /// <summary>The gauges of a soak, of this process and of the server.</summary>

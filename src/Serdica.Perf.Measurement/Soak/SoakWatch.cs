@@ -2,8 +2,6 @@ using System.Diagnostics;
 using Serdica.Perf.Analysis.Soak;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Soak;
 

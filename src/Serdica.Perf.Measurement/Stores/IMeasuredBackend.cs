@@ -1,6 +1,4 @@
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Stores;
 

@@ -1,6 +1,4 @@
 using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Verification;
 

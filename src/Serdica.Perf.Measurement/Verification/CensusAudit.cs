@@ -1,7 +1,3 @@
-using System.Globalization;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Measurement.Verification;
 
 /// <summary>What the measured window has added to the database, from a census before it and one after it.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Measurement.Verification;
 
 /// <summary>

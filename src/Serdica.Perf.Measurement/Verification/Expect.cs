@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Text.Json;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Verification;
 

@@ -1,9 +1,7 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Documents;

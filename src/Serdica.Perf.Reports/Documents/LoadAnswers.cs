@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Results.LoadTests;
 using static System.FormattableString;
 

@@ -1,10 +1,8 @@
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Documents;
 

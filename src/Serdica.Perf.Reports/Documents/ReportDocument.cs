@@ -1,7 +1,6 @@
 using System.Text.Json.Serialization;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Documents;
 

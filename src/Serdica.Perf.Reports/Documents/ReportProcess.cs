@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
 using static System.FormattableString;
 

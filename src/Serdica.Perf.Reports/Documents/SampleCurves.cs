@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Reports.Documents;

@@ -1,8 +1,6 @@
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 using static Serdica.Perf.Reports.Html.HtmlPage;
 

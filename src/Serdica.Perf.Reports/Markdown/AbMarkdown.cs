@@ -1,7 +1,5 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Reports.Markdown;
 

@@ -1,8 +1,5 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Floors;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Markdown;

@@ -1,10 +1,8 @@
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Markdown;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>How every section begins, so that none is written that has nothing to say.</summary>

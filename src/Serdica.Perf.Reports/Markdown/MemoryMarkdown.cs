@@ -1,7 +1,4 @@
-using System.Globalization;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Markdown;
 

@@ -1,7 +1,5 @@
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Markdown;
 

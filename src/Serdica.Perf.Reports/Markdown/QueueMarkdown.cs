@@ -1,8 +1,6 @@
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Markdown;

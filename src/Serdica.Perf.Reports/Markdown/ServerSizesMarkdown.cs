@@ -1,7 +1,4 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Capacity;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Markdown;
 

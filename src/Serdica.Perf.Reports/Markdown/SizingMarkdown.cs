@@ -1,6 +1,4 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Sizing;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Reports.Markdown;

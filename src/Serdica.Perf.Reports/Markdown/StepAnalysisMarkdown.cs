@@ -1,8 +1,6 @@
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.LoadTests;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Markdown;
 

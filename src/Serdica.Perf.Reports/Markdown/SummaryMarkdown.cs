@@ -1,8 +1,6 @@
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Markdown;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Reports.Markdown;
 

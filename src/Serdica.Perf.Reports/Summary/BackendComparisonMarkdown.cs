@@ -1,9 +1,7 @@
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Summary;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Reports.Summary;
 

@@ -1,7 +1,6 @@
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Summary;
 

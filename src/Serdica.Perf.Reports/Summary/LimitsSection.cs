@@ -1,7 +1,6 @@
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Reports.Summary;
 

@@ -1,8 +1,6 @@
 using Serdica.Perf.Analysis.Soak;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Summary;
 

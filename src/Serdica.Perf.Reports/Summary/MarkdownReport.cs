@@ -1,5 +1,4 @@
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Summary;
 

@@ -1,7 +1,5 @@
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Summary;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Reports.Text;
 
 /// <summary>What a crash of the server may cost, in a few words.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Reports.Text;
 
 /// <summary>Classes of errors in the words of the reports.</summary>

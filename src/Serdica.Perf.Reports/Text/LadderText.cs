@@ -1,5 +1,3 @@
-using System.Globalization;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Text;

@@ -1,7 +1,5 @@
 using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Reports.Text;
 

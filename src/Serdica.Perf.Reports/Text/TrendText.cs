@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.History;
 

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Serdica.Perf.Results.Machine;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Serdica.Perf.Results.Machine;
 
 /// <summary>Processor time of the whole machine since it started.</summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Serdica.Perf.Results.Profiles;
 
 /// <summary>One kind of operation in a mix.</summary>

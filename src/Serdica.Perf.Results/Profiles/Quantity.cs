@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Serdica.Perf.Results.Profiles;
 
 /// <summary>Parses durations, sizes, shares and rates in the form that people write.</summary>

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Reflection;
 using Serdica.Perf.Results.Runs;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;

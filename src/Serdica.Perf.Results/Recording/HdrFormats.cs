@@ -1,4 +1,3 @@
-using System.Globalization;
 using HdrHistogram;
 
 namespace Serdica.Perf.Results.Recording;

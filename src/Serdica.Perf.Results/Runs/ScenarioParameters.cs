@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Serdica.Perf.Results.Runs;
 
 /// <summary>The numbers that two results must share before they are compared.</summary>

@@ -1,4 +1,3 @@
-using System.Globalization;
 using MongoDB.Bson;
 
 namespace Serdica.Perf.Workflows.MongoDb;

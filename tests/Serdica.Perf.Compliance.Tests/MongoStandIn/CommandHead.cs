@@ -1,4 +1,3 @@
-using System.Globalization;
 using MongoDB.Bson;
 using Serdica.Perf.Workflows.MongoDb;
 

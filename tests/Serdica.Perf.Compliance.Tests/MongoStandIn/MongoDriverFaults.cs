@@ -1,5 +1,4 @@
 using MongoDB.Bson;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;

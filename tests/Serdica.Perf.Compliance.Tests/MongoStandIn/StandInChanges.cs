@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Globalization;
 using MongoDB.Bson;
 using Serdica.Perf.Workflows.MongoDb;
 

@@ -1,5 +1,4 @@
 using System.Data.Common;
-using System.Globalization;
 using Npgsql;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;

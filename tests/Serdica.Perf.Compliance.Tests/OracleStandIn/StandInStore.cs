@@ -1,6 +1,5 @@
 using Npgsql;
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;

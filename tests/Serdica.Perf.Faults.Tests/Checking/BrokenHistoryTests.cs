@@ -2,7 +2,6 @@ using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.History;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Tests.Checking;
 

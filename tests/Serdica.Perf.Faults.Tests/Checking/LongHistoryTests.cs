@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.History;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Tests.Checking;
 

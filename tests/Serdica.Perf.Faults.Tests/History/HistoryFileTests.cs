@@ -1,5 +1,4 @@
 using Serdica.Perf.Faults.History;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.Tests;
 
 namespace Serdica.Perf.Faults.Tests.History;

@@ -1,7 +1,6 @@
 using Serdica.Perf.Compliance;
 using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Workload;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Tests.History;
 

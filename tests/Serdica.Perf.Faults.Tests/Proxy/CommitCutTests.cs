@@ -3,7 +3,6 @@ using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Tests;
 using Serdica.Perf.Faults.Proxy;
 using Serdica.Perf.Faults.Workload;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
 using Serdica.Perf.Workflows.PostgreSql;
 

@@ -3,7 +3,6 @@ using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Reduction;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Tests.Reduction;
 

@@ -2,7 +2,6 @@ using System.Text;
 using System.Text.Json;
 using Serdica.Perf.Compliance;
 using Serdica.Perf.Faults.History;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Tests.Simulation;
 

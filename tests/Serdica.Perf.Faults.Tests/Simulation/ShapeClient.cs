@@ -1,6 +1,5 @@
 using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Workload;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Tests.Simulation;
 

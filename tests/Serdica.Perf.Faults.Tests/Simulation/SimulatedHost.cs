@@ -3,7 +3,6 @@ using System.Diagnostics;
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Workload;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.Tests;
 
 namespace Serdica.Perf.Faults.Tests.Simulation;

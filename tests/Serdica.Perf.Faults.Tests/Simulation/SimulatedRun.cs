@@ -3,7 +3,6 @@ using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Workload;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.Tests;
 
 namespace Serdica.Perf.Faults.Tests.Simulation;

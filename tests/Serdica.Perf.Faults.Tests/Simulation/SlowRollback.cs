@@ -1,5 +1,4 @@
 using Serdica.Perf.Compliance;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Tests.Simulation;
 

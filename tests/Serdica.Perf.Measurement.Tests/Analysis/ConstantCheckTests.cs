@@ -2,7 +2,6 @@ using Serdica.Perf.Analysis.Reference;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 

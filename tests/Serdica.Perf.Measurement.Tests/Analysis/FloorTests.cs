@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 

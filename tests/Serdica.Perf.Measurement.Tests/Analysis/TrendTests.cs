@@ -1,7 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Analysis.Soak;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 

@@ -4,7 +4,6 @@ using System.Text.Json.Nodes;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;

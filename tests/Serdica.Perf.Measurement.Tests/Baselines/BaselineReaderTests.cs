@@ -3,7 +3,6 @@ using System.Text;
 using System.Text.Json;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

@@ -1,7 +1,5 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

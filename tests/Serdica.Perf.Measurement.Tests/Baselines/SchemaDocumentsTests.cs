@@ -3,7 +3,6 @@ using System.Text.Json.Nodes;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

@@ -1,6 +1,4 @@
-using System.Globalization;
 using Serdica.Perf.Reports.Summary;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -1,10 +1,8 @@
-using System.Globalization;
 using System.Text.Json;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

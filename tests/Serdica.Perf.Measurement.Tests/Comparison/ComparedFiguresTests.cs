@@ -2,7 +2,6 @@ using System.IO.Compression;
 using System.Text.Json;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -1,7 +1,6 @@
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Measurement.Tests.Analysis;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>Holds a figure that a test has counted against the row of a document that publishes it.</summary>

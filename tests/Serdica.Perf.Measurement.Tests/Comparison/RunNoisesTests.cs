@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

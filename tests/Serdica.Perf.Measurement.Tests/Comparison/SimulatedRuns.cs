@@ -1,8 +1,6 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Measurement.Tests.Analysis;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

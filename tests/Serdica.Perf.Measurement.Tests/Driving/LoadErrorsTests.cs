@@ -1,8 +1,6 @@
 using System.Data.Common;
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Driving;
 

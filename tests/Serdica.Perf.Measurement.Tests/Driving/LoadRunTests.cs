@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Driving;
 

@@ -2,7 +2,6 @@ using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Measurement.Tests.Analysis;
 using Serdica.Perf.Measurement.Tests.Comparison;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.History;
 

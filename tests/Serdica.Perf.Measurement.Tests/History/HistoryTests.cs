@@ -1,9 +1,7 @@
-using System.Globalization;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Measurement.Tests.Comparison;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.History;
 

@@ -2,7 +2,6 @@ using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

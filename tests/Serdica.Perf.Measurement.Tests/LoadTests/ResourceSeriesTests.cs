@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;

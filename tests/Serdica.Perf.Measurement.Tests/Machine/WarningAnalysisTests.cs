@@ -1,7 +1,6 @@
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Machine;
 

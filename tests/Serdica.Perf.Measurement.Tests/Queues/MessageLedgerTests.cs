@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
 

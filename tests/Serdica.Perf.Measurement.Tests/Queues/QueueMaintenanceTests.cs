@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
 

@@ -6,8 +6,6 @@ using Serdica.Perf.Measurement.Tests.Scenarios;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
 

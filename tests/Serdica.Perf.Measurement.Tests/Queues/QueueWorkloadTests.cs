@@ -4,7 +4,6 @@ using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.Verification;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Reports.Summary;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Reports;
 

@@ -4,7 +4,6 @@ using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Reports;
 

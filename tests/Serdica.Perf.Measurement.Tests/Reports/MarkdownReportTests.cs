@@ -1,7 +1,5 @@
-using System.Globalization;
 using Serdica.Perf.Measurement.Tests.Analysis;
 using Serdica.Perf.Reports.Summary;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Reports;
 

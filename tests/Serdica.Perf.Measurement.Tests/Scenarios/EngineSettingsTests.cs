@@ -4,8 +4,6 @@ using Serdica.Perf.Measurement.LoadTests.Profiles;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

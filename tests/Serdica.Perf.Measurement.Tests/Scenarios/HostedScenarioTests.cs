@@ -3,7 +3,6 @@ using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.LoadTests;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

@@ -11,9 +11,7 @@ using Serdica.Perf.Reports;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

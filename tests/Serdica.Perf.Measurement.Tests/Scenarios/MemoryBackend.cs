@@ -1,7 +1,5 @@
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.Verification;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

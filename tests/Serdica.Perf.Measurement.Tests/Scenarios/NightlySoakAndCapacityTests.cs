@@ -1,6 +1,5 @@
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Tests.Verification;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

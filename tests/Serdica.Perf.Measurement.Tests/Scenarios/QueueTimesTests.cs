@@ -1,6 +1,5 @@
 using System.Diagnostics.Metrics;
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

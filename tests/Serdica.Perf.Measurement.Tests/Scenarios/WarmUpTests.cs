@@ -6,7 +6,6 @@ using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Tests.Verification;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

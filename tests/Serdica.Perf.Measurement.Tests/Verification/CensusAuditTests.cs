@@ -1,6 +1,4 @@
 using Serdica.Perf.Measurement.Verification;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Verification;
 

@@ -1,7 +1,5 @@
 using System.Collections.Concurrent;
 using Serdica.Perf.Measurement.Verification;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Verification;
 

@@ -1,5 +1,4 @@
 using System.Reflection;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Verification;
 

@@ -1,9 +1,7 @@
-using System.Globalization;
 using System.Text.Json;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands.Worker;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Measurement.Stores;

@@ -1,8 +1,6 @@
-using System.CommandLine;
 using System.Text.Json;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands.Hosts;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.LoadTests;

@@ -1,5 +1,3 @@
-using System.CommandLine;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Results.Profiles;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Profiles;

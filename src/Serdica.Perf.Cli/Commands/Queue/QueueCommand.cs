@@ -1,5 +1,3 @@
-using System.CommandLine;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Commands.Queue;

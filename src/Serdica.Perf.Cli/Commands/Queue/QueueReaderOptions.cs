@@ -1,5 +1,3 @@
-using System.CommandLine;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
 

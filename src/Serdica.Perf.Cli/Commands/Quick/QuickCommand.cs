@@ -1,7 +1,5 @@
-using System.CommandLine;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands.Load;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Catalog;

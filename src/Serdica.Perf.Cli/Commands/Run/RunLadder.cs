@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Capacity;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;

@@ -1,8 +1,6 @@
-using System.CommandLine;
 using System.Net;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;

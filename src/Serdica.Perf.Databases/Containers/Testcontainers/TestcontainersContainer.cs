@@ -1,4 +1,3 @@
-using System.Globalization;
 using Docker.DotNet;
 using Docker.DotNet.Models;
 using DotNet.Testcontainers.Containers;

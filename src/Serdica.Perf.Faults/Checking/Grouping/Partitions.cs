@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.History;

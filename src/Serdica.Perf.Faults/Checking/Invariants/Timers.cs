@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Faults.Checking.Grouping;
 using Serdica.Perf.Results.Recording;
 

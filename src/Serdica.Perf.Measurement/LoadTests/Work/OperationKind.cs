@@ -3,7 +3,6 @@ using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 

@@ -1,6 +1,4 @@
-using System.Globalization;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 

@@ -3,8 +3,6 @@ using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 

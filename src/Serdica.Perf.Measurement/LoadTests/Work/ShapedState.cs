@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Unicode;
 
 namespace Serdica.Perf.Measurement.LoadTests.Work;

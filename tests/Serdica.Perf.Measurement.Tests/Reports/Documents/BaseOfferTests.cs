@@ -2,7 +2,6 @@ using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 

@@ -2,7 +2,6 @@ using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 

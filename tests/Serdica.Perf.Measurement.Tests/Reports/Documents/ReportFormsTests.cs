@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports;
@@ -6,7 +5,6 @@ using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 

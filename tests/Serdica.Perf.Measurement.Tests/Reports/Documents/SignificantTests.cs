@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serdica.Perf.Reports.Documents;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
