@@ -18,7 +18,6 @@
 // machine without other load. Exit codes: 0 counted; 1 a measurement could not be finished; 2 an argument is not understood.
 
 using System.Diagnostics;
-using System.Text.Json;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.History;

@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Serdica.Perf.Mutation;
 
 /// <summary>What became of a target's mutants.</summary>

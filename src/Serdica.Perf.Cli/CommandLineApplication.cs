@@ -8,8 +8,6 @@ using Serdica.Perf.Cli.Commands.Queue;
 using Serdica.Perf.Cli.Commands.Quick;
 using Serdica.Perf.Cli.Commands.Run;
 using Serdica.Perf.Cli.Commands.Worker;
-using Serdica.Perf.Databases;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Profiles;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
-using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Reports.Summary;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Results;

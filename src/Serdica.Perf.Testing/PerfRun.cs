@@ -1,5 +1,4 @@
 using System.Text;
-using System.Text.Json;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Databases;

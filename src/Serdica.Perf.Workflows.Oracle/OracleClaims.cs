@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>Claim, load, decide and write in one transaction: a call that claims, one that writes, a commit.</summary>

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Encodings.Web;
-using System.Text.Json;
 
 namespace Serdica.Perf.Workflows.Oracle;
 

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Text.Json;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Cli.Measuring;

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Cli.Ab;
 

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text.Json;
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Cli.Commands;

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;

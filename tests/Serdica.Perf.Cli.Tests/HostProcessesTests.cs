@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Text.Json;
 using Npgsql;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Commands.Run;

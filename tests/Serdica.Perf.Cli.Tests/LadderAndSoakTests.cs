@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Tests;

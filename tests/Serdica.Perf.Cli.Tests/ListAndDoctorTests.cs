@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Output;

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using System.Text.RegularExpressions;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;

@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class ReportCommandTests

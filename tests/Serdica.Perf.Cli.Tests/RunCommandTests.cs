@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Commands.Run;
 using Serdica.Perf.Results.Folders;

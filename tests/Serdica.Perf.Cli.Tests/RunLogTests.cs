@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Results.Folders;

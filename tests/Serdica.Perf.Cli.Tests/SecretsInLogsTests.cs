@@ -1,5 +1,4 @@
 using System.Data.Common;
-using System.Text.Json;
 using FsCheck;
 using FsCheck.Fluent;
 using Microsoft.Extensions.Logging;

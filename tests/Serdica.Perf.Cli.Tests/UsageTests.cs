@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Results;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using System.Text.Json;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Workflows;

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests;
 

@@ -1,8 +1,6 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests;
 

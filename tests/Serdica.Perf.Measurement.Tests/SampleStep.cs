@@ -1,7 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Measurement.Tests;
 
 /// <summary>A step of a load test for tests, which change what they are about.</summary>

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Microsoft.Playwright;
 
 namespace Serdica.Perf.Report.Tests;

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Results.Folders;
 

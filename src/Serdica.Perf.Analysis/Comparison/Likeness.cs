@@ -1,4 +1,3 @@
-using System.Text.Json;
 using System.Text.Json.Nodes;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results;

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Analysis.History;

@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using System.Text.Json;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results;

@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Serdica.Perf.Backends.Stores;
 
 /// <summary>What a store on a server says of itself, so that a store whose run was killed can be recognised. It holds no secret.</summary>

@@ -1,11 +1,8 @@
-using System.Text.Json;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Ab;

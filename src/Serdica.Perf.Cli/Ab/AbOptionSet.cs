@@ -1,8 +1,6 @@
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends;
-using Serdica.Perf.Databases;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Ab;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Ab;
 

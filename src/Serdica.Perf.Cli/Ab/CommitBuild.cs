@@ -1,5 +1,4 @@
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Ab;
 

@@ -1,6 +1,5 @@
 using System.Text.RegularExpressions;
 using Serdica.Perf.Backends;
-using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Ab;
 

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Ab;
 

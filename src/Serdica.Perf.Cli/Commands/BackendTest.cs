@@ -1,10 +1,8 @@
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Commands;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Reports.Summary;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,7 +1,5 @@
-using System.Text.Json;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Commands;
 

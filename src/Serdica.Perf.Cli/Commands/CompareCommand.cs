@@ -1,11 +1,8 @@
-using System.Text.Json;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

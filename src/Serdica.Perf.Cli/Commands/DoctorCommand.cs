@@ -3,7 +3,6 @@ using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Machine;

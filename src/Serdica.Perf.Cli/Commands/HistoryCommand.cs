@@ -1,7 +1,5 @@
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

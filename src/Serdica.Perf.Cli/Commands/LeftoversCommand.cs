@@ -1,7 +1,5 @@
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Stores;
-using Serdica.Perf.Databases;
-using Serdica.Perf.Results;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;

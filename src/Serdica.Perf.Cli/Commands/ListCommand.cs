@@ -1,8 +1,6 @@
-using System.Text.Json;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Runs;
 using Spectre.Console;

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Workflows;

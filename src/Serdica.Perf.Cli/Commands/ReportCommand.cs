@@ -7,7 +7,6 @@ using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

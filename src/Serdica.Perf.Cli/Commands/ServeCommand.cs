@@ -1,6 +1,5 @@
 using System.Net;
 using Serdica.Perf.Cli.Serving;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

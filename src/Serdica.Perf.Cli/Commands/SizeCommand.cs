@@ -1,9 +1,6 @@
-using System.Text.Json;
 using Serdica.Perf.Analysis.Sizing;
 using Serdica.Perf.Measurement.LoadTests.Profiles;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,6 +1,4 @@
 using Serdica.Perf.Backends;
-using Serdica.Perf.Databases;
-using Serdica.Perf.Results;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;

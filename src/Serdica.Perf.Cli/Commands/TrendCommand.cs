@@ -1,10 +1,8 @@
 using System.IO.Enumeration;
-using System.Text.Json;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Commands;
 

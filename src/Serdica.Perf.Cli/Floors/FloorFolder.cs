@@ -1,8 +1,6 @@
-using System.Text.Json;
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Floors;
 

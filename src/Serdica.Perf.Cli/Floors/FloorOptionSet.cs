@@ -1,6 +1,3 @@
-using Serdica.Perf.Databases;
-using Serdica.Perf.Results.Folders;
-
 namespace Serdica.Perf.Cli.Floors;
 
 /// <summary>The options of `floor`, and how they become a <see cref="FloorRequest"/>.</summary>

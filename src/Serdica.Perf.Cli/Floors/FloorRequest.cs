@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases;
-
 namespace Serdica.Perf.Cli.Floors;
 
 /// <summary>What `floor` was asked for.</summary>

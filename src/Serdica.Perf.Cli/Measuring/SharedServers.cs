@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends;
-using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Measuring;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>The options of `run` for databases in containers, and for the processors of a local one.</summary>

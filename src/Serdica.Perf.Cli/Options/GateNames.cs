@@ -2,7 +2,6 @@ using System.IO.Enumeration;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Options;
 

@@ -1,5 +1,4 @@
 using System.CommandLine.Parsing;
-using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Options;
 

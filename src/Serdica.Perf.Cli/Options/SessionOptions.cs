@@ -1,6 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Databases;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Options;
 

@@ -1,5 +1,4 @@
 using System.CommandLine.Parsing;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Options;
 

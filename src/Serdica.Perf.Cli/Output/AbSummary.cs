@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Results;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Output;

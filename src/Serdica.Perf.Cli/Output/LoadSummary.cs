@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.LoadTests;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;

@@ -1,6 +1,4 @@
 using System.IO.Compression;
-using System.Text.Json;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Output;

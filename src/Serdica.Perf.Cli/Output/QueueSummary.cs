@@ -1,5 +1,3 @@
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;

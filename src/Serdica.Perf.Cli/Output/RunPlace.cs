@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Folders;
-
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>The last lines of every measurement: where its report is.</summary>

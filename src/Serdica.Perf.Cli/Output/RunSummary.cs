@@ -1,7 +1,5 @@
 using Serdica.Perf.Analysis.Soak;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 using Spectre.Console;
 

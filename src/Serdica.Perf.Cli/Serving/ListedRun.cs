@@ -2,7 +2,6 @@ using System.Collections.Concurrent;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Serving;
 

@@ -5,7 +5,6 @@ using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Serving;
 

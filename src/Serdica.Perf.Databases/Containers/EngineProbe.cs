@@ -1,6 +1,5 @@
 using System.IO.Pipes;
 using System.Net.Sockets;
-using System.Text.Json;
 
 namespace Serdica.Perf.Databases.Containers;
 

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Faults.Figures;

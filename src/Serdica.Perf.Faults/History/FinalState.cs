@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.History;

@@ -1,5 +1,4 @@
 using System.Text;
-using System.Text.Json;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Faults.History;

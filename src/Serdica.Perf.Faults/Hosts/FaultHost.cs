@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Text.Json;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Actuators;

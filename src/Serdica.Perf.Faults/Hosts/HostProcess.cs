@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;

@@ -1,8 +1,4 @@
-using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Verification;
-using Serdica.Perf.Results.Recording;
 using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
 
 namespace Serdica.Perf.Measurement.Catalog;

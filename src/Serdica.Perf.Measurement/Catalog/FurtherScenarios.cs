@@ -1,6 +1,3 @@
-using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Measurement.Stores;
-
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>Scenarios beyond those of the reference: what a workflow engine must handle besides its everyday load.</summary>

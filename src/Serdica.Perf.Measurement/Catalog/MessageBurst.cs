@@ -1,11 +1,7 @@
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Verification;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Catalog;
 

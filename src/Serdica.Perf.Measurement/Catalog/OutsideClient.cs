@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Stores;
-
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>A client with its own backend object, as another process would have: what it does wakes no host directly.</summary>

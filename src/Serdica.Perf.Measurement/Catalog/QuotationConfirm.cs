@@ -1,9 +1,5 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Verification;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Catalog;
 

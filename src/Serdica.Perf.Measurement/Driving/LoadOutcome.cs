@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>The result of a load.</summary>

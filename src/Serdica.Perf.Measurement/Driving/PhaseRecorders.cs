@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>Recorders by the name of their phase, in the order of addition.</summary>

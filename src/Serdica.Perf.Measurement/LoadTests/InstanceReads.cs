@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.LoadTests.Work;
 
 namespace Serdica.Perf.Measurement.LoadTests;

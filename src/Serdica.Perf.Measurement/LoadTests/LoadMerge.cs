@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Work;
@@ -6,7 +5,6 @@ using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

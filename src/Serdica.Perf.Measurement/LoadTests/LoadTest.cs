@@ -1,7 +1,4 @@
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 

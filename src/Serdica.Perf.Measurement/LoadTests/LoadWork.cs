@@ -1,6 +1,4 @@
 using Serdica.Perf.Measurement.LoadTests.Work;
-using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.LoadTests;

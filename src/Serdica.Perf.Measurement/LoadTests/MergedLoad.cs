@@ -3,7 +3,6 @@ using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

@@ -1,15 +1,11 @@
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.LoadTests;
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

@@ -1,7 +1,5 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.LoadTests;

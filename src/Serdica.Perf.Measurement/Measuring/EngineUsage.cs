@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Samples;
 

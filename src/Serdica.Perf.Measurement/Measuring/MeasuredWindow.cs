@@ -1,7 +1,5 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Measuring;
 

@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Measuring;
 

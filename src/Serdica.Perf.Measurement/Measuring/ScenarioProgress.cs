@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Measuring;

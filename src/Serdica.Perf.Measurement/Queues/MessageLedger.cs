@@ -1,7 +1,5 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Queues;
 

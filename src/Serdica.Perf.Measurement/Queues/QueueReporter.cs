@@ -1,8 +1,6 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Queues;
 

@@ -1,9 +1,7 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Queues;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>The operations of a measurement. When it ends they are on disk, and missing ones are reported.</summary>

@@ -1,10 +1,7 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Running;
 

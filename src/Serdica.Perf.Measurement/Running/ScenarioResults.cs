@@ -1,11 +1,8 @@
 using System.Diagnostics;
 using System.Security.Cryptography;
 using System.Text;
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Verification;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Running;
 

@@ -1,11 +1,7 @@
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Soak;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Running;

@@ -1,8 +1,6 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;

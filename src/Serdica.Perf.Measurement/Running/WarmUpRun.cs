@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Measurement.Scenarios;
 
 namespace Serdica.Perf.Measurement.Running;
 

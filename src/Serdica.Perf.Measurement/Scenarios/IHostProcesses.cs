@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Stores;
-
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>Processes whose hosts run the instances of a workload of this process, on the same store. Disposal ends them.</summary>

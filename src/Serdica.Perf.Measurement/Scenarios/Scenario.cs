@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Stores;
-
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>The declaration of one scenario. The same object runs on every backend.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Measurement.Stores;
-
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>

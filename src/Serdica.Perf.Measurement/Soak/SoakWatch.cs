@@ -1,7 +1,5 @@
 using System.Diagnostics;
 using Serdica.Perf.Analysis.Soak;
-using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Soak;
 

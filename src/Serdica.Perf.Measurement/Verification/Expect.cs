@@ -1,7 +1,4 @@
 using System.Diagnostics;
-using System.Text.Json;
-using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Verification;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Reports.Text;
 using static System.FormattableString;
 using static Serdica.Perf.Reports.Html.HtmlPage;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports.Text;
-
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>Failed operations by class and code, each with one message.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports.Text;
-
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>Machine, database and what to distrust, as rows of a table.</summary>

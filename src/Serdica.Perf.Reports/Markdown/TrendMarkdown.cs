@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Reports.Text;
 
 namespace Serdica.Perf.Reports.Markdown;
 

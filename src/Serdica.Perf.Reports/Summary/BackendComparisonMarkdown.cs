@@ -1,6 +1,4 @@
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Reports.Summary;

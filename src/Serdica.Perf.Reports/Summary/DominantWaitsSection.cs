@@ -1,6 +1,4 @@
 using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Reports.Text;
 
 namespace Serdica.Perf.Reports.Summary;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Reports.Summary;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports.Text;
-
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Reports.Text;
-
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>What scenarios that cause trouble on purpose had caused, and how fast they were at it.</summary>

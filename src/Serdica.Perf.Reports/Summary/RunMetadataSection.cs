@@ -1,6 +1,3 @@
-using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Reports.Text;
-
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>When, on what, and how long; the details of machine and servers come later.</summary>

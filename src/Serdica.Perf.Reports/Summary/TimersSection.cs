@@ -1,6 +1,3 @@
-using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Reports.Text;
-
 namespace Serdica.Perf.Reports.Summary;
 
 internal static class TimersSection

@@ -1,6 +1,3 @@
-using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Reports.Text;
-
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>What was counted in the database after each scenario: what is not as it should be, or that all is.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Reports.Text;
-
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>What the database's sessions did in each scenario while they were not idle.</summary>

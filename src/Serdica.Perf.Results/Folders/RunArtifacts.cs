@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Recording;

@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>Where a definition begins: <c>Workflow.Define&lt;Order&gt;("order", version: 1)...Build()</c>.</summary>

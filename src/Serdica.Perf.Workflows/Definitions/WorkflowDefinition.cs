@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>A workflow in code: a name, a version and steps. Immutable; made by <see cref="Workflow.Define"/>.</summary>

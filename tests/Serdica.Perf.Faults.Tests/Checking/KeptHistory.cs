@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Tests.Simulation;

@@ -1,5 +1,4 @@
 using System.Text;
-using System.Text.Json;
 using Serdica.Perf.Compliance;
 using Serdica.Perf.Faults.History;
 

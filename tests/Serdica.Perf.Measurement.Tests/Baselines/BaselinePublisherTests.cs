@@ -1,5 +1,4 @@
 using System.IO.Compression;
-using System.Text.Json;
 using System.Text.Json.Nodes;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results;

@@ -1,6 +1,5 @@
 using System.IO.Compression;
 using System.Text;
-using System.Text.Json;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 

@@ -1,11 +1,8 @@
 using System.IO.Compression;
 using System.Text;
-using System.Text.Json;
 using Serdica.Perf.Measurement.Tests.Queues;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

@@ -1,9 +1,7 @@
-using System.Text.Json;
 using Serdica.Perf.Measurement.Tests.Recording;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

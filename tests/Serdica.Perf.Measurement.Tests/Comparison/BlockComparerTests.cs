@@ -1,6 +1,4 @@
-using System.Text.Json;
 using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results;
 

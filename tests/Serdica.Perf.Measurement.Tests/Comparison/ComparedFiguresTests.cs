@@ -1,7 +1,4 @@
 using System.IO.Compression;
-using System.Text.Json;
-using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Reports.Markdown;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>How a change is put into words: its size, its direction, and what is known of the noise.</summary>

@@ -1,8 +1,5 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>Each condition of a verdict with all the others met, so that none can hide that another has no effect.</summary>

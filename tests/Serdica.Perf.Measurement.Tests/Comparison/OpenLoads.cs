@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>Runs of an open load whose arrivals started late, as <c>postgresql-load-pg-queue</c> had them.</summary>

@@ -1,5 +1,4 @@
 using MathNet.Numerics.Distributions;
-using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 public sealed class RunComparerTests

@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;

@@ -1,6 +1,4 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Measurement.Tests.Analysis;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.Driving;
 

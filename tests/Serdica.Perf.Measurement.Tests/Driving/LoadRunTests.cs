@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.Driving;
 

@@ -1,7 +1,4 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

@@ -1,13 +1,8 @@
-using System.Text.Json;
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

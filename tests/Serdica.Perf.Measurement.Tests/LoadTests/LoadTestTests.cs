@@ -11,9 +11,6 @@ using Serdica.Perf.Measurement.Tests.Scenarios;
 using Serdica.Perf.Measurement.Tests.Verification;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

@@ -1,7 +1,6 @@
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Measurement.Tests.Verification;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

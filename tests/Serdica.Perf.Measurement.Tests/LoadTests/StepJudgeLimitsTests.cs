@@ -1,7 +1,4 @@
 using Serdica.Perf.Analysis.LoadTests;
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

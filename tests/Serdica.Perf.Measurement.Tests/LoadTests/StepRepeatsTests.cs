@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
-
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 public sealed class StepRepeatsTests

@@ -1,6 +1,4 @@
 using Serdica.Perf.Analysis.LoadTests;
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

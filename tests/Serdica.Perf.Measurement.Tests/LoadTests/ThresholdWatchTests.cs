@@ -1,6 +1,5 @@
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Tests.Driving;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Machine;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;

@@ -3,8 +3,6 @@ using System.Reflection;
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Tests.LoadTests;
 using Serdica.Perf.Measurement.Tests.Scenarios;
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;

@@ -1,6 +1,4 @@
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
 

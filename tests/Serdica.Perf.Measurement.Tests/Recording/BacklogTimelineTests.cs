@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Measurement.Tests.Recording;
 
 /// <summary>The mean number of operations that had arrived and not ended, by interval: what says whether a rate was sustained.</summary>

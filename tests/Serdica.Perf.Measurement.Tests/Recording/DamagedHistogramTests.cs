@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Measurement.Tests.Recording;
 
 /// <summary>A file that contradicts itself is refused: every figure that is read from it would look as sound as any other.</summary>

@@ -3,7 +3,6 @@ using FsCheck;
 using FsCheck.Fluent;
 using HdrHistogram;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Recording;
 

@@ -1,8 +1,6 @@
-using System.Text.Json;
 using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Recording;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Recording;
 

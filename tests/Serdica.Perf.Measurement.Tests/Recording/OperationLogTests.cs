@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using System.Text.Json;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Recording;
 

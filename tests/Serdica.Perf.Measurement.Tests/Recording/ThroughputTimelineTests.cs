@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Measurement.Tests.Recording;
 
 public sealed class ThroughputTimelineTests

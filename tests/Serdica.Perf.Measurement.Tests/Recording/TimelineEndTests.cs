@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Measurement.Tests.Recording;
 
 /// <summary>The last interval of a chart: a few operations in a few milliseconds are not a rate.</summary>

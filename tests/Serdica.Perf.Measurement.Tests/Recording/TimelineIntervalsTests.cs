@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Measurement.Tests.Recording;
 
 /// <summary>Which intervals a window has, and what is in each of them.</summary>

@@ -2,8 +2,6 @@ using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.Reports;
 

@@ -1,9 +1,7 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.LoadTests.Profiles;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;
 

@@ -4,7 +4,6 @@ using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Tests.Verification;
-using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;

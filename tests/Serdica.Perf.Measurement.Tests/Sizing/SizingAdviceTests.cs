@@ -3,8 +3,6 @@ using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Analysis.Sizing;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
 using YamlDotNet.RepresentationModel;
 
 namespace Serdica.Perf.Measurement.Tests.Sizing;

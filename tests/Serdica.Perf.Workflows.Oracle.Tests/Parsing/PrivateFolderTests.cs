@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Runtime.Versioning;
-using System.Text.Json;
 
 namespace Serdica.Perf.Workflows.Oracle.Tests.Parsing;
 

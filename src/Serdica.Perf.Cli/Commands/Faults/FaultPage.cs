@@ -1,8 +1,6 @@
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Reports.Html;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 using static System.FormattableString;
 using static Serdica.Perf.Reports.Html.HtmlPage;
 

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Analysis.Gates;
@@ -6,7 +5,6 @@ using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
@@ -14,8 +12,6 @@ using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Reduction;
 using Serdica.Perf.Faults.Runs;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands.Faults;

@@ -1,12 +1,8 @@
-using System.Text.Json;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands.Worker;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands.Hosts;

@@ -1,7 +1,6 @@
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Workflows;
 

@@ -1,10 +1,7 @@
-using System.Text.Json;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases;
-
 namespace Serdica.Perf.Cli.Commands.Queue;
 
 /// <summary>`queue`: measures the bare queue with writers and readers.</summary>

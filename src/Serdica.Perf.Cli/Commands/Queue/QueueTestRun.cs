@@ -5,7 +5,6 @@ using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Runs;

@@ -1,7 +1,6 @@
 using System.Net;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 

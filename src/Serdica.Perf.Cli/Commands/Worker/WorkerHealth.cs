@@ -1,7 +1,5 @@
 using System.Net;
-using System.Text.Json;
 using Serdica.Perf.Cli.Serving;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Commands.Worker;
 

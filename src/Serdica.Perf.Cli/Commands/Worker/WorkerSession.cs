@@ -1,12 +1,9 @@
 using System.Net;
-using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Scrubbing;
 using Serdica.Perf.Workflows;
 

@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Serdica.Perf.Databases.Containers.Modules;
 
 /// <summary>MongoDB in its official image, as a replica set of one member: a single server has no transactions.</summary>

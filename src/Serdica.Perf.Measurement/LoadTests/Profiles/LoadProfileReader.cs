@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Profiles;
 using YamlDotNet.Core;
 using YamlDotNet.Serialization;

@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Measurement.LoadTests.Work;

@@ -1,8 +1,5 @@
-using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;

@@ -1,7 +1,6 @@
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 

@@ -1,5 +1,3 @@
-using System.Text.Json;
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
