@@ -12,7 +12,7 @@ public sealed class WorkHintsTests
 
         var look = hints.BeginLook();
         hints.WorkAdded();
-        hints.EndLook(found: false);
+        hints.EndLook(look, found: false);
 
         Assert.Null(hints.TrySleep(look, found: false));
     }
@@ -25,7 +25,7 @@ public sealed class WorkHintsTests
         var busy = hints.BeginLook();
         var idle = hints.BeginLook();
         hints.WorkAdded();
-        hints.EndLook(found: false);
+        hints.EndLook(idle, found: false);
 
         var sleeper = hints.TrySleep(idle, found: false)!;
         time.Advance(TimeSpan.FromMilliseconds(9));
@@ -33,7 +33,7 @@ public sealed class WorkHintsTests
         time.Advance(TimeSpan.FromMilliseconds(1));
 
         Assert.True(sleeper.IsCompleted);
-        hints.EndLook(found: true);
+        hints.EndLook(busy, found: true);
         Assert.Null(hints.TrySleep(busy, found: true));
     }
 
@@ -60,9 +60,9 @@ public sealed class WorkHintsTests
         var second = hints.BeginLook();
         hints.WorkAdded();
 
-        hints.EndLook(found: false);
+        hints.EndLook(first, found: false);
         Assert.NotNull(hints.TrySleep(first, found: false));
-        hints.EndLook(found: false);
+        hints.EndLook(second, found: false);
 
         Assert.Null(hints.TrySleep(second, found: false));
     }
@@ -79,8 +79,156 @@ public sealed class WorkHintsTests
         hints.WorkHinted();
 
         Assert.Equal(1, sleepers.Count(sleeper => sleeper.IsCompleted));
-        hints.EndLook(found: false);
+        hints.EndLook(look, found: false);
         Assert.Null(hints.TrySleep(look, found: false));
+    }
+
+    /// <summary>Each hint wakes all hosts of a store, and one of them finds the work.</summary>
+    [Fact]
+    public async Task Hints_whose_work_others_took_are_followed_later_and_later()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = new WorkHints(new HintingBackend(time), time);
+        var sleeper = Sleep(hints);
+        hints.WorkHinted();
+        Assert.True(sleeper.IsCompleted);
+
+        foreach (var delay in (int[])[2, 4, 8, 16, 32, 64, 100, 100])
+        {
+            sleeper = Sleep(hints);
+            hints.WorkHinted();
+            time.Advance(TimeSpan.FromMilliseconds(0.49 * delay));
+            hints.WorkHinted();
+            Assert.False(sleeper.IsCompleted, $"The hint that is to wait up to {delay} ms was followed too early.");
+            time.Advance(TimeSpan.FromMilliseconds(0.51 * delay));
+            Assert.True(sleeper.IsCompleted, $"The hint was not followed within {delay} ms.");
+        }
+    }
+
+    [Fact]
+    public async Task Hint_is_followed_at_once_again_after_a_find()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = new WorkHints(new HintingBackend(time), time);
+        _ = Lost(hints);
+        hints.WorkHinted();
+        time.Advance(TimeSpan.FromMilliseconds(2));
+        var look = hints.BeginLook();
+        hints.EndLook(look, found: true);
+        var sleeper = hints.TrySleep(look, found: true)!;
+
+        hints.WorkHinted();
+
+        Assert.True(sleeper.IsCompleted);
+    }
+
+    [Fact]
+    public async Task Each_find_halves_how_late_hints_are_followed()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = new WorkHints(new HintingBackend(time), time);
+        var sleeper = Lost(hints);
+        foreach (var delay in (int[])[2, 4, 8])
+        {
+            hints.WorkHinted();
+            time.Advance(TimeSpan.FromMilliseconds(delay));
+            sleeper = Sleep(hints);
+        }
+
+        foreach (var delay in (int[])[16, 8, 4])
+        {
+            hints.WorkHinted();
+            time.Advance(TimeSpan.FromMilliseconds(0.49 * delay));
+            Assert.False(sleeper.IsCompleted);
+            time.Advance(TimeSpan.FromMilliseconds(0.51 * delay));
+            Assert.True(sleeper.IsCompleted);
+            var look = hints.BeginLook();
+            hints.EndLook(look, found: true);
+            sleeper = hints.TrySleep(look, found: true)!;
+        }
+    }
+
+    [Theory]
+    [InlineData(251, true)]
+    [InlineData(249, false)]
+    public async Task Hint_is_followed_at_once_again_when_none_has_come_for_a_while(int pause, bool expected)
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = new WorkHints(new HintingBackend(time), time);
+        var sleeper = Lost(hints);
+
+        time.Advance(TimeSpan.FromMilliseconds(pause));
+        hints.WorkHinted();
+
+        Assert.Equal(expected, sleeper.IsCompleted);
+    }
+
+    [Fact]
+    public async Task Work_of_this_process_does_not_wait_behind_a_hint()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = new WorkHints(new HintingBackend(time), time);
+        var sleeper = Lost(hints);
+
+        hints.WorkHinted();
+        Assert.False(sleeper.IsCompleted);
+        hints.WorkAdded();
+
+        Assert.True(sleeper.IsCompleted);
+    }
+
+    /// <summary>What timers and places that became free lead to was not lost to another host.</summary>
+    [Fact]
+    public async Task Empty_poll_without_a_hint_puts_no_hint_off()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = new WorkHints(new HintingBackend(time), time);
+        _ = Sleep(hints);
+        hints.LookAgain();
+        var sleeper = Sleep(hints);
+
+        hints.WorkHinted();
+
+        Assert.True(sleeper.IsCompleted);
+    }
+
+    /// <summary>A hint that is to be followed later is not lost when the only worker is in a poll that began before it.</summary>
+    [Theory]
+    [InlineData(0.9, true)]
+    [InlineData(0.9, false)]
+    [InlineData(150, true)]
+    [InlineData(150, false)]
+    public async Task Hint_during_a_poll_is_followed_by_its_worker(double milliseconds, bool found)
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = new WorkHints(new HintingBackend(time), time);
+        await Lost(hints, wake: true);
+
+        var look = hints.BeginLook();
+        hints.WorkHinted();
+        time.Advance(TimeSpan.FromMilliseconds(milliseconds));
+        hints.EndLook(look, found);
+        var sleeper = hints.TrySleep(look, found);
+
+        // Only a poll that found nothing, before the hint is to be followed, is followed by a sleep: until then.
+        Assert.Equal(!found && milliseconds < 1, sleeper is not null);
+        time.Advance(TimeSpan.FromMilliseconds(2));
+        Assert.True(sleeper?.IsCompleted ?? true);
+    }
+
+    [Fact]
+    public async Task Polls_of_a_backend_without_hints_are_not_put_off()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = NewHints(time);
+
+        for (var poll = 0; poll < 5; poll++)
+        {
+            var sleeper = Sleep(hints);
+            hints.WorkHinted();
+            Assert.True(sleeper.IsCompleted);
+            time.Advance(TimeSpan.FromMilliseconds(100));
+        }
     }
 
     [Fact]
@@ -101,13 +249,13 @@ public sealed class WorkHintsTests
         await using var hints = NewHints(time);
         var early = hints.BeginLook();
         hints.WorkDueIn(TimeSpan.FromMilliseconds(2));
-        hints.EndLook(found: false);
+        hints.EndLook(early, found: false);
         var sleeper = hints.TrySleep(early, found: false)!;
         time.Advance(TimeSpan.FromMilliseconds(2));
         Assert.True(sleeper.IsCompleted);
 
         var look = hints.BeginLook();
-        hints.EndLook(found: true);
+        hints.EndLook(look, found: true);
 
         Assert.Null(hints.TrySleep(look, found: true));
     }
@@ -172,11 +320,11 @@ public sealed class WorkHintsTests
 
         // The worker finds what the nearer timer was for; only another look tells of the later one.
         var look = hints.BeginLook();
-        hints.EndLook(found: true);
+        hints.EndLook(look, found: true);
         Assert.Null(hints.TrySleep(look, found: true));
         look = hints.BeginLook();
         hints.WorkDueIn(TimeSpan.FromMilliseconds(50));
-        hints.EndLook(found: false);
+        hints.EndLook(look, found: false);
         var sleeper = hints.TrySleep(look, found: false)!;
         time.Advance(TimeSpan.FromMilliseconds(50));
 
@@ -226,7 +374,7 @@ public sealed class WorkHintsTests
                             var found = Interlocked.Exchange(ref due, 0);
                             if (found > 0 && Interlocked.Add(ref done, found) >= Total)
                                 await end.CancelAsync();
-                            hints.EndLook(found > 0);
+                            hints.EndLook(look, found > 0);
                             if (hints.TrySleep(look, found > 0) is { } sleep)
                                 await sleep.WaitAsync(end.Token).ContinueWith(_ => { }, TaskScheduler.Default);
                         }
@@ -260,12 +408,29 @@ public sealed class WorkHintsTests
         Assert.Equal(Total, done);
     }
 
+    /// <summary>Of no store: its workers are those of the tests.</summary>
+    private sealed class HintingBackend(TimeProvider time) : BackendDecorator(new InMemoryWorkflowBackend(time))
+    {
+        public override BackendCapabilities Capabilities => base.Capabilities with { CrossProcessHints = true };
+    }
+
     private static WorkHints NewHints(TimeProvider time) => new(new InMemoryWorkflowBackend(time), time);
+
+    /// <summary>A sleeping worker whose last poll was for a hint and found nothing; or one that was woken without a hint.</summary>
+    private static Task Lost(WorkHints hints, bool wake = false)
+    {
+        _ = Sleep(hints);
+        hints.WorkHinted();
+        var sleeper = Sleep(hints);
+        if (wake)
+            hints.WakeOne();
+        return sleeper;
+    }
 
     private static Task Sleep(WorkHints hints)
     {
         var look = hints.BeginLook();
-        hints.EndLook(found: false);
+        hints.EndLook(look, found: false);
         return hints.TrySleep(look, found: false) ?? throw new InvalidOperationException("There is work already.");
     }
 }

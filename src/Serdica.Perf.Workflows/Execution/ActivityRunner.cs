@@ -81,7 +81,7 @@ internal sealed class ActivityRunner(
             return;
         Interlocked.Add(ref _reserved, -places);
         if (IsCrowded)
-            client.Hints.WorkHinted();
+            client.Hints.LookAgain();
     }
 
     /// <summary>Runs an activity that a place was reserved for.</summary>

@@ -8,6 +8,12 @@ namespace Serdica.Perf.Workflows;
 /// While a worker is active, new work is left to it: it polls again when its batch is done, and an idle worker is spared
 /// an empty poll. An idle worker is woken to help when a batch was full, or when the active worker takes longer than
 /// <see cref="HelpAfter"/>.
+/// <para>
+/// A hint of another process wakes all processes, and one of them takes what is there. Each process learns how late to follow hints:
+/// an empty poll doubles the delay, up to <see cref="LongestHintDelay"/>, and a find halves it; it is forgotten when no hint comes for
+/// <see cref="HintMemory"/>. So there are about as many empty polls as batches. Without the delay, sixteen hosts on one store made
+/// twelve empty polls for each batch, and a quarter fewer round trips.
+/// </para>
 /// </remarks>
 internal sealed class WorkHints : IAsyncDisposable
 {
@@ -18,6 +24,10 @@ internal sealed class WorkHints : IAsyncDisposable
     private static readonly TimeSpan LongestTimer = TimeSpan.FromDays(1);
 
     private static readonly TimeSpan HelpAfter = TimeSpan.FromMilliseconds(10);
+
+    private static readonly TimeSpan FirstHintDelay = TimeSpan.FromMilliseconds(2);
+    private static readonly TimeSpan LongestHintDelay = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan HintMemory = TimeSpan.FromMilliseconds(250);
 
     private readonly IWorkflowBackend _backend;
     private readonly TimeProvider _time;
@@ -34,6 +44,9 @@ internal sealed class WorkHints : IAsyncDisposable
     private bool _disposed;
     private int _active;
     private bool _unseen;
+    private bool _hinted;
+    private long _lastHint;
+    private TimeSpan _hintDelay;
 
     public WorkHints(IWorkflowBackend backend, TimeProvider time)
     {
@@ -87,8 +100,30 @@ internal sealed class WorkHints : IAsyncDisposable
         }
     }
 
-    /// <summary>Another process has made work due, or may have: left to an active worker, if there is one.</summary>
+    /// <summary>
+    /// Another process has made work due, or may have: left to an active worker, if there is one, and at first to the other processes
+    /// when they were quicker with the work of the last hints.
+    /// </summary>
     public void WorkHinted()
+    {
+        TaskCompletionSource? sleeper = null;
+        lock (_gate)
+        {
+            if (_time.GetElapsedTime(_lastHint) > HintMemory)
+                _hintDelay = TimeSpan.Zero;
+            _lastHint = _time.GetTimestamp();
+            _hinted = true;
+            if (_hintDelay == TimeSpan.Zero)
+                sleeper = Assign();
+            else
+                SetTimer(_hintDelay * (0.5 + Random.Shared.NextDouble() / 2)); // Not at the same time in all processes.
+        }
+
+        sleeper?.SetResult();
+    }
+
+    /// <summary>What this process has left alone can be claimed now: left to an active worker, if there is one.</summary>
+    public void LookAgain()
     {
         TaskCompletionSource? sleeper;
         lock (_gate)
@@ -126,23 +161,34 @@ internal sealed class WorkHints : IAsyncDisposable
         lock (_gate)
         {
             _active++;
-            return new Look(_sequence, _unarmed);
+            var hinted = _hinted;
+            _hinted = false;
+            return new Look(_sequence, _unarmed, hinted);
         }
     }
 
     /// <summary>The worker has handled what its poll found.</summary>
+    /// <param name="look">What <see cref="BeginLook"/> returned.</param>
     /// <param name="found">
     /// Whether the poll found anything. If it did not, although this process added work meanwhile, another process may hold
     /// that work: then the other processes are notified.
     /// </param>
-    public void EndLook(bool found)
+    public void EndLook(Look look, bool found)
     {
         bool tellOthers;
         lock (_gate)
         {
             _active--;
             tellOthers = _unseen && !found;
+            if (found)
+                _hintDelay = _hintDelay > FirstHintDelay ? _hintDelay / 2 : TimeSpan.Zero;
+            else if (look.Hinted && !_unseen && _backend.Capabilities.CrossProcessHints)
+                _hintDelay = Min(_hintDelay == TimeSpan.Zero ? FirstHintDelay : 2 * _hintDelay, LongestHintDelay);
             _unseen = false;
+
+            // A hint that came during the poll and was to be followed later: at once by a worker that finds something.
+            if (_hinted && found)
+                _sequence++;
         }
 
         if (tellOthers)
@@ -205,6 +251,8 @@ internal sealed class WorkHints : IAsyncDisposable
         return null;
     }
 
+    private static TimeSpan Min(TimeSpan one, TimeSpan other) => one < other ? one : other;
+
     private void SetTimer(TimeSpan delay)
     {
         if (delay > LongestTimer)
@@ -260,5 +308,8 @@ internal sealed class WorkHints : IAsyncDisposable
     }
 
     /// <summary>What was known when a poll started.</summary>
-    public readonly record struct Look(long Sequence, long Unarmed);
+    /// <param name="Sequence">Counts what was added and hinted.</param>
+    /// <param name="Unarmed">Counts the timers that were set.</param>
+    /// <param name="Hinted">Whether another process had given a hint since the last poll started.</param>
+    public readonly record struct Look(long Sequence, long Unarmed, bool Hinted);
 }

@@ -100,7 +100,7 @@ internal sealed class WorkLoop(
         }
         finally
         {
-            hints.EndLook(found);
+            hints.EndLook(began, found);
         }
 
         if (hints.TrySleep(began, found) is { } sleep)
