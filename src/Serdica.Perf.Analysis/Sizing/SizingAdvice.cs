@@ -20,11 +20,23 @@ internal sealed record SizingAdvice
     /// <summary>Growth by component, of processors and of memory; the highest share of the total first.</summary>
     public required IReadOnlyList<ComponentGrowth> Growths { get; init; }
 
+    /// <summary>What rates above the measured ones would take, for those that were asked for.</summary>
+    public IReadOnlyList<Projection> Projections { get; init; } = [];
+
     /// <summary>The steps that were left out, and why.</summary>
     public required IReadOnlyList<string> LeftOut { get; init; }
 
-    /// <exception cref="LoadProfileException">No step can be used.</exception>
-    public static SizingAdvice Of(IReadOnlyList<LoadTestResult> tests, SizeRule rule)
+    /// <param name="tests">The load tests.</param>
+    /// <param name="rule">How a size is derived.</param>
+    /// <param name="targets">Operations a second to project to.</param>
+    /// <param name="cores">Cores of each machine of a projection.</param>
+    /// <exception cref="LoadProfileException">No step can be used, or none of the targets can be projected.</exception>
+    public static SizingAdvice Of(
+        IReadOnlyList<LoadTestResult> tests,
+        SizeRule rule,
+        IReadOnlyList<double>? targets = null,
+        int cores = Projection.DefaultCores
+    )
     {
         ArgumentNullException.ThrowIfNull(tests);
         ArgumentNullException.ThrowIfNull(rule);
@@ -50,6 +62,7 @@ internal sealed record SizingAdvice
             Sizes = [.. sizes.Where(size => !rule.Breaches(size).Any())],
             Breaches = [.. sizes.SelectMany(rule.Breaches)],
             Growths = Grow(usable),
+            Projections = [.. (targets ?? []).Order().Select(target => Projection.Of(usable, target, cores))],
             LeftOut = [.. steps.Where(step => Problem(step.Step) is not null).Select(step => $"{step.Name}: {Problem(step.Step)}")],
         };
     }
@@ -64,7 +77,8 @@ internal sealed record SizingAdvice
             _ => null,
         };
 
-    private static IEnumerable<ResourceFigures> Components(StepResult step) =>
+    /// <summary>The components of a step that have samples.</summary>
+    public static IEnumerable<ResourceFigures> Components(StepResult step) =>
         step.Resources.Where(component => component.Component is not (ResourceFigures.Total or Machine) && component.Samples > 0);
 
     /// <summary>At most as many steps as there are names, including the lowest and the highest.</summary>

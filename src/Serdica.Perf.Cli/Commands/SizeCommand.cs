@@ -14,10 +14,13 @@ internal sealed class SizeCommand
             and fragments for Kubernetes.
           serdica-perf size <run> <run> --headroom 40% --markdown sizes.md
             Uses two runs and adds 40 % to the measured P99.
+          serdica-perf size <run> --target 100000 --target 1000000 --cores 64
+            Also extrapolates what these rates would take, with intervals.
 
         Exit codes:
           0  printed; a size that breaks its own rule is reported and left out
-          2  a run cannot be read, or has no step that can be used
+          2  a run cannot be read, or has no step that can be used, or has too few
+             rates to project a target from
         """;
 
     private readonly TextWriter _output;
@@ -31,6 +34,19 @@ internal sealed class SizeCommand
     {
         HelpName = "SHARE",
         Description = "The share that is added to the measured P99. Default 25%.",
+    };
+
+    private readonly Option<string[]> _targets = new("--target")
+    {
+        HelpName = "RATE",
+        Description = "Operations per second above the measured ones, to extrapolate what they would take. Repeat the option.",
+        Arity = ArgumentArity.OneOrMore,
+    };
+
+    private readonly Option<string?> _cores = new("--cores")
+    {
+        HelpName = "N",
+        Description = $"The cores of each machine that --target plans with. Default {Projection.DefaultCores}.",
     };
 
     private readonly Option<string?> _markdown = new("--markdown")
@@ -48,6 +64,8 @@ internal sealed class SizeCommand
         {
             _runs,
             _headroom,
+            _targets,
+            _cores,
             _markdown,
             _json,
         };
@@ -79,7 +97,17 @@ internal sealed class SizeCommand
 
     private SizingAdvice Advise(ParseResult parsed)
     {
-        var headroom = new ProfileValues(null).Share("--headroom", parsed.GetValue(_headroom));
-        return SizingAdvice.Of([.. parsed.GetValue(_runs)!.Select(LoadResultReader.Read)], headroom is { } share ? new(share) : new());
+        var values = new ProfileValues(null);
+        var headroom = values.Share("--headroom", parsed.GetValue(_headroom));
+        var targets = (parsed.GetValue(_targets) ?? []).Select(text => values.PerSecond("--target", text)!.Value).Distinct().ToArray();
+        var cores = values.Count("--cores", parsed.GetValue(_cores));
+        if (cores is not null && targets.Length == 0)
+            throw new UsageException("--cores is of the machines that --target plans with; add --target, or leave --cores out.");
+        return SizingAdvice.Of(
+            [.. parsed.GetValue(_runs)!.Select(LoadResultReader.Read)],
+            headroom is { } share ? new(share) : new(),
+            targets,
+            cores ?? Projection.DefaultCores
+        );
     }
 }

@@ -24,6 +24,8 @@ internal static class SizingMarkdown
         WriteSizes(writer, advice);
         WriteTotals(writer, advice);
         WriteGrowth(writer, advice);
+        foreach (var projection in advice.Projections)
+            WriteProjection(writer, projection);
         foreach (var step in advice.LeftOut)
             writer.Write($"\nLeft out: {step}.\n");
         foreach (var size in advice.Sizes)
@@ -142,6 +144,66 @@ internal static class SizingMarkdown
             table
         );
     }
+
+    private static void WriteProjection(TextWriter writer, Projection projection)
+    {
+        var table = new MarkdownTable(
+            textColumns: 2,
+            "Component",
+            "Resource",
+            "Measured",
+            "Projected",
+            "95 % interval",
+            "Machines",
+            "One machine up to ops/s",
+            "95 % interval "
+        );
+        foreach (var use in projection.Uses)
+        {
+            table.Row(
+                use.Component,
+                Projection.Words(use.Resource),
+                Figure.Each(use.Measured),
+                Figure.Each(use.Use.Value),
+                Interval(use.Use, Figure.Each),
+                Figure.Count(use.Machines),
+                Figure.Count(use.OneMachine?.Value),
+                use.OneMachine is { } rate ? Interval(rate, Figure.Count) : Figure.None
+            );
+        }
+
+        writer.Section(
+            $"Projection to {Figure.Count(projection.PerSecond)} ops/s",
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"Extrapolated from {projection.Rates} rates of up to {projection.MeasuredPerSecond:#,0} ops/s, "
+                    + $"{projection.PerSecond / projection.MeasuredPerSecond:0.#} times as far as was measured. Each use is a straight line: a "
+                    + $"fixed part, and a part in proportion to the rate. The intervals are those of the line and of the noise between "
+                    + $"steps; they do not know what only higher rates would show, such as contention. A machine has {projection.Cores} "
+                    + $"cores (`--cores`) as fast as the measured ones, and {Projection.PlannedShare * 100:0} % of them are planned with. "
+                    + $"Work is assumed to divide among machines without cost."
+            ),
+            table
+        );
+        if (projection.FirstLimit is { OneMachine: { } one } first)
+            writer.Write(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"\nThe first limit is the {first.Component}: one server of this size is used up at about {one.Value:#,0} ops/s. "
+                )
+                    + (
+                        first.Machines == 1
+                            ? "It is enough for this rate.\n"
+                            : $"Hosts can be added on one store, but for this rate the instances must be divided among "
+                                + $"{Figure.Number(first.Machines!.Value, "database server")}.\n"
+                    )
+            );
+        foreach (var resource in projection.LeftOut)
+            writer.Write($"\nNot projected, because it does not grow with the rate, or too few steps have it: {resource}.\n");
+    }
+
+    private static string Interval(Estimate estimate, Func<double?, string> figure) =>
+        $"{figure(estimate.Low)} to {(double.IsFinite(estimate.High) ? figure(estimate.High) : "unknown")}";
 
     private static string Words(Growth growth) => growth.Class.ToString().ToLowerInvariant();
 }

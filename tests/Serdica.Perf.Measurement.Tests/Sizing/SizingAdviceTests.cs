@@ -174,7 +174,7 @@ public sealed partial class SizingAdviceTests
             Memory = new(mebibytes * Mebibyte, mebibytes * Mebibyte, mebibytes * Mebibyte),
         };
 
-    private static StepResult Step(double perSecond, double cores, double mebibytes) =>
+    internal static StepResult Step(double perSecond, double cores, double mebibytes) =>
         new()
         {
             Name = $"step-{perSecond}",
@@ -202,7 +202,7 @@ public sealed partial class SizingAdviceTests
             Resources = [Figures(cores, mebibytes)],
         };
 
-    private static LoadTestResult Test(params StepResult[] steps) =>
+    internal static LoadTestResult Test(params StepResult[] steps) =>
         new()
         {
             Verdict = StepVerdict.Passed,
