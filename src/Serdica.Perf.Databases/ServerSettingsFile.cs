@@ -38,7 +38,9 @@ internal static partial class ServerSettingsFile
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
-            problem = $"'{path}' cannot be read ({e.GetType().Name})";
+            problem = e is FileNotFoundException or DirectoryNotFoundException
+                ? "there is no such file"
+                : $"it cannot be read: {e.Message.TrimEnd('.')}";
             return false;
         }
     }

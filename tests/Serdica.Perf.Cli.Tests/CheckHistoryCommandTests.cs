@@ -30,7 +30,7 @@ public sealed class CheckHistoryCommandTests : IDisposable
     {
         await WriteAsync(Guid.CreateVersion7(), found: true);
 
-        Assert.Equal(ExitCodes.GateNotJudged, await _cli.RunAsync("check-history", _cli.Folder));
+        Assert.Equal(ExitCodes.NotJudged, await _cli.RunAsync("check-history", _cli.Folder));
         Assert.Contains("UNPROVEN", _cli.Output, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Success, await _cli.RunAsync("check-history", _cli.Folder, "--require", "9"));
         Assert.Contains("PROVEN.", _cli.Output, StringComparison.Ordinal);

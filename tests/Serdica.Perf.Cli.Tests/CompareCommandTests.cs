@@ -82,7 +82,7 @@ public sealed class CompareCommandTests
         Assert.Contains($"{Scenario}: The candidate has no {Scenario}.", cli.Output, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, failed, "--gate", gate));
         Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output, StringComparison.Ordinal);
-        Assert.Equal(ExitCodes.GateNotJudged, await cli.RunAsync("compare", single, single, "--gate", gate));
+        Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", single, single, "--gate", gate));
         Assert.Contains(
             "Nothing could be judged, because 1 of 1 figure is inconclusive: 1 and 1 repeats",
             cli.Output,
@@ -97,7 +97,7 @@ public sealed class CompareCommandTests
         Assert.Contains("no scenario has the name im-memory-*", cli.Error, StringComparison.Ordinal);
         Assert.EndsWith($"Did you mean 'in-memory-*'?{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
         File.WriteAllText(gate, """{ "relative": [{ "scenario": "postgresql-*", "metric": "throughput", "worseBy": 0.1 }] }""");
-        Assert.Equal(ExitCodes.GateNotJudged, await cli.RunAsync("compare", before, after, "--gate", gate));
+        Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", before, after, "--gate", gate));
     }
 
     [Fact]
@@ -110,14 +110,31 @@ public sealed class CompareCommandTests
             run => run with { Environment = run.Environment with { Machine = run.Environment.Machine with { LogicalCores = 99 } } }
         );
 
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after));
+        Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", before, after));
         Assert.Contains("against 99", cli.Output, StringComparison.Ordinal);
         Assert.Contains("Slower or more expensive: 0 metrics", cli.Output, StringComparison.Ordinal);
+        Assert.EndsWith($"Nothing was compared; the reasons are above.{Environment.NewLine}", cli.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("DIFFERENT CONDITIONS", cli.Output, StringComparison.Ordinal);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after, "--allow-unlike"));
         Assert.Contains("*** DIFFERENT CONDITIONS", cli.Output, StringComparison.Ordinal);
         Assert.Contains("Slower or more expensive: 1 metric", cli.Output, StringComparison.Ordinal);
+        Assert.Single(cli.Output.Split("Nothing was compared").Skip(1));
+    }
+
+    [Fact]
+    public async Task Runs_without_a_common_scenario_are_not_taken_for_compared()
+    {
+        using var cli = new Cli();
+        var (before, after) = await MakeRunsAsync(
+            cli,
+            slower: 1,
+            run => run with { Scenarios = [.. run.Scenarios.Select(result => result with { Name = "in-memory-another" })] }
+        );
+
+        Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", before, after));
+        Assert.Contains("in-memory-another", cli.Output, StringComparison.Ordinal);
+        Assert.EndsWith($"Nothing was compared; the reasons are above.{Environment.NewLine}", cli.Output, StringComparison.Ordinal);
     }
 
     [Fact]

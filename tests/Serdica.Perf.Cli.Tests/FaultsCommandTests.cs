@@ -50,7 +50,7 @@ public sealed class FaultsCommandTests : IDisposable
 
     [Theory]
     [InlineData(60, ExitCodes.Success)]
-    [InlineData(1_000_000, ExitCodes.GateNotJudged)]
+    [InlineData(1_000_000, ExitCodes.NotJudged)]
     public async Task Run_ends_when_the_commits_are_cut_and_is_unproven_when_fewer_were(int cuts, int expected)
     {
         string[] arguments = ["--cuts", $"{cuts}", "--duration", "20s", "--think-time", "50ms", "--reduce", "0", "--output", _cli.Folder];

@@ -15,6 +15,10 @@ internal sealed record MetricComparison
 
     public required Verdict Verdict { get; init; }
 
+    /// <summary>Whether both sides have the figure and were compared, even if that was inconclusive.</summary>
+    [JsonIgnore]
+    public bool WasCompared => Verdict is not (Verdict.NotComparable or Verdict.GeneratorLimited or Verdict.NotMeasured);
+
     /// <summary>The reason for the verdict, in one sentence.</summary>
     public required string Reason { get; init; }
 

@@ -27,6 +27,10 @@ internal sealed record RunComparison
     /// <summary>The number of metrics for which the verdicts are corrected, in one sentence; null when nothing was judged.</summary>
     public string? Correction { get; init; }
 
+    /// <summary>Whether no metric was compared: the runs have no scenario in common, or each was withdrawn for a reason.</summary>
+    [JsonIgnore]
+    public bool ComparedNothing => !Scenarios.SelectMany(scenario => scenario.Metrics).Any(metric => metric.WasCompared);
+
     /// <summary>Differences in the conditions of any scenario or of the two runs, each phrase once.</summary>
     public IReadOnlyList<string> AllUnlike() => [.. Scenarios.SelectMany(scenario => scenario.Unlike).Concat(Unlike).Distinct()];
 

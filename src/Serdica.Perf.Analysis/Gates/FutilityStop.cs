@@ -64,7 +64,7 @@ internal static class FutilityStop
                    {
                        Before: { } and > 0,
                        HigherIsBetter: not null,
-                       Verdict: not (Verdict.NotComparable or Verdict.GeneratorLimited or Verdict.NotMeasured)
+                       WasCompared: true
                    }
                from limit in settings.Relative
                where Gate.Matches(limit.Scenario, scenario) && Gate.Matches(limit.Metric, found.Metric)

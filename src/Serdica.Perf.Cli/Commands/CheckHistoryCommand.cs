@@ -61,7 +61,7 @@ internal sealed class CheckHistoryCommand
         {
             InvariantVerdict.Held => ExitCodes.Success,
             InvariantVerdict.Violated => ExitCodes.Failed,
-            _ => ExitCodes.GateNotJudged,
+            _ => ExitCodes.NotJudged,
         };
     }
 

@@ -27,8 +27,8 @@ internal sealed class CompareCommand
           2  a run or the gate's file cannot be read; nothing was compared
           3  a limit of the gate was exceeded, or the candidate lacks or failed a
              scenario of the base
-          5  the gate could judge nothing, or could not judge the speed of a
-             scenario; the reason is printed
+          5  no figure could be compared; or the gate could judge nothing, or could
+             not judge the speed of a scenario; the reason is printed
         """;
 
     private const string RunDescription = "A run folder, the summary.json in it, or the .json.gz of a published baseline.";
@@ -129,7 +129,7 @@ internal sealed class CompareCommand
             _output.WriteLine(JsonSerializer.Serialize(new { Comparison = comparison, Gate = result }, MeasurementJson.Artifacts));
         else
             ComparisonSummary.Write(_output, comparison, result);
-        return ExitCodes.Of(result?.Outcome);
+        return result is null && comparison.ComparedNothing ? ExitCodes.NotJudged : ExitCodes.Of(result?.Outcome);
     }
 
     private static void WriteMarkdown(string file, RunComparison comparison, GateResult? gate)

@@ -20,16 +20,17 @@ internal static class ExitCodes
     public const int BackendUnavailable = 4;
 
     /// <summary>
-    /// A gate was requested, no limit was exceeded, and none of its limits could be judged, or none on the speed of a scenario.
+    /// What was asked for could not be judged: by a gate no limit was exceeded, and none could be judged, or none on the speed of a
+    /// scenario; without a gate, no figure could be compared.
     /// </summary>
-    public const int GateNotJudged = 5;
+    public const int NotJudged = 5;
 
     /// <summary>The exit code for the outcome of a gate; success without a gate.</summary>
     public static int Of(GateOutcome? gate) =>
         gate switch
         {
             GateOutcome.Breached => GateBreached,
-            GateOutcome.NotJudged => GateNotJudged,
+            GateOutcome.NotJudged => NotJudged,
             _ => Success,
         };
 

@@ -24,6 +24,8 @@ internal static class ComparisonSummary
         WriteReasons(writer, comparison);
         if (gate is not null)
             WriteGate(writer, gate);
+        else if (comparison.ComparedNothing)
+            writer.WriteLine("Nothing was compared; the reasons are above.");
     }
 
     /// <summary>What was compared, and what the sides differ in beside the code.</summary>

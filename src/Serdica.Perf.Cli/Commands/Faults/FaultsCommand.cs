@@ -206,7 +206,7 @@ internal sealed class FaultsCommand
         catch (FaultImpossibleException e)
         {
             await _error.WriteLineAsync($"Nothing was run, and nothing is proven: {e.Message}").ConfigureAwait(false);
-            return ExitCodes.GateNotJudged;
+            return ExitCodes.NotJudged;
         }
         catch (Exception e) when (e is WorkflowBackendException or DatabaseStartException or ContainerEngineException)
         {
@@ -360,7 +360,7 @@ internal sealed class FaultsCommand
         if (result.Verdict == InvariantVerdict.Violated)
             return ExitCodes.Failed;
         if (result.Verdict == InvariantVerdict.Unproven)
-            return ExitCodes.GateNotJudged;
+            return ExitCodes.NotJudged;
         foreach (var finding in result.Thresholds.Where(finding => finding.Outcome != GateOutcome.Held))
             _error.WriteLine(finding.Sentence);
         return ExitCodes.Of(ThresholdFinding.OutcomeOf(result.Thresholds));
