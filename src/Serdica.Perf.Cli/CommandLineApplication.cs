@@ -9,7 +9,6 @@ using Serdica.Perf.Cli.Commands.Quick;
 using Serdica.Perf.Cli.Commands.Run;
 using Serdica.Perf.Cli.Commands.Worker;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Cli;
 

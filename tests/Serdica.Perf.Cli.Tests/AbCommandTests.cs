@@ -223,7 +223,7 @@ public sealed class AbCommandTests
     }
 
     [Theory]
-    [InlineData("settings:no-such.conf", "", "settings:no-such.conf in --candidate is not a file of server settings: there is no such file")]
+    [InlineData("settings:no-such.conf", "", "settings:no-such.conf in --candidate is not a file of server settings: there is no")]
     [InlineData("size:0", "", "size:0 in --candidate is not a size; give processors, or processors and a memory")]
     [InlineData("size:2,4", "", "size:2,4 in --candidate is not a size")]
     [InlineData("size:2,4g,1", "", "size:2,4g,1 in --candidate is not a size")]

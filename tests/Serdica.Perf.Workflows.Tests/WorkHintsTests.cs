@@ -408,7 +408,7 @@ public sealed class WorkHintsTests
         Assert.Equal(Total, done);
     }
 
-    /// <summary>Of no store: its workers are those of the tests.</summary>
+    /// <summary>A backend with hints and without other processes: the workers are those of the tests.</summary>
     private sealed class HintingBackend(TimeProvider time) : BackendDecorator(new InMemoryWorkflowBackend(time))
     {
         public override BackendCapabilities Capabilities => base.Capabilities with { CrossProcessHints = true };

@@ -51,15 +51,16 @@ internal sealed record Projection
             throw new LoadProfileException(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"The target of {target:#,0}/s is not above the {highest:#,0}/s that were measured; the sizes of the steps say what it takes."
+                    $"The target of {target:#,0}/s is not above the {highest:#,0}/s that were measured; the sizes of the steps say what it "
+                        + $"takes."
                 )
             );
         if (rates < RateLine.FewestRates)
             throw new LoadProfileException(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"A projection needs steps at {RateLine.FewestRates} or more different rates, and these runs have {rates}: measure more "
-                        + $"rates, for instance with --rate 500,1000,2000,4000."
+                    $"A projection needs steps at {RateLine.FewestRates} or more different rates, and these runs have {rates}: measure "
+                        + $"more rates, for instance with --rate 500,1000,2000,4000."
                 )
             );
 
@@ -136,7 +137,7 @@ internal sealed record Projection
 /// <param name="Resource">The resource.</param>
 /// <param name="Measured">At the highest measured rate.</param>
 /// <param name="Use">At the projected rate, with its 95 % interval.</param>
-/// <param name="Machines">The machines that have so many processors; null for another resource.</param>
+/// <param name="Machines">The number of machines that have this many cores; null for another resource.</param>
 /// <param name="OneMachine">The rate up to which one machine has them, with its interval; null for another resource.</param>
 internal sealed record ProjectedUse(
     string Component,

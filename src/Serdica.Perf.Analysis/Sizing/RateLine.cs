@@ -73,7 +73,9 @@ internal sealed class RateLine
         return new(use, Math.Max(0, use - width), use + width);
     }
 
-    /// <summary>The rate at which the use reaches a limit, with the rates at which the ends of its interval do; 0 when the fixed part does.</summary>
+    /// <summary>
+    /// The rate at which the use reaches a limit, with the rates at which the ends of its interval do; 0 when the fixed part does.
+    /// </summary>
     public Estimate RateOf(double limit)
     {
         var rate = Math.Max(0, (limit - Constant) / Slope);

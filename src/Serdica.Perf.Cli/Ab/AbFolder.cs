@@ -3,7 +3,6 @@ using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Ab;
 

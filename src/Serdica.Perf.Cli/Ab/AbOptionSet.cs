@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Backends;
 
 namespace Serdica.Perf.Cli.Ab;
 

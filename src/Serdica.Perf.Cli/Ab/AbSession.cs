@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Ab;
 

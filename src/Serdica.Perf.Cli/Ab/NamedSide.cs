@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using Serdica.Perf.Backends;
 
 namespace Serdica.Perf.Cli.Ab;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.Sources;
 

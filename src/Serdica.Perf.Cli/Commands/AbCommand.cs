@@ -5,7 +5,6 @@ using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Commands;
 

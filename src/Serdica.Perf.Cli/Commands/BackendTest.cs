@@ -1,9 +1,7 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Commands;
 
@@ -35,6 +33,9 @@ internal abstract class BackendTest<TResult>
 
     /// <summary>See <see cref="DatabaseRequest.ExpectedLogBytes"/>.</summary>
     protected abstract long? ExpectedLogBytes { get; }
+
+    /// <summary>Host processes beside this one.</summary>
+    protected virtual int Hosts => 0;
 
     protected abstract Task MeasureAsync(SuiteRun suite, IMeasuredBackend backend, CancellationToken cancellationToken);
 
@@ -76,7 +77,7 @@ internal abstract class BackendTest<TResult>
             .BeginAsync(options, observer, console, error, Session.LogLevel, cancellationToken)
             .ConfigureAwait(false);
         var suite = session.Suite;
-        var catalog = new BackendCatalog(session.Log.Loggers, environment, BackendCatalog.From(Session.Source, ExpectedLogBytes));
+        var catalog = new BackendCatalog(session.Log.Loggers, environment, BackendCatalog.From(Session.Source, ExpectedLogBytes, Hosts));
         await session.MeasureAsync(token => MeasureAsync(suite, catalog.Source(Backend), token), cancellationToken).ConfigureAwait(false);
 
         var run = suite.End();

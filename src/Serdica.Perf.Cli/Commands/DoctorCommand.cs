@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases.Sources;

@@ -3,7 +3,6 @@ using Serdica.Perf.Cli.Floors;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,8 +1,5 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Commands;

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;

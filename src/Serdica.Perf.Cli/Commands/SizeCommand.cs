@@ -39,14 +39,14 @@ internal sealed class SizeCommand
     private readonly Option<string[]> _targets = new("--target")
     {
         HelpName = "RATE",
-        Description = "Operations per second above the measured ones, to extrapolate what they would take. Repeat the option.",
+        Description = "A rate above the measured ones; prints what it would take, by extrapolation. Can be repeated.",
         Arity = ArgumentArity.OneOrMore,
     };
 
     private readonly Option<string?> _cores = new("--cores")
     {
         HelpName = "N",
-        Description = $"The cores of each machine that --target plans with. Default {Projection.DefaultCores}.",
+        Description = $"The cores of each machine in the extrapolation. Default {Projection.DefaultCores}.",
     };
 
     private readonly Option<string?> _markdown = new("--markdown")

@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;

@@ -1,10 +1,8 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Analysis.Floors;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Floors;

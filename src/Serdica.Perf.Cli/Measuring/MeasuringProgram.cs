@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Cli.Measuring;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>Durations as users type them: a whole number with its unit, <c>90s</c>, <c>10m</c> or <c>1h</c>.</summary>

@@ -1,6 +1,5 @@
 using System.IO.Enumeration;
 using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Catalog;
 
 namespace Serdica.Perf.Cli.Options;

@@ -1,6 +1,3 @@
-using Serdica.Perf.Backends;
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>

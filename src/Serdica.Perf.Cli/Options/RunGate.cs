@@ -2,7 +2,6 @@ using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Options;
 

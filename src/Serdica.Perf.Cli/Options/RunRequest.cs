@@ -1,8 +1,6 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Options;
 
@@ -52,8 +50,9 @@ internal sealed record RunRequest
     public required bool DryRun { get; init; }
 
     /// <summary>Overrides the environment variables with these options.</summary>
-    public DatabaseRequest Adjust(DatabaseRequest request) =>
-        request with
+    public DatabaseRequest Adjust(DatabaseRequest request)
+    {
+        var adjusted = request with
         {
             Source = Session.Source ?? request.Source,
             ExpectedLogBytes = ExpectedLog.Of(Plan.SelectMany(entry => entry.Scenarios), Options, Repeat),
@@ -64,6 +63,8 @@ internal sealed record RunRequest
                 Host = request.Container.Host,
             },
         };
+        return HostConnections.Allow(adjusted, HostCounts.Append(Options.Hosts).Max());
+    }
 
     /// <summary>Null without a gate.</summary>
     public required RunGate? Gate { get; init; }

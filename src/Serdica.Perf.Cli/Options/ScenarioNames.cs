@@ -1,7 +1,5 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Options;
 

@@ -1,6 +1,4 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Cli.Options;
 

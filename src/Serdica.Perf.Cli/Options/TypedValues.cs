@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.LoadTests.Profiles;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Cli.Options;
 

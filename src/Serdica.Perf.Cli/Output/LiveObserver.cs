@@ -2,7 +2,6 @@ using System.Diagnostics;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Runs;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Output;

@@ -1,5 +1,4 @@
 using System.IO.Compression;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Output;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Soak;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results.Runs;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Output;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Serving;
 

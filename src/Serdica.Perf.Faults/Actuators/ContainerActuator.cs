@@ -1,7 +1,6 @@
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Actuators;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Actuators;
 

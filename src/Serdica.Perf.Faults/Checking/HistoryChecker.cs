@@ -1,6 +1,4 @@
-using Serdica.Perf.Faults.Checking.Grouping;
 using Serdica.Perf.Faults.Checking.Invariants;
-using Serdica.Perf.Faults.History;
 using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Faults.Checking;

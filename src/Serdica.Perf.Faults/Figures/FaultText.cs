@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Plans;
-
 namespace Serdica.Perf.Faults.Figures;
 
 /// <summary>The figures that a reader wants first of each fault, for a terminal of 80 columns.</summary>

@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Profiles;
 

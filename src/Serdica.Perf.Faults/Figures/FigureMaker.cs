@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Workload;
 using Serdica.Perf.Results.Recording;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Plans;
-
 namespace Serdica.Perf.Faults.Figures;
 
 /// <summary>A fault that was done.</summary>

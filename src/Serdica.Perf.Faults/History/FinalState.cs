@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Faults.History;
 
 /// <summary>

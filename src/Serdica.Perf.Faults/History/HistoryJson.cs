@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.History;
 

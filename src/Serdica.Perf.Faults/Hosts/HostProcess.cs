@@ -3,9 +3,7 @@ using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Workload;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Hosts;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Plans;
-
 namespace Serdica.Perf.Faults.Hosts;
 
 /// <summary>What a host process is asked to do; its server comes by the environment.</summary>

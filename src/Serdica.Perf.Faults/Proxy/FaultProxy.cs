@@ -2,7 +2,6 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using Npgsql;
-using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Proxy;
 

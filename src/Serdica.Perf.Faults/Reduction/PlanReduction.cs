@@ -2,8 +2,6 @@ using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Faults.Plans;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Reduction;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Proxy;
 using Serdica.Perf.Faults.Workload;
 

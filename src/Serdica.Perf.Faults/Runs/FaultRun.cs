@@ -5,12 +5,9 @@ using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Hosts;
-using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Workload;
 using Serdica.Perf.Results;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Runs;
 

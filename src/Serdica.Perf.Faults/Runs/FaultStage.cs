@@ -3,10 +3,8 @@ using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Hosts;
-using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Proxy;
 using Serdica.Perf.Faults.Workload;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Runs;
 

@@ -1,6 +1,3 @@
-using Serdica.Perf.Faults.History;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Faults.Workload;
 
 /// <summary>Runs what an activity does, and records that it began and how it ended. Both lines are on their way to the disk before the

@@ -1,7 +1,5 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using Serdica.Perf.Faults.History;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Faults.Workload;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.History;
-
 namespace Serdica.Perf.Faults.Workload;
 
 /// <summary>The state of <see cref="ShapedWorkflow"/>: what an instance does before it completes. Each part is off by default.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Faults.History;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Faults.Workload;
 
 /// <summary>

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Verification;
 using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
 
 namespace Serdica.Perf.Measurement.Catalog;

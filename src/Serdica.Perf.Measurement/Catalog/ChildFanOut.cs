@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Verification;
 using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
 
 namespace Serdica.Perf.Measurement.Catalog;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Verification;
-
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>

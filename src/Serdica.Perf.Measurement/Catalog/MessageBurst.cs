@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Verification;
 
 namespace Serdica.Perf.Measurement.Catalog;
 

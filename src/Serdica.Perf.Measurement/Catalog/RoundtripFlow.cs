@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Verification;
-
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>The plain round trip: a first step, a wait for the signal, a last step.</summary>

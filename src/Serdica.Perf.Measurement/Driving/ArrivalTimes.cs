@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Driving;
 

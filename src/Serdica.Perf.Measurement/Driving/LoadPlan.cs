@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>How a set of operations is driven.</summary>

@@ -4,7 +4,6 @@ using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

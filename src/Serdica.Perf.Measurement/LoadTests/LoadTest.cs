@@ -1,6 +1,5 @@
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.LoadTests.Work;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

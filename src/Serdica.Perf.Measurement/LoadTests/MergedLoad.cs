@@ -2,7 +2,6 @@ using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

@@ -3,9 +3,7 @@ using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

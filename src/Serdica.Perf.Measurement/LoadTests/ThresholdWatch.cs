@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Serdica.Perf.Results.Profiles;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.LoadTests;

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Queues;

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Measurement.Running;

@@ -1,6 +1,5 @@
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Running;

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Security.Cryptography;
 using System.Text;
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Verification;
 
 namespace Serdica.Perf.Measurement.Running;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Soak;
-using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Samples;
 

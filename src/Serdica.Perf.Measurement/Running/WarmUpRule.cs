@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Soak;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Running;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>The settings of the engine that are parameters of a run: all that shift cost from one component to another.</summary>

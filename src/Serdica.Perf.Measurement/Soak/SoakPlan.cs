@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Measurement.Soak;
 
 /// <summary>How a soak is divided and loaded.</summary>

@@ -16,8 +16,8 @@ internal static class HostLadderMarkdown
             "# Numbers of hosts\n\nEach host is a separate process, and all hosts of a level claim from one store. Each level has its "
                 + "own store. Generator, hosts and database shared one machine, unless the database was elsewhere.\n\n"
         );
-        foreach (var ladder in ladders)
-            writer.Write($"- {Sentence(ladder)}\n");
+        foreach (var sentence in Sentences(runs))
+            writer.Write($"- {sentence}\n");
         var table = new MarkdownTable(
             textColumns: 1,
             "Scenario",
@@ -71,10 +71,12 @@ internal static class HostLadderMarkdown
         writer.HowToRepeat(command);
     }
 
-    /// <summary>What a user wants to know of a scenario.</summary>
-    public static string Sentence(HostLadder ladder)
+    /// <summary>What a user wants to know of each scenario, and the levels that failed.</summary>
+    public static IEnumerable<string> Sentences(IReadOnlyList<RunResult> runs) =>
+        HostLadder.Of(runs).Select(Sentence).Concat(HostLadder.Failures(runs));
+
+    private static string Sentence(HostLadder ladder)
     {
-        ArgumentNullException.ThrowIfNull(ladder);
         var (first, last, best) = (ladder.Levels[0], ladder.Levels[^1], ladder.Best);
         return $"{ladder.Scenario}: {Figure.Of(first.PerSecond)}/s with {Figure.Number(first.Hosts, "host")} and "
             + $"{Figure.Of(last.PerSecond)}/s with {Figure.Number(last.Hosts, "host")}; the most is {Figure.Of(best.PerSecond)}/s with "

@@ -78,6 +78,34 @@ public sealed class HostLadderTests
         Assert.Contains("serdica-perf run --hosts 1,2,4", text, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Level_that_failed_is_named_with_its_reason()
+    {
+        var failed = With(32, 1_000);
+        var scenario = failed.Scenarios[0];
+        scenario = scenario with
+        {
+            Status = ScenarioStatus.Failed,
+            FailureReasons = ["too many clients already."],
+            Parameters = scenario.Parameters with { Options = new Dictionary<string, string> { [ScenarioParameters.HostsOption] = "32" } },
+        };
+        using var writer = new StringWriter { NewLine = "\n" };
+
+        HostLadderMarkdown.Write(
+            writer,
+            [With(1, 1_000), With(2, 3_000), failed with { Scenarios = [scenario, scenario] }],
+            "serdica-perf run --hosts 1,2,32"
+        );
+
+        Assert.Contains(
+            "-soak: no figure with 32 hosts, because every repeat failed: too many clients already (run run-32).\n",
+            writer.ToString(),
+            StringComparison.Ordinal
+        );
+        Assert.Single(HostLadder.Failures([With(1, 1_000), failed with { Scenarios = [scenario] }]));
+        Assert.Empty(HostLadder.Failures([With(1, 1_000), failed with { Scenarios = [scenario, With(32, 1_000).Scenarios[0]] }]));
+    }
+
     private static RunResult With(int hosts, double perSecond) =>
         ReferenceSizedRun.Whole with
         {

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Output;

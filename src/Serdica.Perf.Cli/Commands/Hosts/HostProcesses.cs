@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands.Worker;
 using Serdica.Perf.Measurement.Scenarios;

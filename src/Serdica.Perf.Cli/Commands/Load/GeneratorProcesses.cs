@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.LoadTests;

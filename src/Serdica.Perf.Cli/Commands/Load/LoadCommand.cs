@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.LoadTests;

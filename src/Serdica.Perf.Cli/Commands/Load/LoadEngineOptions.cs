@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>How many processes generate the load, and which of them this one is.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>How many processes host the workflows, and which of them this one is.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>What a step must keep to pass.</summary>

@@ -1,5 +1,4 @@
 using System.CommandLine.Parsing;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 

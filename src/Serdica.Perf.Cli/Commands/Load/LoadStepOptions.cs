@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>How long steps last, and what happens between them.</summary>

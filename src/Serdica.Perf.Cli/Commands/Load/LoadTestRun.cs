@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.LoadTests;
@@ -7,7 +6,6 @@ using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 
@@ -34,6 +32,8 @@ internal class LoadTestRun(LoadRequest request, IReadOnlyList<string> arguments,
     protected override string? SourceFolder => request.SourceFolder;
 
     protected override long? ExpectedLogBytes => request.FindMaximum ? null : ExpectedLog.Of(request.Profile);
+
+    protected override int Hosts => request.Hosts;
 
     protected override async Task MeasureAsync(SuiteRun suite, IMeasuredBackend backend, CancellationToken cancellationToken)
     {

@@ -1,6 +1,5 @@
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Cli.Commands.Queue;

@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Running;
@@ -7,7 +6,6 @@ using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Commands.Queue;
 

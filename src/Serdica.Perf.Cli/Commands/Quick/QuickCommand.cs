@@ -1,10 +1,7 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands.Load;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Commands.Quick;
 

@@ -1,10 +1,8 @@
 using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands.Run;

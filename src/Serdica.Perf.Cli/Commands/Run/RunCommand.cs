@@ -1,12 +1,10 @@
 using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Commands.Run;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands.Run;
@@ -74,6 +73,6 @@ internal sealed record RunLadder
                 ),
             ],
             Write = HostLadderMarkdown.Write,
-            Sentences = static runs => HostLadder.Of(runs).Select(HostLadderMarkdown.Sentence),
+            Sentences = HostLadderMarkdown.Sentences,
         };
 }

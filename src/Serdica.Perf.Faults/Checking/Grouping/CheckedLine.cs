@@ -1,5 +1,4 @@
 using System.Text;
-using Serdica.Perf.Faults.History;
 
 namespace Serdica.Perf.Faults.Checking.Grouping;
 

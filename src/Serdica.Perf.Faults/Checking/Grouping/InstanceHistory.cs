@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.History;
-
 namespace Serdica.Perf.Faults.Checking.Grouping;
 
 /// <summary>All that a history says of one instance. Clients address the first instance of a chain of continuations, so what became of

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.History;
-
 namespace Serdica.Perf.Faults.Checking.Grouping;
 
 /// <summary>The lines of one instance, or of one start key, in the order of files and lines.</summary>

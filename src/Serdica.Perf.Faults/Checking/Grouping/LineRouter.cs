@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.History;
-
 namespace Serdica.Perf.Faults.Checking.Grouping;
 
 /// <summary>

@@ -1,6 +1,5 @@
 using System.Text;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Faults.History;
 
 namespace Serdica.Perf.Faults.Checking.Grouping;
 

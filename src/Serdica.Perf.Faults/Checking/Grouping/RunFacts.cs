@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.History;
-
 namespace Serdica.Perf.Faults.Checking.Grouping;
 
 /// <summary>What a history says of the run as a whole, gathered while its lines are distributed. Its size does not depend on the

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.History;
-
 namespace Serdica.Perf.Faults.Checking.Grouping;
 
 /// <summary>All starts with one business key, or all repeats of one start without a business key, and the rows that came of them.</summary>

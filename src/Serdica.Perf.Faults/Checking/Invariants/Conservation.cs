@@ -1,6 +1,3 @@
-using Serdica.Perf.Faults.Checking.Grouping;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>The counts of the database are those of the instances that the history knows.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Checking.Grouping;
-
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>What was acknowledged before a crash is there after it, as far as the server is durable.</summary>

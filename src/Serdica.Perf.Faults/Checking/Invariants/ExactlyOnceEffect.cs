@@ -1,7 +1,3 @@
-using Serdica.Perf.Faults.Checking.Grouping;
-using Serdica.Perf.Faults.History;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>Attempts may be more than one; results that an instance takes are not.</summary>

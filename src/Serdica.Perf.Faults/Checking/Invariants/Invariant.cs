@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Checking.Grouping;
-
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Faults.Checking.Grouping;
-using Serdica.Perf.Faults.History;
-
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>An attempt that failed, or of which nothing is known but that it began, has no effect on its instance.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Faults.Checking.Grouping;
-using Serdica.Perf.Faults.History;
-
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>Signals are known by their keys; repeats of one call have one key.</summary>

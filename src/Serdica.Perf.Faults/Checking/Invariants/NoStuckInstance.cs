@@ -1,7 +1,3 @@
-using Serdica.Perf.Faults.Checking.Grouping;
-using Serdica.Perf.Faults.History;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>The final state is read when the run has had its time to come to rest.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Faults.Checking.Grouping;
-using Serdica.Perf.Faults.History;
-
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>A run in which nothing succeeded, or in which no fault struck, violates nothing and shows nothing.</summary>

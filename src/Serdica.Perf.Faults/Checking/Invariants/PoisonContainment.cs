@@ -1,7 +1,3 @@
-using Serdica.Perf.Faults.Checking.Grouping;
-using Serdica.Perf.Faults.History;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>Poison is a signal whose handler always fails.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Faults.Checking.Grouping;
-using Serdica.Perf.Faults.History;
-
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>Gauges of one name and process are compared: the first before the faults with the last after the recovery.</summary>

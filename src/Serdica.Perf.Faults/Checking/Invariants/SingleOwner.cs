@@ -1,7 +1,3 @@
-using Serdica.Perf.Faults.Checking.Grouping;
-using Serdica.Perf.Faults.History;
-using Serdica.Perf.Faults.Plans;
-
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>

@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.Checking.Grouping;
 using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Faults.Checking.Invariants;

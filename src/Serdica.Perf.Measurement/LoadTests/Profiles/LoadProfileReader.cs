@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.Profiles;
 using YamlDotNet.Core;
 using YamlDotNet.Serialization;
 using YamlDotNet.Serialization.NamingConventions;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Measurement.LoadTests.Profiles;
 
 /// <summary>Parses single values; null where no value was given. An error names the place, the key and what would be valid.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 
 /// <summary>Several kinds of operations on one host and one store.</summary>

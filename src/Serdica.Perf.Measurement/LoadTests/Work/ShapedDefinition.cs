@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 
 /// <summary>The workflow of a <see cref="WorkShape"/>: only the steps that the shape requires.</summary>

@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Verification;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 

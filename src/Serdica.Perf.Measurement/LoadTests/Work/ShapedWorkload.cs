@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 
 /// <summary>The work of a <see cref="WorkShape"/> on one store.</summary>

@@ -1,0 +1,40 @@
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Backends;
+
+/// <summary>Room for the connections of many host processes on a server of the PostgreSQL family that the suite starts.</summary>
+internal static class HostConnections
+{
+    private const string Setting = "max_connections";
+
+    /// <summary>What the suite's servers allow where nothing else is asked for.</summary>
+    private const int Usual = 100;
+
+    /// <summary>A host with two workers has four or five.</summary>
+    private const int OfHost = 8;
+
+    /// <summary>Connections of the generator and the statistics.</summary>
+    private const int OfOthers = 30;
+
+    /// <summary>
+    /// The request with room for the hosts; unchanged for a server of the user's own, and where the user has set the number.
+    /// </summary>
+    public static DatabaseRequest Allow(DatabaseRequest request, int hosts)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        var needed = OfHost * hosts + OfOthers;
+        if (
+            needed <= Usual
+            || request is { ConnectionString: not null } or { Source: DatabaseSourceKind.External }
+            || request.ServerSettings.ContainsKey(Setting)
+        )
+            return request;
+        return request with
+        {
+            ServerSettings = new Dictionary<string, string>(request.ServerSettings)
+            {
+                [Setting] = needed.ToString(CultureInfo.InvariantCulture),
+            },
+        };
+    }
+}
