@@ -102,7 +102,7 @@ internal sealed class SizeCommand
         var targets = (parsed.GetValue(_targets) ?? []).Select(text => values.PerSecond("--target", text)!.Value).Distinct().ToArray();
         var cores = values.Count("--cores", parsed.GetValue(_cores));
         if (cores is not null && targets.Length == 0)
-            throw new UsageException("--cores is of the machines that --target plans with; add --target, or leave --cores out.");
+            throw new UsageException("--cores describes the machines of an extrapolation; add --target, or leave --cores out.");
         return SizingAdvice.Of(
             [.. parsed.GetValue(_runs)!.Select(LoadResultReader.Read)],
             headroom is { } share ? new(share) : new(),

@@ -179,9 +179,10 @@ internal static class SizingMarkdown
                 $"Extrapolated from {projection.Rates} rates of up to {projection.MeasuredPerSecond:#,0} ops/s, "
                     + $"{projection.PerSecond / projection.MeasuredPerSecond:0.#} times as far as was measured. Each use is a straight "
                     + $"line: a fixed part, and a part in proportion to the rate. The intervals are those of the line and of the noise "
-                    + $"between steps; they do not know what only higher rates would show, such as contention. A machine has "
-                    + $"{projection.Cores} cores (`--cores`) as fast as the measured ones, and {Projection.PlannedShare * 100:0} % of "
-                    + $"them are planned with. Work is assumed to divide among machines without cost."
+                    + $"between steps. What only higher rates would show is not in them: more operations share a commit, so a projection "
+                    + $"from far below is too high; contention makes it too low. A machine has {projection.Cores} cores (`--cores`) as "
+                    + $"fast as the measured ones, and {Projection.PlannedShare * 100:0} % of them are planned with. Work is assumed to "
+                    + $"divide among machines without cost."
             ),
             table
         );
