@@ -1,15 +1,11 @@
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Backends;
 
 /// <summary>Room for the connections of many host processes on a server of the PostgreSQL family that the suite starts.</summary>
 internal static class HostConnections
 {
-    private const string Setting = "max_connections";
-
-    /// <summary>What the suite's servers allow where nothing else is asked for.</summary>
-    private const int Usual = 100;
-
     /// <summary>A host with two workers has four or five.</summary>
     private const int OfHost = 8;
 
@@ -24,16 +20,16 @@ internal static class HostConnections
         ArgumentNullException.ThrowIfNull(request);
         var needed = OfHost * hosts + OfOthers;
         if (
-            needed <= Usual
+            needed <= PostgreSqlSettings.Connections
             || request is { ConnectionString: not null } or { Source: DatabaseSourceKind.External }
-            || request.ServerSettings.ContainsKey(Setting)
+            || request.ServerSettings.ContainsKey(PostgreSqlSettings.MaxConnections)
         )
             return request;
         return request with
         {
             ServerSettings = new Dictionary<string, string>(request.ServerSettings)
             {
-                [Setting] = needed.ToString(CultureInfo.InvariantCulture),
+                [PostgreSqlSettings.MaxConnections] = needed.ToString(CultureInfo.InvariantCulture),
             },
         };
     }

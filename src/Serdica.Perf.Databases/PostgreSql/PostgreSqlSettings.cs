@@ -8,6 +8,11 @@ internal static partial class PostgreSqlSettings
     /// <summary>Counts statements; its library and its extension have one name.</summary>
     public const string StatementsLibrary = "pg_stat_statements";
 
+    public const string MaxConnections = "max_connections";
+
+    /// <summary>What a server allows where nothing else is asked for.</summary>
+    public const int Connections = 100;
+
     private const string PreloadLibraries = "shared_preload_libraries";
 
     /// <param name="flavour">What kind of server.</param>
@@ -24,7 +29,7 @@ internal static partial class PostgreSqlSettings
     {
         var settings = new Dictionary<string, string>(DurableSettings.Required)
         {
-            ["max_connections"] = "100",
+            [MaxConnections] = Connections.ToString(CultureInfo.InvariantCulture),
 
             // The kernel writes a file back at once and whole when one of its pages has been dirty for 30 s: 300 to 440 MB
             // of new tables, while commits waited up to 200 ms for the disk. Few pages are held back here, and what is
