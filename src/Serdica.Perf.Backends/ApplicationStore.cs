@@ -1,4 +1,3 @@
-using Serdica.Perf.Databases;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
 using Serdica.Perf.Workflows.Oracle;

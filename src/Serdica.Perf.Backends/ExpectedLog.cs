@@ -1,4 +1,3 @@
-using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Stores;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Runs;

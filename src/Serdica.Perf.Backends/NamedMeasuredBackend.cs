@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Runs;

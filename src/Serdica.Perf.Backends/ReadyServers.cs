@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Databases.Sources;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Databases;
 using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Backends;

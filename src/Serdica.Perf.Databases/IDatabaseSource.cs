@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace Serdica.Perf.Databases;
 
 /// <summary>One way to come by a server of one database.</summary>

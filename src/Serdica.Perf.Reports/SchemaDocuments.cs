@@ -4,7 +4,6 @@ using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Samples;
 

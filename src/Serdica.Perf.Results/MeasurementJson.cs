@@ -1,5 +1,4 @@
 using System.Text.Encodings.Web;
-using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 
 namespace Serdica.Perf.Results;

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using MongoDB.Bson;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 

@@ -3,7 +3,6 @@ using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,7 +1,6 @@
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Cli.Ab;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Tests;
 

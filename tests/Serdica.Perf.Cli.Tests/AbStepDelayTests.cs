@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -7,7 +7,6 @@ using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;

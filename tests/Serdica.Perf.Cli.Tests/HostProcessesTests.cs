@@ -3,7 +3,6 @@ using Npgsql;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Commands.Run;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 

@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,6 +1,5 @@
 using System.Text.RegularExpressions;
 using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Tests;
 

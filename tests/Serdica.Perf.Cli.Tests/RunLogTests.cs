@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Cli.Tests;

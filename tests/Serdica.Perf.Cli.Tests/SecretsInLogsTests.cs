@@ -4,7 +4,6 @@ using FsCheck.Fluent;
 using Microsoft.Extensions.Logging;
 using Npgsql;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Scrubbing;
 

@@ -1,5 +1,4 @@
 using System.Data;
-using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Compliance;
 

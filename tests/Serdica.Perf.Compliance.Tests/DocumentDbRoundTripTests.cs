@@ -1,6 +1,5 @@
 using Npgsql;
 using Serdica.Perf.Workflows.MongoDb;
-using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Compliance;
 

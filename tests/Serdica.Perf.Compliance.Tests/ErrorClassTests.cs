@@ -1,7 +1,6 @@
 using System.Net.Sockets;
 using Npgsql;
 using Serdica.Perf.Workflows.MongoDb;
-using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Compliance;
 

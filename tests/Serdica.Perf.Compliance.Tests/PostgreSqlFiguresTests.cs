@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.PostgreSql;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Which scripts read which figures on which version, and that a figure which a version lacks has a reason.</summary>

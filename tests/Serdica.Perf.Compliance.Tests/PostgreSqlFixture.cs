@@ -1,6 +1,5 @@
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Compliance;
 

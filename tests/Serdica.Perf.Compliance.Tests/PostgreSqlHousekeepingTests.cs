@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Npgsql;
-using Serdica.Perf.Workflows.PostgreSql;
 using Serdica.Perf.Workflows.Tests;
 
 namespace Serdica.Perf.Compliance;

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Npgsql;
-using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Compliance;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.PostgreSql;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A schema of one test on PostgreSQL, dropped at its end.</summary>

@@ -1,4 +1,3 @@
-using Serdica.Perf.Workflows.PostgreSql;
 using Serdica.Perf.Workflows.Tests;
 
 namespace Serdica.Perf.Compliance;

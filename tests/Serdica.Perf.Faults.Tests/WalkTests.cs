@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
-using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Tests.Simulation;
 
 namespace Serdica.Perf.Faults.Tests;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Capacity;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Measurement.Tests;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 
 namespace Serdica.Perf.Measurement.Tests;

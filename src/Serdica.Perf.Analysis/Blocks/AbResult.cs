@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
 
 namespace Serdica.Perf.Analysis.Blocks;

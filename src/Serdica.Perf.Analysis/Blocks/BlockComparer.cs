@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Limits;
 
 namespace Serdica.Perf.Analysis.Blocks;

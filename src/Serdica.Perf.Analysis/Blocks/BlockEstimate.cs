@@ -1,5 +1,4 @@
 using MathNet.Numerics.Statistics;
-using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Analysis.Blocks;
 

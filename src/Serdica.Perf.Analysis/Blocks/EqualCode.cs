@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
-
 namespace Serdica.Perf.Analysis.Blocks;
 
 /// <summary>Comparisons of a program with itself: each reported change is a false alarm.</summary>

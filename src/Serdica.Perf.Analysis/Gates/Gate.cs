@@ -1,5 +1,4 @@
 using System.IO.Enumeration;
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results;
 using static System.FormattableString;

@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Results;
 using static System.FormattableString;
 

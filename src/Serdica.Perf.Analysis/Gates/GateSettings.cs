@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Analysis.Gates;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
-
 namespace Serdica.Perf.Analysis.Gates;
 
 /// <summary>Counts the figures that a gate has judged and those that it has not; a figure with several limits counts once.</summary>

@@ -1,6 +1,5 @@
 using MathNet.Numerics.Distributions;
 using MathNet.Numerics.Statistics;
-using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Analysis.History;
 

@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;

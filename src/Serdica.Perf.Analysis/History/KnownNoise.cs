@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
-
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>Compares single runs with what the history knows of the noise between runs.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
-
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>One metric of one scenario over commits, with its change points: everything that a chart needs.</summary>

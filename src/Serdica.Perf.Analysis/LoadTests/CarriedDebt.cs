@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.LoadTests;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using static System.FormattableString;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Soak;
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
 using static System.FormattableString;

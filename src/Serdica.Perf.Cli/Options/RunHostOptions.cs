@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Scenarios;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>How many processes host the workflows of a `run`, and which of them this one is.</summary>

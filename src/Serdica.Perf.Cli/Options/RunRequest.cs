@@ -1,6 +1,5 @@
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Scenarios;
 
 namespace Serdica.Perf.Cli.Options;
 

@@ -1,6 +1,5 @@
 using System.Reflection;
 using System.Runtime.Loader;
-using Serdica.Perf.Measurement.Scenarios;
 
 namespace Serdica.Perf.Cli.Options;
 

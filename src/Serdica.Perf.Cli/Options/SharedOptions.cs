@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Scenarios;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>`--engine`, the same for all commands that run workflows or the bare queue.</summary>

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>A database in a container. It goes with this object or with this process, unless it is kept.</summary>

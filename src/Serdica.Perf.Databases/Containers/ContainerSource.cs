@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>A database in a container that the suite starts and removes.</summary>

@@ -1,6 +1,5 @@
 using System.Security.Cryptography;
 using System.Text;
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases.Local;
 
 namespace Serdica.Perf.Databases.Containers;

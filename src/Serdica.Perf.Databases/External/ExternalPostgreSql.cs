@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using Microsoft.Extensions.Logging;
 using Npgsql;
 using Serdica.Perf.Databases.PostgreSql;
 

@@ -2,7 +2,6 @@ using System.ComponentModel;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
-using Microsoft.Extensions.Logging;
 using Npgsql;
 using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Databases.PostgreSql.Installed;

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.External;
 using Serdica.Perf.Databases.Local;

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Containers.Modules;
 

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
-
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
-
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>

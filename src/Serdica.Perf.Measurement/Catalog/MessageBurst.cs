@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
-using System.Diagnostics;
 
 namespace Serdica.Perf.Measurement.Catalog;
 

@@ -1,5 +1,4 @@
 using System.Data.Common;
-using System.Diagnostics;
 using System.Net.Sockets;
 using Serdica.Perf.Results.Scrubbing;
 

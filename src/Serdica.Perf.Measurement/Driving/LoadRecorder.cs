@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>Records what happened to the operations of one load, and when. Every load uses it. Thread-safe.</summary>

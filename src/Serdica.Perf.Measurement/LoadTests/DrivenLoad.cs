@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
-
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>The load of one step, in progress or ended: its driver, and the figures that follow from it and the step.</summary>

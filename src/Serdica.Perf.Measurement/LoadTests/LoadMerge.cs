@@ -3,7 +3,6 @@ using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

@@ -1,7 +1,6 @@
 using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

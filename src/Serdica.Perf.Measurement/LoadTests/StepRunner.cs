@@ -3,7 +3,6 @@ using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 

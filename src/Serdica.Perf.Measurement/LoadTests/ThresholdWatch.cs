@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.LoadTests;

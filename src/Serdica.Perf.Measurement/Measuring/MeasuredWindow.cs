@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Measurement.Measuring;

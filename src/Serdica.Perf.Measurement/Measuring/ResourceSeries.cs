@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Samples;
 

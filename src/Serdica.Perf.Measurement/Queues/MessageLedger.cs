@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Diagnostics;
 
 namespace Serdica.Perf.Measurement.Queues;
 

@@ -1,8 +1,6 @@
-using System.Diagnostics;
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Queues;
 using static System.FormattableString;
 

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Diagnostics;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Queues;

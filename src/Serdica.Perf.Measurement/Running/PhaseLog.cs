@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using Serdica.Perf.Results.LoadTests;
-
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>Records when each phase of a load test started and ended. Phases follow one another. Not thread-safe.</summary>

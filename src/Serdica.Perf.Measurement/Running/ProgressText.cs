@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Results.LoadTests;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Running;

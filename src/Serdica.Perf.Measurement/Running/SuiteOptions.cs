@@ -1,6 +1,5 @@
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Measurement.Running;

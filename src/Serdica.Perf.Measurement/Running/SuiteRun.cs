@@ -2,7 +2,6 @@ using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Measurement.Running;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>Drives a scenario before its measured window, in rounds with the load of the window.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>What one process has used since its start.</summary>

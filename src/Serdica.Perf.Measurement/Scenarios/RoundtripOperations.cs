@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>Round trips: an instance is started, receives the signals it waits for, and completes.</summary>

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Analysis.Soak;
 
 namespace Serdica.Perf.Measurement.Soak;

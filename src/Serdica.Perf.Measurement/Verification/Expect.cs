@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Measurement.Verification;
 
 /// <summary>Expectations of scenarios about the engine's responses and about stored instances.</summary>

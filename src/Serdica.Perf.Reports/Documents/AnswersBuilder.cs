@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Results.LoadTests;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Documents;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>What is marked in the charts of a load test: its phases, and what went wrong in them.</summary>

@@ -1,5 +1,4 @@
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
 using static System.FormattableString;

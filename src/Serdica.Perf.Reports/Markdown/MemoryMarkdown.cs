@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
-
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>Which component is the first to run out of memory, what its memory is, and what maintenance put on top of it.</summary>

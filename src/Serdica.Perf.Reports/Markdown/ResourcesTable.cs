@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
-
 namespace Serdica.Perf.Reports.Markdown;
 
 /// <summary>What components used, by step.</summary>

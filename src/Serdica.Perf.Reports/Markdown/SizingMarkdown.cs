@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Sizing;
-using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Reports.Markdown;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.LoadTests;
-using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Reports.Markdown;
 

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Results.LoadTests;
 
 /// <summary>Where the operations of a step ended up.</summary>

@@ -1,4 +1,3 @@
-using System.Text.Json.Serialization;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Results.Profiles;

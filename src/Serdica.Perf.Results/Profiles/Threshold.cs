@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Results.Profiles;
 
 /// <summary>A limit on one figure of each step, for instance <c>responseTime:p99 &lt;= 50ms</c>.</summary>

@@ -1,4 +1,3 @@
-using System.Text.Json.Serialization;
 using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Results.Runs;

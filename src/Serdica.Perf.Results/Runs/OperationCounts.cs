@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Results.Runs;
 
 /// <summary>The final state of the operations of one scenario, counted in the database.</summary>

@@ -1,4 +1,3 @@
-using System.Text.Json.Serialization;
 using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Results.Runs;

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Results.Runs;
 
 /// <summary>One assertion about the state of the database after a scenario.</summary>

@@ -1,4 +1,3 @@
-using MongoDB.Bson;
 using Npgsql;
 using NpgsqlTypes;
 

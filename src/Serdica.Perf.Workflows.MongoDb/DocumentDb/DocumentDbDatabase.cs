@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using MongoDB.Bson;
 using Npgsql;
 using NpgsqlTypes;
 using Serdica.Perf.Workflows.PostgreSql;

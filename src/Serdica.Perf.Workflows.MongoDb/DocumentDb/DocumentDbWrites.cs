@@ -1,4 +1,3 @@
-using MongoDB.Bson;
 using MongoDB.Bson.IO;
 
 namespace Serdica.Perf.Workflows.MongoDb;

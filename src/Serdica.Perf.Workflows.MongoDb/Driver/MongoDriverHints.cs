@@ -1,4 +1,3 @@
-using MongoDB.Bson;
 using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;

@@ -1,5 +1,3 @@
-using MongoDB.Bson;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>What a server said about itself, or the sentence why it did not.</summary>

@@ -1,5 +1,3 @@
-using MongoDB.Bson;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>What <c>$collStats</c> and <c>$indexStats</c> tell of the store's collections, added up.</summary>

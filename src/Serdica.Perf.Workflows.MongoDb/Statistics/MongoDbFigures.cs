@@ -1,5 +1,3 @@
-using MongoDB.Bson;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>What <c>serverStatus</c> tells, by the names that the other backends use where the meaning is the same.</summary>

@@ -1,5 +1,3 @@
-using MongoDB.Bson;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>What one operation of <c>$currentOp</c> did when it was looked at.</summary>

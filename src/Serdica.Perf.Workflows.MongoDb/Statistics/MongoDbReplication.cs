@@ -1,5 +1,3 @@
-using MongoDB.Bson;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>What <c>replSetGetStatus</c> tells, as its manual for 7.0 and 8.0 has it.</summary>

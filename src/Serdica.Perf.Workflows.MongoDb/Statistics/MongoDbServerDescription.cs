@@ -1,5 +1,3 @@
-using MongoDB.Bson;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>A server as it describes itself. The version and the kind of member everybody may ask for.</summary>

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using MongoDB.Bson;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 

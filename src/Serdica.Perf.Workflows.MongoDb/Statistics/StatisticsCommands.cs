@@ -1,5 +1,3 @@
-using MongoDB.Bson;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>The commands that ask a server about itself. None of them needs a session or changes anything.</summary>

@@ -1,7 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.History;
 
 namespace Serdica.Perf.Faults.Tests.Checking;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
-using Serdica.Perf.Faults.History;
 
 namespace Serdica.Perf.Faults.Tests.Checking;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Tests.Simulation;
 
 namespace Serdica.Perf.Faults.Tests.Checking;

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.History;
 
 namespace Serdica.Perf.Faults.Tests.Checking;
 

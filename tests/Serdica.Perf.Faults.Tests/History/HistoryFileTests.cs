@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.History;
 using Serdica.Perf.Workflows.Tests;
 
 namespace Serdica.Perf.Faults.Tests.History;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Compliance;
-using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Workload;
 
 namespace Serdica.Perf.Faults.Tests.History;

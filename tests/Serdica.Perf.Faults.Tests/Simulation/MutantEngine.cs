@@ -1,6 +1,5 @@
 using System.Text;
 using Serdica.Perf.Compliance;
-using Serdica.Perf.Faults.History;
 
 namespace Serdica.Perf.Faults.Tests.Simulation;
 

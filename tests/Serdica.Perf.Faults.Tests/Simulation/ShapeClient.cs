@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Workload;
 
 namespace Serdica.Perf.Faults.Tests.Simulation;

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Faults.History;
 using Serdica.Perf.Faults.Workload;
 using Serdica.Perf.Workflows.Tests;
 

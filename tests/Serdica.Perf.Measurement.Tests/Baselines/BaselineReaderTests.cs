@@ -1,7 +1,6 @@
 using System.IO.Compression;
 using System.Text;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

@@ -1,7 +1,6 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

@@ -1,7 +1,6 @@
 using Serdica.Perf.Measurement.Tests.Recording;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

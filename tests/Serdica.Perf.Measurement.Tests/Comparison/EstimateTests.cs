@@ -2,7 +2,6 @@ using FsCheck;
 using FsCheck.Fluent;
 using MathNet.Numerics.Distributions;
 using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Folders;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 public sealed class RunNoisesTests

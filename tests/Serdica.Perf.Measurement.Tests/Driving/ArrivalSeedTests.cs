@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Driving;
 
 namespace Serdica.Perf.Measurement.Tests.Driving;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Measurement.Driving;
 
 namespace Serdica.Perf.Measurement.Tests.Driving;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Driving;
-
 namespace Serdica.Perf.Measurement.Tests.Driving;
 
 public sealed class GeneratorCeilingTests

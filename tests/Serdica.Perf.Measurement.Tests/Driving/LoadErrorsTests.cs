@@ -1,6 +1,5 @@
 using System.Data.Common;
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Driving;
 
 namespace Serdica.Perf.Measurement.Tests.Driving;
 

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Serdica.Perf.Measurement.Driving;
 
 namespace Serdica.Perf.Measurement.Tests.Driving;
 

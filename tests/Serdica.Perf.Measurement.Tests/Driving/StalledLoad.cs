@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Driving;
-
 namespace Serdica.Perf.Measurement.Tests.Driving;
 
 /// <summary>A load of which some operation never ends. Its time passes only after all others have ended.</summary>

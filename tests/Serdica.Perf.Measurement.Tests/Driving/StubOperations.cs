@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Driving;
-
 namespace Serdica.Perf.Measurement.Tests.Driving;
 
 /// <summary>Operations that complete when the test says so, and count how many were launched.</summary>

@@ -2,7 +2,6 @@ using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Verification;
 

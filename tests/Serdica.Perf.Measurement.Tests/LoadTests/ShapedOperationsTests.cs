@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Measurement.Tests.Verification;
 

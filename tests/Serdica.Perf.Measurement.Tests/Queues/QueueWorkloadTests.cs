@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.Verification;

@@ -2,7 +2,6 @@ using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using HdrHistogram;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Measurement.Tests.Recording;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.LoadTests;
 

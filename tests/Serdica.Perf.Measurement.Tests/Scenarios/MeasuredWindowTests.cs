@@ -3,12 +3,10 @@ using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.Baselines;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Samples;
 

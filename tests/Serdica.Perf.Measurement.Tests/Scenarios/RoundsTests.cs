@@ -1,7 +1,6 @@
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Tests.Verification;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;

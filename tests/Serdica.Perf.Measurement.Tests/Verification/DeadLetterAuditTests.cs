@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Verification;
 
 namespace Serdica.Perf.Measurement.Tests.Verification;

@@ -1,7 +1,6 @@
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Scenarios;
 
 namespace Serdica.Perf.Measurement.Tests.Verification;
 

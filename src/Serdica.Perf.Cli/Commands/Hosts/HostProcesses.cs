@@ -1,6 +1,5 @@
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands.Worker;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Scenarios;
-
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>What works off the load: workers, slots and the settings of the engine.</summary>

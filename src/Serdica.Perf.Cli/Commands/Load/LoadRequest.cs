@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Scenarios;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 

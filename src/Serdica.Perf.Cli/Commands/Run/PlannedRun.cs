@@ -1,7 +1,6 @@
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
 

@@ -1,7 +1,6 @@
 using System.Net;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Scrubbing;
 using Serdica.Perf.Workflows;

@@ -1,6 +1,5 @@
 using System.Text.Json.Serialization;
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Scenarios;
 
 namespace Serdica.Perf.Cli.Commands.Worker;
 

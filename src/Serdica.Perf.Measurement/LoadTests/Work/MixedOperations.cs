@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
-
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 
 /// <summary>Operations of several kinds. The number of an operation decides its kind, so that a seed gives the same mix again.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.LoadTests;
-
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 
 /// <summary>The operations of one kind in a mix, with their own counts and latencies. Thread-safe.</summary>

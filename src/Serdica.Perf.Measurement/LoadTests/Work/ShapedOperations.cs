@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 
 /// <summary>The operations of a <see cref="WorkShape"/>.</summary>

@@ -1,6 +1,5 @@
 using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 

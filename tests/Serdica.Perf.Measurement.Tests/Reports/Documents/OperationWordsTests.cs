@@ -1,6 +1,5 @@
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 

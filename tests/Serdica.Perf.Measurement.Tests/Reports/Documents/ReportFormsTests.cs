@@ -2,7 +2,6 @@ using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 

@@ -1,0 +1,37 @@
+using System.Reflection;
+using Xunit.v3;
+
+namespace Serdica.Perf.Delivery.Tests;
+
+/// <summary>A test that runs for long keeps writing lines, so that the adapter of <c>dotnet test</c> takes no end for a crash.</summary>
+public sealed class SignsOfLifeTests
+{
+    [Fact]
+    public void Every_test_of_an_assembly_gives_them()
+    {
+        var assembly = (IXunitTestAssembly)TestContext.Current.TestAssembly!;
+
+        var signs = Assert.Single(assembly.BeforeAfterTestAttributes.OfType<SignsOfLifeAttribute>());
+
+        Assert.InRange(signs.Interval, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(30));
+    }
+
+    [Fact]
+    public async Task A_line_is_written_for_each_interval_until_the_test_ends()
+    {
+        var signs = new SignsOfLifeAttribute { Interval = TimeSpan.FromMilliseconds(4) };
+        var test = (IXunitTest)TestContext.Current.Test!;
+        var output = TestContext.Current.TestOutputHelper!;
+        var method = (MethodInfo)MethodBase.GetCurrentMethod()!;
+
+        signs.Before(method, test);
+        while (!output.Output.Contains("Still running after 0.008 s.", StringComparison.Ordinal))
+            await Task.Delay(1, TestContext.Current.CancellationToken);
+        signs.After(method, test);
+
+        var lines = output.Output;
+        Assert.StartsWith("Still running after 0.004 s.", lines, StringComparison.Ordinal);
+        signs.After(method, test);
+        Assert.Equal(lines, output.Output);
+    }
+}
