@@ -140,7 +140,7 @@ Console.WriteLine(
 );
 Console.WriteLine(
     "Noise between runs, throughput: "
-        + string.Join(" and ", between.Select(noise => string.Create(CultureInfo.InvariantCulture, $"{noise * 100:0.0} %")))
+        + string.Join(" and ", between.Select(noise => Invariant($"{noise * 100:0.0} %")))
 );
 foreach (var (kind, comparisons) in kinds)
 {

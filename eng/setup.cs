@@ -13,7 +13,6 @@
 // --chromium     installs Chromium for the tests of report.html; a failure does not change the exit code
 
 using System.Security.Cryptography;
-using System.Text;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.PostgreSql.Installed;
 

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Reflection;
 using Xunit.v3;
 
@@ -26,7 +25,7 @@ internal sealed class SignsOfLifeAttribute : BeforeAfterTestAttribute
         var output = TestContext.Current.TestOutputHelper!;
         var seconds = 0.0;
         _timers[test.UniqueID] = new(
-            _ => output.WriteLine(FormattableString.Invariant($"Still running after {seconds += Interval.TotalSeconds:0.###} s.")),
+            _ => output.WriteLine(Invariant($"Still running after {seconds += Interval.TotalSeconds:0.###} s.")),
             null,
             Interval,
             Interval

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Mutation;
 
 /// <summary>Which changes there are of an SQL script: a condition, a lock, an order or a limit less, an operator that is another.</summary>

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Measurement.Stores;
 
 namespace Serdica.Perf.Backends;
 

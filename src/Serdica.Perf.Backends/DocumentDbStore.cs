@@ -1,5 +1,4 @@
 using Serdica.Perf.Backends.Stores;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
 using Serdica.Perf.Workflows.PostgreSql;

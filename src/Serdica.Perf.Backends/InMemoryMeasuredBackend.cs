@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 

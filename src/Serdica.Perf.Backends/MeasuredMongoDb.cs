@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows.MongoDb;
 

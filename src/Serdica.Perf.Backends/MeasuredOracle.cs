@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows.Oracle;
 

@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging;
 using Npgsql;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.PostgreSql;
 

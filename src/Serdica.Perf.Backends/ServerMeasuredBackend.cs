@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Capacity;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Runs;
 

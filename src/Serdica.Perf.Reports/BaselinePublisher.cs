@@ -1,7 +1,5 @@
 using System.IO.Compression;
-using System.Text;
 using System.Text.Json.Nodes;
-using System.Text.RegularExpressions;
 using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Reports.Summary;
@@ -90,7 +88,7 @@ internal static partial class BaselinePublisher
         {
             Publication = new()
             {
-                Name = string.Create(CultureInfo.InvariantCulture, $"{number:00}-{backend}-performance-baseline-{date}"),
+                Name = Invariant($"{number:00}-{backend}-performance-baseline-{date}"),
                 Number = number,
                 Backend = backend,
                 LeftOut = leftOut,

@@ -50,6 +50,6 @@ internal static class Figure
 
     public static string Duration(TimeSpan duration) =>
         duration.TotalMinutes >= 1
-            ? string.Create(CultureInfo.InvariantCulture, $"{(int)duration.TotalMinutes} min {duration.Seconds} s")
-            : string.Create(CultureInfo.InvariantCulture, $"{duration.TotalSeconds:0.0} s");
+            ? Invariant($"{(int)duration.TotalMinutes} min {duration.Seconds} s")
+            : Invariant($"{duration.TotalSeconds:0.0} s");
 }

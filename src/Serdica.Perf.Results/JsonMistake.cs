@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace Serdica.Perf.Results;
 
 /// <summary>Says what is wrong with a JSON file to somebody who does not know the types of this program.</summary>

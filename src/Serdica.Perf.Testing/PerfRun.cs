@@ -1,4 +1,3 @@
-using System.Text;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Databases;

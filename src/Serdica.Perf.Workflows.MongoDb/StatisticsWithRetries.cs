@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>The figures of a server, with what the backends of this process count.</summary>

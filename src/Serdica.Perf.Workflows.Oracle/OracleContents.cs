@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Text;
 using System.Text.Encodings.Web;
 
 namespace Serdica.Perf.Workflows.Oracle;

@@ -1,6 +1,5 @@
 using System.Data.Common;
 using System.Net.Sockets;
-using System.Text.RegularExpressions;
 
 namespace Serdica.Perf.Workflows.Oracle;
 
@@ -143,7 +142,7 @@ internal static partial class OracleErrors
         {
             NothingWritten = !isTransient && error is not OracleCommitException && IsOfStatement(error),
             Failure = FailureOf(error),
-            Code = DecisiveNumber(error) is { } number ? string.Create(CultureInfo.InvariantCulture, $"ORA-{number:00000}") : null,
+            Code = DecisiveNumber(error) is { } number ? Invariant($"ORA-{number:00000}") : null,
         };
     }
 

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>
@@ -124,7 +122,7 @@ internal sealed partial record OracleParameters(IReadOnlyDictionary<string, stri
         if (Values.GetValueOrDefault(Processes) is not { } value)
             return Untold(Processes);
         var free = Int(value) - (inUse ?? 0);
-        var used = inUse is null ? "" : string.Create(CultureInfo.InvariantCulture, $", {inUse} of them in use");
+        var used = inUse is null ? "" : Invariant($", {inUse} of them in use");
         return new(
             Processes,
             false,

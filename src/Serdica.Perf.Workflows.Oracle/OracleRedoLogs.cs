@@ -50,5 +50,5 @@ internal sealed record OracleRedoLogs(int Groups, long SmallestBytes)
             _ => new("Redo logs", false, $"{logs}."),
         };
 
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Groups} x {SmallestBytes / MiB} MB");
+    public override string ToString() => Invariant($"{Groups} x {SmallestBytes / MiB} MB");
 }

@@ -1,6 +1,5 @@
 using System.Data.Common;
 using System.Security.Cryptography;
-using System.Text;
 
 namespace Serdica.Perf.Workflows.Oracle;
 
@@ -67,7 +66,7 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
     private async Task<bool> MakeAsync(OracleSession session, int version, CancellationToken cancellationToken)
     {
         for (var i = version; i < scripts.Migrations.Count; i++)
-            await RunAsync(session, string.Create(CultureInfo.InvariantCulture, $"migration-{i + 1:000}"), cancellationToken)
+            await RunAsync(session, Invariant($"migration-{i + 1:000}"), cancellationToken)
                 .ConfigureAwait(false);
         await RunAsync(session, "create-queues", cancellationToken).ConfigureAwait(false);
         await CompileAsync(session, "package-spec", "PACKAGE", cancellationToken).ConfigureAwait(false);

@@ -189,7 +189,7 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
 
         if (next != values.Length)
             throw new ArgumentException(
-                string.Create(CultureInfo.InvariantCulture, $"'{statement.Script}' has {next} IN binds, and {values.Length} values came.")
+                Invariant($"'{statement.Script}' has {next} IN binds, and {values.Length} values came.")
             );
         return command;
     }

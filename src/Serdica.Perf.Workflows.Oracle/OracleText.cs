@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>Ids and keys as the database keeps them: RAW, compared byte by byte, in documents as hexadecimal.</summary>

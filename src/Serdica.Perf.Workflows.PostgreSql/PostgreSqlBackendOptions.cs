@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;

@@ -34,7 +34,7 @@ internal sealed class PostgreSqlConnectionSettings(PostgreSqlBackendOptions opti
     public string StatementLimit => $"{ClaimSeconds}s";
 
     /// <summary>Shorter than a submission's limit: a row that somebody holds is then named as the reason.</summary>
-    public string LockLimit => string.Create(CultureInfo.InvariantCulture, $"{SubmitSeconds * 800}ms");
+    public string LockLimit => Invariant($"{SubmitSeconds * 800}ms");
 
     /// <summary>For the hot statements and the leases: sessions that nothing changes, with pinned plans.</summary>
     /// <param name="name">What the sessions call themselves.</param>

@@ -1,7 +1,6 @@
 using System.Collections.Frozen;
 using System.Reflection;
 using System.Security.Cryptography;
-using System.Text;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 

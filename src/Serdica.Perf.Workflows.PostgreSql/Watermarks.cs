@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>

@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;

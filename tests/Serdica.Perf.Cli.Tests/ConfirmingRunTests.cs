@@ -43,7 +43,7 @@ public sealed class ConfirmingRunTests
     private static Task<int> RunAsync(Cli cli, string scenario, double mostMs)
     {
         var gate = Path.Combine(cli.Folder, "perf-gate.json");
-        File.WriteAllText(gate, FormattableString.Invariant($$"""{ "objectives": [{ "metric": "p50", "most": {{mostMs:0.######}} }] }"""));
+        File.WriteAllText(gate, Invariant($$"""{ "objectives": [{ "metric": "p50", "most": {{mostMs:0.######}} }] }"""));
         return cli.RunAsync(
             "run",
             "--assembly",

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.PostgreSql;

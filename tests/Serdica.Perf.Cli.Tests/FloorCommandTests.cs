@@ -4,7 +4,6 @@ using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Floors;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Runs;

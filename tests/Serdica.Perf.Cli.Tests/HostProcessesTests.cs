@@ -156,7 +156,7 @@ public sealed class HostProcessesTests
         var result = BaselineReader.Read(cli.RunFolder);
         Assert.Equal(RunStatus.Aborted, result.Status);
         Assert.StartsWith(
-            string.Create(CultureInfo.InvariantCulture, $"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
+            Invariant($"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
             result.StatusReason,
             StringComparison.Ordinal
         );
@@ -184,7 +184,7 @@ public sealed class HostProcessesTests
         using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, "summary.json")));
         Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
         Assert.StartsWith(
-            string.Create(CultureInfo.InvariantCulture, $"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
+            Invariant($"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
             summary.RootElement.GetProperty("statusReason").GetString(),
             StringComparison.Ordinal
         );

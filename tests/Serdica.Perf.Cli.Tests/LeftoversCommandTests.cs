@@ -4,7 +4,6 @@ using Npgsql;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Backends;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
 

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Backends;
-using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using Serdica.Perf.Databases;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Which variables name a server that is operated, and which one that is measured: docs/security.md.</summary>

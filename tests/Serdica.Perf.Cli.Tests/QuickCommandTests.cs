@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using Serdica.Perf.Cli.Output;
 
 namespace Serdica.Perf.Cli.Tests;

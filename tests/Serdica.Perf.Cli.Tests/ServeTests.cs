@@ -1,8 +1,6 @@
 using System.IO.Compression;
 using System.Net;
 using System.Net.Sockets;
-using System.Text;
-using System.Text.RegularExpressions;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;

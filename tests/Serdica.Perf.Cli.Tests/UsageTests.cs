@@ -1,4 +1,3 @@
-using Serdica.Perf.Databases;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -246,6 +246,37 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         EachItem.Holds(left, static query => Assert.Empty(query.Found));
     }
 
+    /// <summary>A slot that is held hides its messages, which may be due at once when it is free.</summary>
+    [Fact]
+    public async Task Receiver_that_finds_nothing_beside_a_held_slot_looks_again_soon()
+    {
+        var queue = (IMessageQueue)Backend;
+        using var holding = new SemaphoreSlim(0);
+        using var mayEnd = new SemaphoreSlim(0);
+        await queue.SendAsync([new Message { Id = SortableId.Next(DateTimeOffset.UtcNow) }], Token);
+        var holder = Task.Run(
+            () =>
+                queue.ReceiveAsync(
+                    1,
+                    _ =>
+                    {
+                        holding.Release();
+                        mayEnd.Wait(Token);
+                    },
+                    Token
+                ),
+            Token
+        );
+        await holding.WaitAsync(Token);
+
+        var beside = await queue.ReceiveAsync(1, static _ => { }, Token);
+        mayEnd.Release();
+
+        Assert.Equal(1, (await holder).Signals);
+        Assert.Equal((0, TimeSpan.FromMilliseconds(5)), (beside.Signals, beside.NextDue));
+        Assert.Null((await queue.ReceiveAsync(1, static _ => { }, Token)).NextDue);
+    }
+
     private protected DocumentTestSchema Schema => (DocumentTestSchema)TestSchema;
 
     /// <summary>A process to which something happens between its look and its claim.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Leases and fencing tokens: who may still report, and who has slept too long.</summary>

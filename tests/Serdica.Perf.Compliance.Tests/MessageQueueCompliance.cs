@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>The bare queue, for backends that have one.</summary>

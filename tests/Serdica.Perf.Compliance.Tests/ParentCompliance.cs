@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Parents that are decided in the commit that closes their children, beside those whose reports are stored.</summary>

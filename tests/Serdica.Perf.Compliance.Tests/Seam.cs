@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Records and decisions written by hand, for tests that speak to the seam without the engine.</summary>

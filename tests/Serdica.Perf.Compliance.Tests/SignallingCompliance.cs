@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Publishing: outcomes, dedup keys, early signals, order, delay, bad input.</summary>

@@ -17,10 +17,7 @@ public sealed class CheckoutTests
 
         Assert.True(
             total < MostBytes,
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"The tracked files have {total:N0} bytes, and {MostBytes:N0} is the limit. The largest: {Largest(files)}."
-            )
+            Invariant($"The tracked files have {total:N0} bytes, and {MostBytes:N0} is the limit. The largest: {Largest(files)}.")
         );
     }
 
@@ -60,7 +57,7 @@ public sealed class CheckoutTests
             files
                 .OrderByDescending(file => file.Length)
                 .Take(5)
-                .Select(file => string.Create(CultureInfo.InvariantCulture, $"{file.Name} ({file.Length:N0})"))
+                .Select(file => Invariant($"{file.Name} ({file.Length:N0})"))
         );
 
     /// <summary>What git has, without what was deleted and is not committed yet.</summary>

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>Folders are deleted with all they hold in one way, which asks for a marker of ours.</summary>

@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using Serdica.Perf.Testing;
 
 namespace Serdica.Perf.Delivery.Tests;

@@ -1,8 +1,6 @@
 using System.Text.Json.Nodes;
-using System.Text.RegularExpressions;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Delivery.Tests;
 

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>What is started or built upon is what was chosen, and not what a tag has come to mean since.</summary>

@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using System.Text.RegularExpressions;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>Whoever looks up a commit that a document names finds it, and finds there what the document says.</summary>

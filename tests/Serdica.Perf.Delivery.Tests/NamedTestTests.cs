@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>A test that a document names as evidence can be found by its name.</summary>

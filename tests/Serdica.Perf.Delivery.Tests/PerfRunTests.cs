@@ -1,5 +1,4 @@
 using System.Reflection;
-using System.Text.RegularExpressions;
 using System.Xml.Linq;
 
 namespace Serdica.Perf.Delivery.Tests;

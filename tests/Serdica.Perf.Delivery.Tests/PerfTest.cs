@@ -1,5 +1,4 @@
 using System.Reflection;
-using System.Text.RegularExpressions;
 using Serdica.Perf.Suite;
 
 namespace Serdica.Perf.Delivery.Tests;

@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using Serdica.Perf.Cli;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;

@@ -1,5 +1,4 @@
 using System.Reflection;
-using System.Text.RegularExpressions;
 using PublicApiGenerator;
 
 namespace Serdica.Perf.Delivery.Tests;

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Text.RegularExpressions;
 using Serdica.Perf.Analysis.Gates;
 
 namespace Serdica.Perf.Delivery.Tests;

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>Text for readers uses the terms of docs/glossary.md. What once made readers stop and guess does not come back.</summary>

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Tests.Simulation;

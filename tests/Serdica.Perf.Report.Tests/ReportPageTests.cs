@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using Microsoft.Playwright;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports.Documents;

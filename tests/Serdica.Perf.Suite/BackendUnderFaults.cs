@@ -28,7 +28,7 @@ public abstract class BackendUnderFaults(string backend)
         var folder = Path.Combine(
             TestedProject.Current.Root,
             RunFolder.DefaultRoot,
-            string.Create(CultureInfo.InvariantCulture, $"{DateTime.UtcNow:yyyyMMdd'T'HHmmss'Z'}-{backend}-faults-{plan}")
+            Invariant($"{DateTime.UtcNow:yyyyMMdd'T'HHmmss'Z'}-{backend}-faults-{plan}")
         );
         var run = new FaultRun(faults, server, folder, WriteLine);
         var (result, report) = await RunOrSkipAsync(run);

@@ -1,5 +1,4 @@
 using System.Data.Common;
-using System.Text.RegularExpressions;
 
 namespace Serdica.Perf.Workflows.Oracle.Tests;
 

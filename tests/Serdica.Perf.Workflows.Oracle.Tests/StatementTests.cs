@@ -1,5 +1,4 @@
 using System.Data;
-using System.Text.RegularExpressions;
 
 namespace Serdica.Perf.Workflows.Oracle.Tests;
 

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 
 namespace Serdica.Perf.Workflows.Tests;

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Workflows.Tests;
 
 /// <summary>What the documents quote and point at is there.</summary>

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Numerics;
 
 namespace Serdica.Perf.Analysis.Blocks;

@@ -1,6 +1,5 @@
 using MathNet.Numerics.Distributions;
 using MathNet.Numerics.LinearAlgebra;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Capacity;
 

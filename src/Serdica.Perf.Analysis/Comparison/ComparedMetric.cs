@@ -37,6 +37,9 @@ internal sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioRe
     /// </summary>
     public Func<ScenarioResult, long?> TooFew { get; init; } = _ => null;
 
+    /// <summary>Why a repeat does not have the figure; null where it has, and where nobody said why.</summary>
+    public Func<ScenarioResult, string?> WhyMissing { get; init; } = _ => null;
+
     /// <summary>Whether it is one of the few metrics by which code is judged first; the others explain a change.</summary>
     public bool IsPrimary =>
         Name is Throughput or "p50" or "p99" or CostPrefix + MetricNames.WritingCommits or CostPrefix + MetricNames.WalBytes;
@@ -82,7 +85,10 @@ internal sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioRe
                 CostPrefix + cost.Key,
                 cost.Value.Unit,
                 repeat => repeat.CostPerOperation.GetValueOrDefault(cost.Key)?.Value
-            )),
+            )
+            {
+                WhyMissing = repeat => repeat.CostPerOperation.GetValueOrDefault(cost.Key)?.Reason,
+            }),
         ];
     }
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Results;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Comparison;
 
@@ -101,6 +100,19 @@ internal static class ComparisonText
             Verdict.NotMeasured => "not measured",
             _ => verdict.ToString().ToLowerInvariant(),
         };
+
+    /// <summary>
+    /// Why the metrics of a verdict have it: a line for each scenario and reason. Metrics whose reasons differ only in the name of the
+    /// metric share one line.
+    /// </summary>
+    public static IEnumerable<string> Reasons(RunComparison comparison, Verdict verdict)
+    {
+        ArgumentNullException.ThrowIfNull(comparison);
+        const string Name = "\0";
+        return from found in comparison.With(verdict)
+            group found.Metric.Metric by (found.Scenario.Name, Reason: found.Metric.Reason.Replace(found.Metric.Metric, Name)) into alike
+            select $"{alike.Key.Name}: {alike.Key.Reason.Replace(Name, string.Join(", ", alike))}";
+    }
 
     /// <summary><see cref="CorrectnessOnly"/> where no scenario has a throughput because its operations are too few; else null.</summary>
     public static string? OnlyCorrectness(RunComparison comparison)

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using MathNet.Numerics.Distributions;
 
 namespace Serdica.Perf.Analysis.Comparison;

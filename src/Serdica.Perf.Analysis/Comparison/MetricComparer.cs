@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>One metric over the repeats of two runs that may be compared.</summary>
@@ -76,7 +74,7 @@ internal static class MetricComparer
                 Before = TooFew(metric, before) is null ? compared.Before : null,
                 After = TooFew(metric, after) is null ? compared.After : null,
                 Verdict = Verdict.Unstable,
-                Reason = string.Create(CultureInfo.InvariantCulture, $"A repeat has only {operations:#,0} operations, which are too few."),
+                Reason = Invariant($"A repeat has only {operations:#,0} operations, which are too few."),
             };
         }
 
@@ -132,7 +130,7 @@ internal static class MetricComparer
         : values.Average();
 
     private static string MissingReason(ComparedMetric metric, IReadOnlyList<ScenarioResult> repeats, string side) =>
-        repeats.All(repeat => repeat.ThroughputPerSecond is null)
-            ? $"The {side}'s {repeats[0].Name} did not pass."
-            : $"The {side} has no {metric.Name}.";
+        repeats.All(repeat => repeat.ThroughputPerSecond is null) ? $"The {side}'s {repeats[0].Name} did not pass."
+        : repeats.Select(metric.WhyMissing).OfType<string>().FirstOrDefault() is { } why ? $"The {side} has no {metric.Name}: {why}"
+        : $"The {side} has no {metric.Name}.";
 }

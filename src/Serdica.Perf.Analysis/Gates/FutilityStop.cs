@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-
 namespace Serdica.Perf.Analysis.Gates;
 
 /// <summary>
@@ -111,8 +109,7 @@ internal static class FutilityStop
             bound,
             $"{scenario}: {metric.Name} is {ComparisonText.Value(typical)}{unit}; the limit is at {(isLeast ? "least" : "most")} "
                 + $"{ComparisonText.Value(bound)}{unit}. "
-                + string.Create(
-                    CultureInfo.InvariantCulture,
+                + Invariant(
                     $"Each of {values.Length} repeats missed it by more than a factor of {rule.Factor:0.##}, so the rest was not measured."
                 )
         );

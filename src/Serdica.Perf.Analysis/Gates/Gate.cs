@@ -1,7 +1,5 @@
 using System.IO.Enumeration;
-using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Gates;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Results;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Gates;
 

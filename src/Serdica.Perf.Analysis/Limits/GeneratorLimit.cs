@@ -1,6 +1,4 @@
-using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Limits;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Results.Machine;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Limits;
 

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace Serdica.Perf.Analysis.LoadTests;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-using static System.FormattableString;
-
 namespace Serdica.Perf.Analysis.LoadTests;
 
 /// <summary>Finds the rate up to which response times stay low, and where they start to rise.</summary>

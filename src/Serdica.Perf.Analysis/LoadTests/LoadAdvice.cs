@@ -1,7 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Results.Profiles;
-using static System.FormattableString;
-
 namespace Serdica.Perf.Analysis.LoadTests;
 
 /// <summary>

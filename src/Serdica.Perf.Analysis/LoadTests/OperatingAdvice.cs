@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace Serdica.Perf.Analysis.LoadTests;
 
 /// <summary>How to run the test and watch the system next time, for each step with a target rate that did not pass.</summary>

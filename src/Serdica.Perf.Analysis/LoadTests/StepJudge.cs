@@ -1,7 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Results.Profiles;
-using static System.FormattableString;
-
 namespace Serdica.Perf.Analysis.LoadTests;
 
 /// <summary>Judges a step from its figures alone; the rule is the same for one generator and for merged ones.</summary>
@@ -245,13 +241,12 @@ internal static class StepJudge
         var refused = step.Errors.Any(error => error.IsRefusal);
         var refusals = refused ? " The server refused some for lack of capacity (backpressure)." : "";
         return step.Errors.MinBy(error => error.FirstAtSeconds) is { } first
-            ? string.Create(
-                CultureInfo.InvariantCulture,
+            ? Invariant(
                 $". The first was {first.Kind} in '{first.Operation}' after {first.FirstAtSeconds:0.0} s: {first.FirstMessage}{refusals}"
             )
             : ".";
     }
 
     private static string Percent(long part, long whole) =>
-        whole == 0 ? "0 %" : string.Create(CultureInfo.InvariantCulture, $"{(double)part / whole * 100:0.##} %");
+        whole == 0 ? "0 %" : Invariant($"{(double)part / whole * 100:0.##} %");
 }

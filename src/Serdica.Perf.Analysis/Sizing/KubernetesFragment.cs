@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Serdica.Perf.Analysis.Sizing;
 
 /// <summary>

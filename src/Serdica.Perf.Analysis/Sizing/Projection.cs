@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Analysis.Sizing;
 
 /// <summary>What a rate above the measured ones would take, if use goes on in proportion.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-
 namespace Serdica.Perf.Analysis.Sizing;
 
 /// <summary>The machine sizes that load tests require, from passed steps alone.</summary>

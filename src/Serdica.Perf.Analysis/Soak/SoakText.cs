@@ -1,6 +1,3 @@
-using Serdica.Perf.Results.Profiles;
-using static System.FormattableString;
-
 namespace Serdica.Perf.Analysis.Soak;
 
 /// <summary>The findings of a soak in words, shared by console, report and warnings.</summary>

@@ -1,6 +1,4 @@
-using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.Machine;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Warnings;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Results.Recording;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Warnings;
 

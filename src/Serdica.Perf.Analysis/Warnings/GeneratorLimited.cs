@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>The generator itself was late.</summary>

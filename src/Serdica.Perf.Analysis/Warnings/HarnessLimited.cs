@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-using static System.FormattableString;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>The limit was the process of engine and load generator, not the database.</summary>

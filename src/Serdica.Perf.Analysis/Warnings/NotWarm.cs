@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>The warm-up ended before the scenario was warm.</summary>

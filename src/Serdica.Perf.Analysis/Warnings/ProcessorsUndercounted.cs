@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>The system counted less processor time for the machine than its processes used.</summary>

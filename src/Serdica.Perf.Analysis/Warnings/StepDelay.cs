@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>The steps of the scenario were made slow on purpose.</summary>

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Soak;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Warnings;
 

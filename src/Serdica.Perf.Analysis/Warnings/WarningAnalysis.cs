@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Analysis.Warnings;

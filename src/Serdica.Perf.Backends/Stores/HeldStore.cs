@@ -24,7 +24,7 @@ internal sealed class HeldStore : IAsyncDisposable
     public string Name { get; }
 
     /// <summary>A name that no other store has.</summary>
-    public static string NewName(string prefix) => string.Create(CultureInfo.InvariantCulture, $"{prefix}{Guid.NewGuid():N}");
+    public static string NewName(string prefix) => Invariant($"{prefix}{Guid.NewGuid():N}");
 
     /// <summary>Makes a store for a run.</summary>
     /// <param name="server">Where it is made.</param>

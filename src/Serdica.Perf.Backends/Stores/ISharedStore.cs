@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Stores;
-
 namespace Serdica.Perf.Backends.Stores;
 
 /// <summary>A store that other processes can open, see <see cref="ApplicationStore"/>.</summary>

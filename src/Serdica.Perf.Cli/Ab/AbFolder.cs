@@ -1,8 +1,6 @@
 using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
-using Serdica.Perf.Reports.Markdown;
 
 namespace Serdica.Perf.Cli.Ab;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Analysis.Gates;
 
 namespace Serdica.Perf.Cli.Ab;
 

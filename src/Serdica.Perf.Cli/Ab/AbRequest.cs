@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Cli.Measuring;
-
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>What `ab` was asked for, understood and checked.</summary>

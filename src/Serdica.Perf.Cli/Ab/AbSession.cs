@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Cli.Measuring;
 
 namespace Serdica.Perf.Cli.Ab;
 
@@ -146,5 +145,5 @@ internal sealed class AbSession(
 
     private static string Rate(ScenarioResult scenario) =>
         scenario.Name
-        + (scenario.ShownPerSecond is { } rate ? string.Create(CultureInfo.InvariantCulture, $" {rate:N0}/s") : "");
+        + (scenario.ShownPerSecond is { } rate ? Invariant($" {rate:N0}/s") : "");
 }

@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Measuring;
-
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>A server of one side of `ab`. Its connection string is in an environment variable, so that no secret is typed.</summary>

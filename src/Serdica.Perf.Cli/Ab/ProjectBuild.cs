@@ -1,6 +1,3 @@
-using System.Text.RegularExpressions;
-using Serdica.Perf.Cli.Measuring;
-
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>Builds a project in Release, in the way in which nothing of the build runs beside the measurement.</summary>

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Cli.Measuring;
 
 namespace Serdica.Perf.Cli.Ab;
 

@@ -1,10 +1,7 @@
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Ab;
-using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Cli.Output;
 
 namespace Serdica.Perf.Cli.Commands;
 

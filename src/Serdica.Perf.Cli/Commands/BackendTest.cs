@@ -1,6 +1,3 @@
-using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Reports;
 
 namespace Serdica.Perf.Cli.Commands;

@@ -111,7 +111,7 @@ internal sealed class BaselineCommand
         if (recomputed.Wrong.Count > 0)
             return ExitCodes.Failed;
 
-        _output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"All {recomputed.Figures:N0} figures are those of the raw data."));
+        _output.WriteLine(Invariant($"All {recomputed.Figures:N0} figures are those of the raw data."));
         return ExitCodes.Success;
     }
 }

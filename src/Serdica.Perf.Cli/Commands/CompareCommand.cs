@@ -1,8 +1,5 @@
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Reports.Markdown;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>`dead-letters`: lists an application's dead letters and requeues them.</summary>

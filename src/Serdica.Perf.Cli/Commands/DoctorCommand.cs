@@ -1,9 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Workflows.Oracle;
 using Spectre.Console;

@@ -1,4 +1,3 @@
-using Serdica.Perf.Workflows;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Commands;

@@ -1,8 +1,6 @@
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Floors;
-using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Reports.Markdown;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Backends.Stores;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;
 

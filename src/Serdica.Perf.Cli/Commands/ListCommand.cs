@@ -1,4 +1,3 @@
-using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Catalog;
 using Spectre.Console;
 

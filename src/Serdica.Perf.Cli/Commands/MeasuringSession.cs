@@ -1,7 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;
 

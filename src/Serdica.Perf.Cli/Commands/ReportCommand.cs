@@ -6,7 +6,6 @@ using Serdica.Perf.Cli.Serving;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
-using Serdica.Perf.Reports.Markdown;
 
 namespace Serdica.Perf.Cli.Commands;
 

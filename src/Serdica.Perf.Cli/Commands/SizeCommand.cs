@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Sizing;
 using Serdica.Perf.Measurement.LoadTests.Profiles;
-using Serdica.Perf.Reports.Markdown;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>Opens an application's store for one command, and says why it cannot be reached.</summary>

@@ -1,6 +1,4 @@
 using Serdica.Perf.Analysis.Floors;
-using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Reports.Markdown;
 
 namespace Serdica.Perf.Cli.Floors;
 

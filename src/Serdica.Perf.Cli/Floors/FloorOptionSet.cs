@@ -24,8 +24,7 @@ internal sealed class FloorOptionSet(Command command)
                 if (ParseCallers(text) is { } callers)
                     return callers;
                 result.AddError(
-                    string.Create(
-                        CultureInfo.InvariantCulture,
+                    Invariant(
                         $"--callers is '{text}'; it must be comma-separated whole numbers from 1 to {MaxCallers:N0}, each given once."
                     )
                 );

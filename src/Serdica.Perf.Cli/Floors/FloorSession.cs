@@ -1,9 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Analysis.Floors;
-using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results.Machine;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Floors;
 

@@ -1,8 +1,6 @@
 using Npgsql;
 using Serdica.Perf.Backends.Stores;
-using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Results.Scrubbing;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Floors;
 

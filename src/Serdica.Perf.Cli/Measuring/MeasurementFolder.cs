@@ -28,5 +28,5 @@ internal static class MeasurementFolder
 
     /// <summary>Where the run of a number, from 1, is kept; relative.</summary>
     public static string RunsOf(int number, string side) =>
-        Path.Combine("runs", string.Create(CultureInfo.InvariantCulture, $"{number:00}-{side}"));
+        Path.Combine("runs", Invariant($"{number:00}-{side}"));
 }

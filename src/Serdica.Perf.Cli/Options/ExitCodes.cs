@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Gates;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>The exit codes of the process.</summary>

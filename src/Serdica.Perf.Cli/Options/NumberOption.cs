@@ -23,7 +23,7 @@ internal static class NumberOption
                 )
                     return number;
                 result.AddError(
-                    string.Create(CultureInfo.InvariantCulture, $"{name} is '{text}'; it must be a whole number from {least} to {most:N0}.")
+                    Invariant($"{name} is '{text}'; it must be a whole number from {least} to {most:N0}.")
                 );
                 return null;
             },

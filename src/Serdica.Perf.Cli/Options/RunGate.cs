@@ -1,7 +1,4 @@
-using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Reports.Markdown;
 
 namespace Serdica.Perf.Cli.Options;
 

@@ -26,8 +26,7 @@ internal sealed class RunHostOptions
                     if (RisingNumbers.Parse(text, HostProcessOptions.Most) is { } hosts)
                         return hosts;
                     result.AddError(
-                        string.Create(
-                            CultureInfo.InvariantCulture,
+                        Invariant(
                             $"{HostProcessOptions.Hosts} is '{text}'; it must be a whole number from 1 to {HostProcessOptions.Most}, "
                         ) + "or several comma-separated, each higher than the one before: for instance 1,2,4,8."
                     );

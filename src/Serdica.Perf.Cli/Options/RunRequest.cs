@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Measurement.Running;
 
 namespace Serdica.Perf.Cli.Options;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Analysis.Gates;
 
 namespace Serdica.Perf.Cli.Output;
 
@@ -54,7 +53,7 @@ internal static class ComparisonSummary
             ]
         );
 
-    /// <summary>Why metrics have no verdict of their own, once for each scenario and reason.</summary>
+    /// <summary>Why metrics have no verdict of their own.</summary>
     internal static void WriteReasons(TextWriter writer, RunComparison comparison)
     {
         foreach (var verdict in (Verdict[])[Verdict.GeneratorLimited, Verdict.NotComparable, Verdict.NotMeasured])
@@ -137,13 +136,7 @@ internal static class ComparisonSummary
 
     private static void WriteReasons(TextWriter writer, RunComparison comparison, Verdict verdict)
     {
-        string[] lines =
-        [
-            .. comparison
-                .With(verdict)
-                .GroupBy(found => (found.Scenario.Name, found.Metric.Reason))
-                .Select(found => $"  {found.Key.Name}: {found.Key.Reason}"),
-        ];
+        string[] lines = [.. ComparisonText.Reasons(comparison, verdict).Select(reason => $"  {reason}")];
         if (lines.Length == 0)
             return;
         var words = ComparisonText.Words(verdict);

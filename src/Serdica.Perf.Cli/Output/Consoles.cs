@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Running;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Output;

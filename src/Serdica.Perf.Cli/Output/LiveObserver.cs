@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Results.LoadTests;
 using Spectre.Console;
 

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>What `load --dry-run` prints.</summary>

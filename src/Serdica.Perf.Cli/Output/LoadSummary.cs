@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Results.LoadTests;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Output;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Running;
 
 namespace Serdica.Perf.Cli.Output;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Recording;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Output;
 

@@ -2,7 +2,6 @@ using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Machine;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Output;
 

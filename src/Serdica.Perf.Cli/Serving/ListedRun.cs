@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Reports.Documents;

@@ -10,7 +10,7 @@ internal abstract class LoopbackServer : IDisposable
     /// <param name="port">Of 127.0.0.1.</param>
     protected LoopbackServer(int port)
     {
-        Address = string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{port}/");
+        Address = Invariant($"http://127.0.0.1:{port}/");
         _listener.Prefixes.Add(Address);
     }
 

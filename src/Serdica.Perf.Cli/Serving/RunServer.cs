@@ -1,5 +1,4 @@
 using System.Net;
-using System.Text;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Commands.Faults;

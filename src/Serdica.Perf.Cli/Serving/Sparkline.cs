@@ -1,5 +1,4 @@
 using Serdica.Perf.Reports.Html;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Serving;
 

@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using System.Text;
 using Serdica.Perf.Databases.Local;
 
 namespace Serdica.Perf.Databases.Containers;

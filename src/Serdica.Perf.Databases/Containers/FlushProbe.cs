@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>Looks at the folder of the data from within the container, where alone it can be seen on every engine.</summary>

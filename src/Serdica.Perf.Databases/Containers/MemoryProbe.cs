@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>Finds out whether processes of a container were killed for want of memory.</summary>

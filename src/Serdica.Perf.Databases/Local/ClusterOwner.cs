@@ -42,7 +42,7 @@ internal sealed record ClusterOwner(string Place, int ProcessId, string ProcessN
     }
 
     /// <summary>The owner on one line, for the label of a container; parsed by <see cref="Parse"/>.</summary>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Place}/{ProcessId}/{ProcessName}");
+    public override string ToString() => Invariant($"{Place}/{ProcessId}/{ProcessName}");
 
     /// <summary>Reads what <see cref="ToString"/> wrote; <see langword="null"/> when it is something else.</summary>
     public static ClusterOwner? Parse(string text) =>

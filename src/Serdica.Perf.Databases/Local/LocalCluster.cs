@@ -3,8 +3,6 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using Npgsql;
-using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Local;
 

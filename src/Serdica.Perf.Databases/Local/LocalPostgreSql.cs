@@ -1,6 +1,3 @@
-using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.PostgreSql.Installed;
-
 namespace Serdica.Perf.Databases.Local;
 
 /// <summary>A PostgreSQL of a flavour from installed programs, in a temporary folder.</summary>

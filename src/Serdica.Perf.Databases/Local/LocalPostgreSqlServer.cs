@@ -1,6 +1,3 @@
-using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.PostgreSql.Installed;
-
 namespace Serdica.Perf.Databases.Local;
 
 /// <summary>A throw-away server. It goes with this object, with this process, or with whatever kills this process.</summary>

@@ -1,7 +1,3 @@
-using System.Text;
-using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.PostgreSql.Installed;
-
 namespace Serdica.Perf.Databases.Local;
 
 /// <summary>The settings of a throw-away server as the text of its configuration file.</summary>

@@ -36,10 +36,7 @@ internal static class ProcessorBinding
         if (processors > allowed.Count)
             return (
                 [],
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{processors} processors were requested, and this process may use {allowed.Count}."
-                )
+                Invariant($"{processors} processors were requested, and this process may use {allowed.Count}.")
             );
         return ([taskset, "-c", string.Join(',', allowed.Take((int)processors))], null);
     }

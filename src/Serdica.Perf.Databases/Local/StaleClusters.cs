@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.PostgreSql.Installed;
-
 namespace Serdica.Perf.Databases.Local;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Databases.PostgreSql;
 
 /// <summary>The settings of PostgreSQL servers that the suite starts, wherever it starts them.</summary>

@@ -1,5 +1,4 @@
 using Npgsql;
-using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.PostgreSql;
 

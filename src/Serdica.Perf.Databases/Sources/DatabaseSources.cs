@@ -1,7 +1,6 @@
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.External;
 using Serdica.Perf.Databases.Local;
-using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Sources;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Databases.Containers.Modules;
-using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Sources;
 

@@ -32,14 +32,11 @@ internal static class CheckReportText
         if (!report.HasFinalState)
             output.WriteLine("The history has no census: the run did not read the database at its end, so nothing is proven.");
         output.WriteLine(
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"{report.Operations:N0} operations in {report.Lines:N0} lines; {report.WithoutAnswer:N0} without an answer."
-            )
+            Invariant($"{report.Operations:N0} operations in {report.Lines:N0} lines; {report.WithoutAnswer:N0} without an answer.")
         );
         if (report.UnknownOutcomes > 0)
             output.WriteLine(
-                string.Create(CultureInfo.InvariantCulture, $"{report.UnknownOutcomes:N0} calls and commits had an unknown outcome.")
+                Invariant($"{report.UnknownOutcomes:N0} calls and commits had an unknown outcome.")
             );
         output.WriteLine(Sentence(report, required));
     }
@@ -47,7 +44,7 @@ internal static class CheckReportText
     private static void WriteViolations(TextWriter output, InvariantFinding finding)
     {
         output.WriteLine(
-            string.Create(CultureInfo.InvariantCulture, $"{finding.Name}: {finding.Promise} Violated {finding.Violations:N0} times.")
+            Invariant($"{finding.Name}: {finding.Promise} Violated {finding.Violations:N0} times.")
         );
         foreach (var witness in finding.Witnesses)
         {

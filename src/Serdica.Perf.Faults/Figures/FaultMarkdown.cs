@@ -79,8 +79,7 @@ internal static class FaultMarkdown
         output.WriteLine("|---:|---|---|---:|---:|");
         foreach (var finding in result.Invariants)
             output.WriteLine(
-                string.Create(
-                    CultureInfo.InvariantCulture,
+                Invariant(
                     $"| {finding.Number} | {finding.Name} | {finding.Verdict.Word()} | {finding.Judged:N0} | {finding.Violations:N0} |"
                 )
             );

@@ -12,10 +12,7 @@ internal static class FaultText
         output.WriteLine("      At  Fault             Target     Lasted   Kept  95 % again after   Failed");
         foreach (var fault in faults)
             output.WriteLine(
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{fault.At,6:0.0} s  {FaultTraits.Name(fault.Kind),-16}  {fault.Target,-8} {fault.Lasted,6:0.0} s "
-                )
+                Invariant($"{fault.At,6:0.0} s  {FaultTraits.Name(fault.Kind),-16}  {fault.Target,-8} {fault.Lasted,6:0.0} s ")
                     + string.Create(
                         CultureInfo.InvariantCulture,
                         $"{Cell(fault.RateKept * 100, "%"),6}  {Cell(fault.RecoveredAfter, "ms"),16}  {fault.FailedCalls,7:N0}"
@@ -26,5 +23,5 @@ internal static class FaultText
     }
 
     private static string Cell(double? value, string unit) =>
-        value is { } number ? string.Create(CultureInfo.InvariantCulture, $"{number:N0} {unit}") : "-";
+        value is { } number ? Invariant($"{number:N0} {unit}") : "-";
 }

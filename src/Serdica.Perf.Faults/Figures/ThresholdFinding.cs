@@ -88,8 +88,7 @@ internal sealed record ThresholdFinding(
             fault.At,
             measured,
             outcome,
-            string.Create(
-                CultureInfo.InvariantCulture,
+            Invariant(
                 $"{plan}: {FaultTraits.Name(fault.Kind)} at {fault.At:0.0} s: {threshold.Figure.Name} {text}; "
             ) + $"the threshold '{threshold.Text}' is {verdict}."
         );

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Serdica.Perf.Faults.History;
 
 /// <summary>One line of a history, with its place.</summary>

@@ -1,4 +1,3 @@
-using System.Text;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Faults.History;

@@ -60,8 +60,7 @@ internal sealed record FaultPlan
     /// <value>Repeats the run.</value>
     public string Command =>
         Source is null
-            ? string.Create(
-                CultureInfo.InvariantCulture,
+            ? Invariant(
                 $"serdica-perf faults --plan {Name} --backend {Backend} --seed {Seed} --duration {Duration.TotalSeconds:0}s --hosts {Hosts}"
             )
                 + (Faults.Select(fault => fault.Cuts).FirstOrDefault(cuts => cuts is not null) is { } cuts ? $" --cuts {cuts}" : "")
@@ -130,7 +129,7 @@ internal sealed record FaultPlan
     private string? Defect()
     {
         if (Hosts is < FewestHosts or > MostHosts)
-            return string.Create(CultureInfo.InvariantCulture, $"hosts is {Hosts}; it must be {FewestHosts} to {MostHosts}");
+            return Invariant($"hosts is {Hosts}; it must be {FewestHosts} to {MostHosts}");
         if (ThinkTime < TimeSpan.Zero || ThinkTime > LongestThinkTime)
             return $"thinkTime is {ThinkTime}; it must be zero to {LongestThinkTime}";
         var hosts = Enumerable.Range(1, Hosts).Select(PlannedFault.Host).ToList();
@@ -170,7 +169,7 @@ internal sealed record PlannedFault(FaultKind Kind, string Target, TimeSpan At, 
     public int? Cuts { get; init; }
 
     /// <summary>Name of the host with this number, from 1.</summary>
-    public static string Host(int number) => string.Create(CultureInfo.InvariantCulture, $"host-{number}");
+    public static string Host(int number) => Invariant($"host-{number}");
 
     /// <summary>
     /// When this fault strikes: as planned, or later if the fault before it lasted longer than planned, so that the recovery gets as much
@@ -188,8 +187,7 @@ internal sealed record PlannedFault(FaultKind Kind, string Target, TimeSpan At, 
     }
 
     public override string ToString() =>
-        string.Create(
-            CultureInfo.InvariantCulture,
+        Invariant(
             $"{At.TotalSeconds,7:0.0} s  {FaultTraits.Name(Kind),-16} {Target,-9} {Duration.TotalSeconds:0.0} s"
-        ) + (Cuts is { } cuts ? string.Create(CultureInfo.InvariantCulture, $", or until {cuts:N0} commits are cut") : "");
+        ) + (Cuts is { } cuts ? Invariant($", or until {cuts:N0} commits are cut") : "");
 }

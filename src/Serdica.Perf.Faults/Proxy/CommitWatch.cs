@@ -1,6 +1,4 @@
 using System.Buffers.Binary;
-using System.Text;
-using System.Text.RegularExpressions;
 
 namespace Serdica.Perf.Faults.Proxy;
 

@@ -29,10 +29,9 @@ internal sealed class PlanReduction(
     /// <value>What was found until now, and the command that repeats it.</value>
     public string Outcome =>
         _smallest is null
-            ? string.Create(CultureInfo.InvariantCulture, $"None of {_tries} tries with fewer faults failed. ")
+            ? Invariant($"None of {_tries} tries with fewer faults failed. ")
                 + $"Repeat the whole plan with: {violated.Plan.Command}"
-            : string.Create(
-                CultureInfo.InvariantCulture,
+            : Invariant(
                 $"{_smallest.Faults.Count} of {violated.Plan.Faults.Count} faults fail too, found in {_tries} tries. "
             ) + $"Repeat them with: {_smallest.Command}";
 
@@ -61,7 +60,7 @@ internal sealed class PlanReduction(
     private async Task<bool> TryAsync(FaultPlan plan, CancellationToken cancellationToken)
     {
         var faults = plan.Faults.Count == 0 ? "no fault" : string.Join(", ", plan.Faults.Select(fault => $"{fault.Kind} {fault.Target}"));
-        var name = string.Create(CultureInfo.InvariantCulture, $"try-{++_tries}");
+        var name = Invariant($"try-{++_tries}");
         progress($"{name}: {faults}");
         var place = Path.Combine(folder, name);
         OwnFolder.Create(place);

@@ -94,7 +94,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
             connection = proxy.Through(server.ConnectionString);
             settings = new()
             {
-                Name = incarnation == 1 ? place : string.Create(CultureInfo.InvariantCulture, $"{place}.{incarnation}"),
+                Name = incarnation == 1 ? place : Invariant($"{place}.{incarnation}"),
                 History = History,
                 Backend = plan.Backend,
                 Store = Store,

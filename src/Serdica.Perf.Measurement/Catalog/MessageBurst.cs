@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Collections.Concurrent;
 
 namespace Serdica.Perf.Measurement.Catalog;
 

@@ -39,9 +39,9 @@ internal sealed class QuotationFlow
 
     public WorkflowDefinition<PolicyTask> ConvertToPolicy { get; }
 
-    public static string ConversionOf(int operation) => string.Create(CultureInfo.InvariantCulture, $"CNV-2026-{operation:D8}");
+    public static string ConversionOf(int operation) => Invariant($"CNV-2026-{operation:D8}");
 
-    public static string PolicyNumberOf(int operation) => string.Create(CultureInfo.InvariantCulture, $"POL-2026-{operation:D8}");
+    public static string PolicyNumberOf(int operation) => Invariant($"POL-2026-{operation:D8}");
 
     private WorkflowDefinition<QuotationTask> DefineQuotationConfirm() =>
         Workflow

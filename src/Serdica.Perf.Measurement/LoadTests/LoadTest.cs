@@ -156,10 +156,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
         _ceiling = await GeneratorCeiling.MeasureAsync(CeilingTrial, Driver, cancellationToken).ConfigureAwait(false);
         _phases.Leave();
         suite.Note(
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"The generator alone holds {_ceiling:N0}/s of round trips over the loopback on this machine."
-            )
+            Invariant($"The generator alone holds {_ceiling:N0}/s of round trips over the loopback on this machine.")
         );
     }
 
@@ -210,10 +207,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
         _maximum = await session.PreludeAsync(CalibrationUsers, length, profile.DrainLimit, cancellationToken).ConfigureAwait(false);
         _phases.Leave();
         suite.Note(
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"A closed load of {CalibrationUsers} users completed {_maximum:N0} operations a second."
-            )
+            Invariant($"A closed load of {CalibrationUsers} users completed {_maximum:N0} operations a second.")
         );
     }
 

@@ -1,7 +1,6 @@
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Work;
-using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
 
 namespace Serdica.Perf.Measurement.LoadTests;
@@ -41,7 +40,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         workload.Troubles.Clear();
         var before = await LookAsync(workload.Backend, cancellationToken).ConfigureAwait(false);
         var operations = workload.CreateOperations(Count(step, session), warmUp: false);
-        progress.Planned = step.Kind == LoadKind.Closed ? step.Operations ?? 0 : operations.Count;
+        progress.Planned = step.Kind == LoadKind.BurnDown ? operations.Count : step.Operations ?? 0;
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
         var backlog = step.Kind == LoadKind.BurnDown ? await PrepareAsync(step, operations, cancellationToken).ConfigureAwait(false) : null;
         var resources = new ResourceSeries(Environment.ProcessorCount, suite.WritesMissing);
@@ -86,7 +85,9 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             DrainLimit = profile.DrainLimit,
             VerifyAsync = async (outcome, audit, token) =>
             {
-                (var checks, unverified) = await VerifyAsync(outcome, audit, operations, workload, token).ConfigureAwait(false);
+                (var checks, unverified) = await StepVerification
+                    .RunAsync(outcome, audit, operations, workload, token)
+                    .ConfigureAwait(false);
                 return checks;
             },
             Further = () => load!.Reads is { } reads ? [(PhaseNames.Read, reads.Recorder.Response.Snapshot())] : [],
@@ -95,7 +96,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             .ConfigureAwait(false);
 
         var measured = run.Measurement.Result;
-        var figures = Figures(step, load!, run) with
+        var figures = StepFigures.Of(step, load!, run, work.Shape) with
         {
             Resources = resources.Figures(),
             Debt = resources.Debt(),
@@ -232,60 +233,9 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         await load.Reads.RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>The counts of a store that was not clean before cannot be verified; its instances are still read back.</summary>
-    /// <returns>The checks, and why what completed was not verified; null when it was.</returns>
-    private static async Task<(IReadOnlyList<VerificationCheck> Checks, string? Unverified)> VerifyAsync(
-        LoadOutcome outcome,
-        CensusAudit audit,
-        OperationSet operations,
-        Workload workload,
-        CancellationToken cancellationToken
-    )
-    {
-        var completed = outcome.Completed;
-        if (outcome.Failed + outcome.Running > 0)
-        {
-            // A failed operation must not disable verification: what was acknowledged is checked. Its count does not stand for that: it
-            // is a lower bound, and says nothing about a state.
-            var ofCompleted = await operations.VerifyCompletedAsync(outcome.Started, cancellationToken).ConfigureAwait(false);
-            return (
-                [
-                    .. CensusAudit.IsIdle(audit.Before) && operations.Intended == IntendedTrouble.None && workload.InstancesPerOperation > 0
-                        ? audit.ChecksOfCompleted(Instances(completed, operations, workload))
-                        : [],
-                    .. ofCompleted,
-                ],
-                UnverifiedOf(completed, operations, ofCompleted)
-            );
-        }
-
-        var counted = CensusAudit.IsIdle(audit.Before) && (operations.Intended == IntendedTrouble.None || completed == operations.Count);
-        VerificationCheck[] checks =
-        [
-            .. counted ? audit.Checks(Instances(completed, operations, workload), operations.Intended) : [],
-            .. await operations.VerifyAsync(completed, cancellationToken).ConfigureAwait(false),
-        ];
-        return (
-            checks,
-            completed > 0 && checks.Length == 0 ? "its workflow has no checks, or the store was not clean before it." : null
-        );
-    }
-
-    private static string? UnverifiedOf(int completed, OperationSet operations, IReadOnlyList<VerificationCheck> ofCompleted)
-    {
-        var kinds = (operations as MixedOperations)?.KindsWithout(ofCompleted) ?? [];
-        return completed > 0 && (ofCompleted.Count == 0 || kinds.Count > 0)
-            ? "operations failed or never ended, and nothing verified what the completed ones left"
-                + $"{(kinds.Count == 0 ? "" : $" in {string.Join(", ", kinds)}")}."
-            : null;
-    }
-
-    private static long Instances(int completed, OperationSet operations, Workload workload) =>
-        operations is MixedOperations mix ? mix.Instances : (long)completed * workload.InstancesPerOperation;
-
     /// <summary>The value of <see cref="RateOption"/>.</summary>
     internal static string RateText(double? perSecond) =>
-        perSecond is { } rate ? string.Create(CultureInfo.InvariantCulture, $"{rate:0.##}/s") : "full speed";
+        perSecond is { } rate ? Invariant($"{rate:0.##}/s") : "full speed";
 
     private Scenario Declare(LoadStep step) =>
         new()
@@ -328,77 +278,4 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var hosts = await workload.ReadHostsAsync(cancellationToken).ConfigureAwait(false);
         return ((workload as HostedWorkload)?.InjectedFailures ?? 0) + hosts.Sum(host => host.InjectedFailures);
     }
-
-    private StepResult Figures(LoadStep step, DrivenLoad load, MeasuredLoad run)
-    {
-        var (outcome, measured, audit) = (run.Outcome, run.Measurement.Result, run.Audit);
-        var planned = load.Planned.TotalSeconds;
-        var elapsed = load.Recorder.ToLastCompletion.TotalSeconds;
-        var offered = outcome.Offered;
-        var completedPerSecond = Rate(outcome.Completed, outcome.Window.TotalSeconds);
-        return new()
-        {
-            Name = step.Title,
-            Repeat = step.Repeat ?? 1,
-            Kind = step.Kind,
-            Scenario = measured.Name,
-            TargetPerSecond = step.BacklogBetween is null ? step.PerSecond : null,
-            OfferedPerSecond =
-                step.Kind == LoadKind.Open ? Rate(offered, load.GivenUp ? Math.Min(planned, load.ArrivalSeconds) : planned) : null,
-            StartedPerSecond = Rate(outcome.Started, Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)),
-            CompletedPerSecond = completedPerSecond,
-            BytesPerSecond = work.Shape is { } shape ? completedPerSecond * shape.PayloadBytes * shape.FanOut : null,
-            PlannedSeconds = planned,
-            ElapsedSeconds = elapsed,
-            DrainSeconds = Math.Max(
-                0,
-                load.Recorder.Elapsed(run.DrainEnd).TotalSeconds - Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)
-            ),
-            DrainLimitReached = outcome.Stalled,
-            Counts = new()
-            {
-                Offered = offered,
-                Started = outcome.Started,
-                Completed = outcome.Completed,
-                Failed = outcome.Failed,
-                Running = outcome.Running,
-                InjectedFailures = load.InjectedFailures,
-                Late = outcome.Late,
-                Dropped = outcome.Dropped,
-            },
-            Response = measured.ResponseTime,
-            Service = measured.ServiceTime,
-            UntilFailure = measured.Phases.GetValueOrDefault(PhaseNames.UntilFailure, LatencySummary.Empty),
-            ScheduleLag = outcome.ScheduleLag!.Summarize(),
-            GeneratorLag = outcome.GeneratorLag.Summarize(),
-            QueueTime = measured.Phases.GetValueOrDefault(PhaseNames.QueueTime, LatencySummary.Empty),
-            MinUsers = step.MinUsers,
-            MaxUsers = step.Kind == LoadKind.Open ? step.MaxUsers : step.MinUsers,
-            PeakUsers = load.Users,
-            Contamination = audit.Before.Open + audit.Before.SignalsDue + audit.Before.SignalsLater + audit.Before.Messages,
-            Oscillation = load.Oscillation,
-            Alternates = step.Wave is not null,
-            Backlog = step.Kind == LoadKind.Open ? load.Recorder.Backlog.Points(load.Planned) : [],
-            GivenUp = load.GivenUp,
-            EndedEarly = load.EndedEarly,
-            UsedUp = load.Driver.UsedUp && outcome.Started < (step.Operations ?? int.MaxValue),
-            Errors = load.Recorder.Errors.Snapshot(),
-            CommitsPerOperation = measured.CostPerOperation.GetValueOrDefault(MetricNames.Commits)?.Value,
-            ConflictsPerOperation = outcome.Completed == 0 ? 0 : (double)audit.Host.Conflicts / outcome.Completed,
-            EmptyClaimsPerOperation = outcome.Completed == 0 ? null : (double)audit.Host.EmptyClaims / outcome.Completed,
-            Hosts = measured.Processes?.Hosts ?? [],
-            Reads = load.Reads is { Recorder: var reads }
-                ? new(
-                    step.ReadsPerSecond,
-                    Rate(reads.Completed, load.Reads.Window.TotalSeconds),
-                    reads.Completed,
-                    reads.Failed,
-                    reads.Response.Snapshot().Summarize(),
-                    load.Reads.Driver.Offered
-                )
-                : null,
-        };
-    }
-
-    private static double Rate(long count, double seconds) => seconds > 0 ? count / seconds : 0;
 }

@@ -267,7 +267,8 @@ internal sealed class MeasuredWindow : IAsyncDisposable
             return MetricValue.Missing(statistic.Missing ?? "The server does not report it.");
         if (length < LongerThanLag * statistic.Lag)
             return MetricValue.Missing(
-                $"The server reports it up to {statistic.Lag.TotalSeconds:0} s late, and the window lasted {length.TotalSeconds:0.0} s."
+                $"The server reports it up to {statistic.Lag.TotalSeconds:0} s late: the window lasted {length.TotalSeconds:0.0} s, and "
+                    + $"{LongerThanLag * statistic.Lag.TotalSeconds:0} s are needed."
             );
         return MetricValue.Of(value, statistic.Unit);
     }

@@ -1,8 +1,5 @@
-using Serdica.Perf.Analysis.LoadTests;
-using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Results.Queues;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Queues;
 
@@ -13,15 +10,6 @@ namespace Serdica.Perf.Measurement.Queues;
 /// <param name="repeat">The number of the repeat, from 1.</param>
 internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePlan plan, int repeat = 1)
 {
-    private const double HeldShare = 0.99;
-
-    /// <summary>Throttled writes arrive as those of independent callers. At equal intervals, queues would stay shorter.</summary>
-    private const ArrivalPattern Arrivals = ArrivalPattern.Poisson;
-
-    /// <summary>The seed of the arrivals, from which each repeat has its own.</summary>
-    private const int Seed = 1;
-
-    private const double Mebibyte = 1 << 20;
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(2);
 
     private readonly PhaseLog _phases = new();
@@ -127,8 +115,9 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         {
             var measured = (await measuring.RunAsync(cancellationToken).ConfigureAwait(false)).Measurement;
             _phases.Leave();
-            var result = Result(load!, measured.Result, reporter!, command) with
+            var result = QueueResults.Of(load!, measured.Result, reporter!, plan, suite.Folder.RunId, command) with
             {
+                Phases = _phases.Phases,
                 Resources = resources.Figures(),
                 Warnings = [.. Warnings(workload, load!, store)],
             };
@@ -156,7 +145,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         (QueueWrites)
             workload.CreateOperations(
                 plan.PerSecond is { } rate
-                    ? Math.Max(1, ArrivalTimes.AtMost(rate, plan.Duration, Arrivals))
+                    ? Math.Max(1, ArrivalTimes.AtMost(rate, plan.Duration, DrivenQueue.Arrivals))
                     : OperationSet.Endless,
                 warmUp: false
             );
@@ -188,7 +177,9 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
                 Engine = Engine,
                 Load = plan.PerSecond is null ? LoadModel.Closed : LoadModel.Open,
                 PayloadBytes = plan.PayloadBytes,
-                Options = new Dictionary<string, string>(plan.PerSecond is null ? [] : ArrivalText.Options(Arrivals, Seed))
+                Options = new Dictionary<string, string>(
+                    plan.PerSecond is null ? [] : ArrivalText.Options(DrivenQueue.Arrivals, DrivenQueue.Seed)
+                )
                 {
                     ["plan"] = plan.ToString(),
                 },
@@ -202,76 +193,6 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
             // Writes have no steps to name.
             Errors = [.. load.Recorder.Errors.Snapshot().Select(error => $"{error.Count} times {error.Kind}: {error.FirstMessage}")],
         };
-
-    private QueueTestResult Result(DrivenQueue load, ScenarioResult measured, QueueReporter reporter, string command)
-    {
-        var (recorder, ledger) = (load.Recorder, load.Writes.Ledger);
-        var seconds = load.Window.TotalSeconds;
-        var (written, read) = (
-            recorder.Completed / seconds,
-            load.ReadWindow is { TotalSeconds: > 0 and var reading } ? ledger.CopiesRead / reading : 0
-        );
-        var (limit, evidence) = Limit(load, written);
-        var growth = SustainedLoad.GrowingUnread(reporter.Unread, seconds, load.OfferedPerSecond ?? written);
-        var isTooShort = !SustainedLoad.CanFindGrowth(reporter.Unread, seconds);
-        string[] failures =
-        [
-            .. measured.FailureReasons,
-            .. (IEnumerable<string>)(
-                recorder.Dropped == 0 ? [] : [Invariant($"{recorder.Dropped:N0} writes were never started: all writers were busy.")]
-            ),
-            .. (IEnumerable<string>)(growth is { Share: > 1 - StepJudge.MissedShare } ? [growth.Value.Sentence] : []),
-        ];
-        string[] doubts =
-        [
-            .. (IEnumerable<string>)(
-                Held(load, written) ? [] : [Invariant($"It wrote {written:N0} of {load.OfferedPerSecond:N0} messages a second.")]
-            ),
-            .. (IEnumerable<string>)(growth is { Share: <= 1 - StepJudge.MissedShare } ? [growth.Value.Sentence] : []),
-            .. (IEnumerable<string>)(
-                isTooShort ? ["Not known to be sustained: the test was too short to see whether unread messages grow."] : []
-            ),
-        ];
-        return new()
-        {
-            Verdict =
-                measured.Status != ScenarioStatus.Passed || failures.Length > 0 ? StepVerdict.Failed
-                : doubts.Length > 0 ? StepVerdict.Degraded
-                : StepVerdict.Passed,
-            Reasons = [.. failures, .. doubts],
-            Arrivals = plan.PerSecond is null ? null : Arrivals,
-            Seed = plan.PerSecond is null ? null : Seed,
-            Repeat = repeat,
-            Scenario = measured.Name,
-            RunId = suite.Folder.RunId,
-            Backend = measured.Backend,
-            Plan = plan,
-            Written = recorder.Completed,
-            Read = ledger.CopiesRead,
-            WrittenPerSecond = written,
-            ReadPerSecond = read,
-            WrittenMebibytesPerSecond = written * plan.PayloadBytes / Mebibyte,
-            ReadMebibytesPerSecond = read * plan.PayloadBytes / Mebibyte,
-            PeakUnread = Math.Max(
-                load.UnreadAtEnd,
-                load.Writes.Waits > 0 ? plan.MaxUnread : reporter.Intervals.Select(interval => interval.Unread).DefaultIfEmpty().Max()
-            ),
-            UnreadAtEnd = load.UnreadAtEnd,
-            Lost = ledger.Lost(recorder.Completed),
-            Duplicates = ledger.Duplicates,
-            Write = load.Writes.WriteTime.Snapshot().Summarize(),
-            Response = measured.ResponseTime,
-            ReadTime = ledger.ReadTime.Snapshot().Summarize(),
-            EndToEnd = ledger.EndToEnd.Snapshot().Summarize(),
-            LimitedBy = limit,
-            LimitEvidence = evidence,
-            Phases = _phases.Phases,
-            Intervals = reporter.Intervals,
-            CommitsPerMessage = measured.CostPerOperation.GetValueOrDefault(MetricNames.Commits)?.Value,
-            LogBytesPerMessage = measured.CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value,
-            Command = command,
-        };
-    }
 
     private IEnumerable<string> Warnings(QueueWorkload workload, DrivenQueue load, IScenarioStore store)
     {
@@ -289,79 +210,5 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
                 $"Each of the {queues:N0} queues has tables of its own. Messages, latencies and counters of the readers are of all of "
                     + $"them, and so is what the server counts for a whole database; what it counts by table is of the first queue only."
             );
-    }
-
-    /// <summary>By what arrived, which random arrivals make a little more or less than the throttle.</summary>
-    private static bool Held(DrivenQueue load, double written) =>
-        load.OfferedPerSecond is not { } offered || written >= HeldShare * offered;
-
-    private (string Limit, string Evidence) Limit(DrivenQueue load, double written)
-    {
-        if (load.OfferedPerSecond is { } offered && Held(load, written))
-            return (
-                "the throttle",
-                Invariant($"{written:N0} of {offered:N0} a second: what the server could do beyond that is not known.")
-            );
-        if (load.Writes.Waits > load.Recorder.Completed / 10)
-            return (
-                "the readers",
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{load.Writes.Waits:N0} of {load.Recorder.Completed:N0} writes waited because {plan.MaxUnread:N0} messages were "
-                        + $"unread."
-                )
-            );
-        return (
-            "the writers and what they wait for",
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"{plan.Writers} writers with one write each in flight, {load.Writes.WriteTime.Snapshot().Summarize().AverageMs:0.00} ms "
-                    + $"on average; details.md shows what the server did."
-            )
-        );
-    }
-
-    /// <summary>Writers in progress on a workload.</summary>
-    private sealed class DrivenQueue
-    {
-        private readonly QueuePlan _plan;
-
-        public DrivenQueue(QueueWrites writes, QueuePlan plan, int repeat)
-        {
-            (_plan, Writes, Recorder) = (plan, writes, new());
-            if (plan.PerSecond is { } perSecond)
-            {
-                var seed = ArrivalSeed.Of(Seed, repeat - 1, reads: false);
-                var schedule = new ArrivalTimes(Recorder.Begin, perSecond, plan.Duration, writes.Count, Arrivals, seed);
-                Driver = new OpenLoad(writes, schedule, (plan.Writers, plan.Writers), Recorder, new());
-            }
-            else
-            {
-                Driver = new ClosedLoad(writes, plan.Writers, Recorder, plan.Duration);
-            }
-        }
-
-        public QueueWrites Writes { get; }
-
-        public LoadRecorder Recorder { get; }
-
-        public LoadDriver Driver { get; }
-
-        /// <summary>Writes that arrived, a second; null when they follow no schedule.</summary>
-        public double? OfferedPerSecond => _plan.PerSecond is null ? null : Driver.Offered / _plan.Duration.TotalSeconds;
-
-        public long UnreadAtEnd { get; private set; }
-
-        /// <summary>The time over which all rates are calculated: the planned time, or until the last write if that is longer.</summary>
-        public TimeSpan Window => Driver.UsedUp || Recorder.ToLastCompletion > _plan.Duration ? Recorder.ToLastCompletion : _plan.Duration;
-
-        /// <summary>The time over which the rate of reads is calculated: until the last read, which may be during the drain.</summary>
-        public TimeSpan ReadWindow => Writes.Ledger.LastRead is > 0 and var last ? Recorder.Elapsed(last) : TimeSpan.Zero;
-
-        public async Task RunAsync(CancellationToken cancellationToken)
-        {
-            await Driver.RunAsync(cancellationToken).ConfigureAwait(false);
-            UnreadAtEnd = Writes.Unread;
-        }
     }
 }

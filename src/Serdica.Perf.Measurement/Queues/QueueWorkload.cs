@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Queues;

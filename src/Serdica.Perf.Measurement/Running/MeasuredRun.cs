@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Measuring;
-
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>

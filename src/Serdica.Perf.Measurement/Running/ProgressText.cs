@@ -1,6 +1,3 @@
-using Serdica.Perf.Measurement.Measuring;
-using static System.FormattableString;
-
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>The wording of progress, shared by terminals, logs and tests.</summary>

@@ -1,6 +1,4 @@
 using System.Security.Cryptography;
-using System.Text;
-using Serdica.Perf.Measurement.Measuring;
 
 namespace Serdica.Perf.Measurement.Running;
 

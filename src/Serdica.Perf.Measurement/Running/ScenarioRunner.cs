@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Soak;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Samples;

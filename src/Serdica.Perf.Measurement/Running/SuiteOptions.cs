@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Machine;
 

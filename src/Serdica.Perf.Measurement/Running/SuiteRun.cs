@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Machine;
 

@@ -218,7 +218,7 @@ public static class EngineSettings
             more,
             $"a number followed by ms, s, m or h, {(least > TimeSpan.Zero ? $"{least.TotalMilliseconds}ms at least, " : "")}for "
                 + $"instance 2ms",
-            options => string.Create(CultureInfo.InvariantCulture, $"{read(options).TotalMilliseconds:0.###}ms"),
+            options => Invariant($"{read(options).TotalMilliseconds:0.###}ms"),
             (options, text) => Quantity.Duration(text) is { } value && value >= least ? write(options, value) : null
         );
 }

@@ -56,7 +56,7 @@ public abstract class Workload(IScenarioStore store, WorkflowOptions options) : 
     /// <param name="warmUp">Whether the set only warms up.</param>
     /// <param name="measured">The prefix of measured operations.</param>
     protected string KeyPrefix(bool warmUp, string measured) =>
-        warmUp ? string.Create(CultureInfo.InvariantCulture, $"warm-up-{++_warmUps}") : measured;
+        warmUp ? Invariant($"warm-up-{++_warmUps}") : measured;
 
     /// <summary>The <see cref="Shape"/> of work that its definitions describe completely.</summary>
     protected static string ShapeOf(IEnumerable<WorkflowDefinition> definitions) =>

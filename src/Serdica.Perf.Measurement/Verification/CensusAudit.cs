@@ -48,7 +48,7 @@ internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, Ho
         yield return new(
             "instances of completed operations completed in the database",
             added >= instances,
-            string.Create(CultureInfo.InvariantCulture, $"{instances} or more"),
+            Invariant($"{instances} or more"),
             added.ToString(CultureInfo.InvariantCulture)
         );
         yield return Equal("no instance stuck", 0, After.Stuck);

@@ -1,6 +1,4 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Limits;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Documents;
 

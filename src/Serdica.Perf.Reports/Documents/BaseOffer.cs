@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Results.Folders;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>Latencies by interval as columns and rows.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>The curves of a histogram.</summary>

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>What a reader wants to know first of a load test.</summary>

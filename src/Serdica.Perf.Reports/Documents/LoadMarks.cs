@@ -37,7 +37,7 @@ internal static class LoadMarks
             yield return new(
                 Significant.Of(from + canary.FirstAtSeconds),
                 null,
-                string.Create(CultureInfo.InvariantCulture, $"first of {step.Errors.Sum(error => error.Count):#,0} errors"),
+                Invariant($"first of {step.Errors.Sum(error => error.Count):#,0} errors"),
                 IsFault: true
             );
         if (step.GivenUp)

@@ -1,7 +1,5 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Reports.Documents;
 

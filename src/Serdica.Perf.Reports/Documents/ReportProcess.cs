@@ -1,5 +1,4 @@
 using Serdica.Perf.Results.Samples;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Documents;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>One measurement with its curves. What is missing has a sentence in its place.</summary>

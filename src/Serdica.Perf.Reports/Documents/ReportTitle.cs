@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>The title of the report of a run: its figure, for instance <c>5,955 round trips/s, PostgreSQL 15.18, 64 callers</c>.</summary>

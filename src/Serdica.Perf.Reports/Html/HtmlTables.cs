@@ -1,6 +1,4 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports.Documents;
-using static System.FormattableString;
 using static Serdica.Perf.Reports.Html.HtmlPage;
 
 namespace Serdica.Perf.Reports.Html;

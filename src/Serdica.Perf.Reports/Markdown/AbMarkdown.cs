@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Reports.Markdown;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
 
 namespace Serdica.Perf.Reports.Markdown;
@@ -153,12 +152,12 @@ internal static class ComparisonMarkdown
 
     private static void WriteReasons(TextWriter writer, RunComparison comparison, Verdict verdict, string heading)
     {
-        var reasons = comparison.With(verdict).GroupBy(found => (found.Scenario.Name, found.Metric.Reason)).ToArray();
+        var reasons = ComparisonText.Reasons(comparison, verdict).ToArray();
         if (reasons.Length == 0)
             return;
         writer.Heading(heading);
         foreach (var reason in reasons)
-            writer.Write($"- {reason.Key.Name}: {reason.Key.Reason}\n");
+            writer.Write($"- {reason}\n");
     }
 
     private static string Probability(double? p) => p is { } value ? ComparisonText.Probability(value) : Figure.None;

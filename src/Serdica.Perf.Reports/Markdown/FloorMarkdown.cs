@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Results.Machine;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Markdown;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Reports.Documents;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Markdown;
 

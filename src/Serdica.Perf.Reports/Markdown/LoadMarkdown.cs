@@ -1,8 +1,6 @@
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Markdown;
 

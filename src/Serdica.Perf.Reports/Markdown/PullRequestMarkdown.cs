@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Reports.Documents;
 
 namespace Serdica.Perf.Reports.Markdown;

@@ -1,7 +1,5 @@
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Recording;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Markdown;
 

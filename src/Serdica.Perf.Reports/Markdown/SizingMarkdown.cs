@@ -187,8 +187,7 @@ internal static class SizingMarkdown
         );
         if (projection.FirstLimit is { OneMachine: { } one } first)
             writer.Write(
-                string.Create(
-                    CultureInfo.InvariantCulture,
+                Invariant(
                     $"\nThe first limit is the {first.Component}: one server of this size is used up at about {one.Value:#,0} ops/s. "
                 )
                     + (

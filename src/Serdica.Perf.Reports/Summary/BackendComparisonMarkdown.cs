@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>

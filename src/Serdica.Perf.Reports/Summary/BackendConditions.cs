@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
-
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>Keeps servers of one backend apart that were measured under different conditions: two servers are never one row.</summary>

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace Serdica.Perf.Reports.Text;
 
 /// <summary>The findings of a <see cref="CapacityLadder"/> in sentences, the same on the console and in the report.</summary>

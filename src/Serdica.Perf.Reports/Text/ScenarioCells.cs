@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Reports.Text;
 

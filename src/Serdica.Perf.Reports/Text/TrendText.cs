@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.History;
 
 namespace Serdica.Perf.Reports.Text;
@@ -49,5 +48,5 @@ internal static class TrendText
     public static string Value(double value) => ComparisonText.Value(value);
 
     private static string Probability(double p) =>
-        p < 0.000001 ? "p below 0.000001" : string.Create(CultureInfo.InvariantCulture, $"p {p:0.######}");
+        p < 0.000001 ? "p below 0.000001" : Invariant($"p {p:0.######}");
 }

@@ -1,6 +1,5 @@
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
 

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Results.Machine;
 

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace Serdica.Perf.Results.Profiles;
 
 /// <summary>One step of a profile.</summary>

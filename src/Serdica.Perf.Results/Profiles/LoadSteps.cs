@@ -81,11 +81,11 @@ internal static class LoadSteps
             .. steps.Select(step =>
             {
                 var times = seen[step.Name] = seen.GetValueOrDefault(step.Name) + 1;
-                return times == 1 ? step : step with { Name = string.Create(CultureInfo.InvariantCulture, $"{step.Name}-{times}") };
+                return times == 1 ? step : step with { Name = Invariant($"{step.Name}-{times}") };
             }),
         ];
     }
 
     private static string Numbered(string name, double rate) =>
-        string.Create(CultureInfo.InvariantCulture, $"{name}-{rate:0.##}").Replace('.', '_');
+        Invariant($"{name}-{rate:0.##}").Replace('.', '_');
 }

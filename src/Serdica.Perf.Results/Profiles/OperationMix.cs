@@ -78,5 +78,5 @@ public static class OperationMix
 
     /// <summary>The mix as it is typed.</summary>
     public static string Text(IEnumerable<MixPart> mix) =>
-        string.Join(',', mix.Select(part => string.Create(CultureInfo.InvariantCulture, $"{part.Name}={part.Weight:0.######}")));
+        string.Join(',', mix.Select(part => Invariant($"{part.Name}={part.Weight:0.######}")));
 }

@@ -25,13 +25,12 @@ internal static class Quantity
     public static string Text(TimeSpan duration) =>
         duration switch
         {
-            _ when duration == TimeSpan.Zero || duration.Ticks % TimeSpan.TicksPerSecond != 0 => string.Create(
-                CultureInfo.InvariantCulture,
+            _ when duration == TimeSpan.Zero || duration.Ticks % TimeSpan.TicksPerSecond != 0 => Invariant(
                 $"{duration.TotalSeconds:0.###}s"
             ),
-            { Minutes: 0, Seconds: 0 } => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalHours:0}h"),
-            { Seconds: 0 } => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalMinutes:0}m"),
-            _ => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalSeconds:0}s"),
+            { Minutes: 0, Seconds: 0 } => Invariant($"{duration.TotalHours:0}h"),
+            { Seconds: 0 } => Invariant($"{duration.TotalMinutes:0}m"),
+            _ => Invariant($"{duration.TotalSeconds:0}s"),
         };
 
     /// <summary><c>512</c>, <c>1kb</c> (1,000), <c>4KiB</c> (4,096), <c>100GB</c>; null when it is invalid.</summary>

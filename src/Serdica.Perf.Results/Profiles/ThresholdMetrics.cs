@@ -77,15 +77,15 @@ public static class ThresholdMetrics
         : Quantity.Number(value) ?? Quantity.Bytes(value) ?? throw Invalid(text, value, "a number, or a size such as 4KiB");
 
     internal static string Shown(string metric, bool hasStatistic, double value) =>
-        hasStatistic || metric == Drain ? string.Create(CultureInfo.InvariantCulture, $"{value:#,0.###} ms")
-        : Shares.Contains(metric) ? string.Create(CultureInfo.InvariantCulture, $"{value * 100:0.###} %")
-        : string.Create(CultureInfo.InvariantCulture, $"{value:#,0.###}");
+        hasStatistic || metric == Drain ? Invariant($"{value:#,0.###} ms")
+        : Shares.Contains(metric) ? Invariant($"{value * 100:0.###} %")
+        : Invariant($"{value:#,0.###}");
 
     /// <summary>A limit as <see cref="Value"/> reads it.</summary>
     internal static string Typed(string metric, bool hasStatistic, double limit) =>
-        hasStatistic || metric == Drain ? string.Create(CultureInfo.InvariantCulture, $"{limit:0.######}ms")
-        : Shares.Contains(metric) ? string.Create(CultureInfo.InvariantCulture, $"{limit * 100:0.######}%")
-        : string.Create(CultureInfo.InvariantCulture, $"{limit:0.######}");
+        hasStatistic || metric == Drain ? Invariant($"{limit:0.######}ms")
+        : Shares.Contains(metric) ? Invariant($"{limit * 100:0.######}%")
+        : Invariant($"{limit:0.######}");
 
     private static bool IsPercentile(string statistic) => statistic is ['p', .. var digits] && Quantity.Number(digits) is <= 100;
 

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Results.Profiles;
 
 /// <summary>The parts of a limit as people type it: <c>FIGURE[:PART] OPERATOR VALUE</c>.</summary>

@@ -1,5 +1,4 @@
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.Queues;

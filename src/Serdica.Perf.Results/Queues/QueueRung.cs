@@ -1,7 +1,5 @@
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Results.Queues;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
-using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.Queues;

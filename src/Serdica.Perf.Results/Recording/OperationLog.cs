@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Text;
 using System.Text.Unicode;
 using System.Threading.Channels;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Recording;
-
 namespace Serdica.Perf.Results.Runs;
 
 /// <summary>
@@ -104,7 +102,7 @@ public sealed record ScenarioResult
             var weak = LatencySummary.PercentileNeeds.Where(need => ResponseTime.Count < need.Samples).Select(need => need.Name);
             string[] figures = [.. Counts.Completed < FewestForThroughput ? ["throughput"] : Array.Empty<string>(), .. weak];
             return Status == ScenarioStatus.Passed && figures.Length > 0
-                ? FormattableString.Invariant($"{Counts.Completed:#,0} operations are too few for {string.Join(", ", figures)}.")
+                ? Invariant($"{Counts.Completed:#,0} operations are too few for {string.Join(", ", figures)}.")
                 : null;
         }
     }

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Results.Scrubbing;
 
 /// <summary>Removes absolute paths from free text, because they reveal details of the machine and its users; relative paths stay.</summary>

@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using Npgsql;
 using NpgsqlTypes;
 using Serdica.Perf.Workflows.PostgreSql;

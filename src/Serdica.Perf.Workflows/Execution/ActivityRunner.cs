@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using Microsoft.Extensions.Logging;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>Runs leased activities outside of any transaction, keeps their leases, and reports their results.</summary>

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using Microsoft.Extensions.Logging;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>What a host reports of one attempt of an activity.</summary>

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>What the workers of one host have found out; lost with the process.</summary>

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>All messages of the engine. None is written for each signal on the way of success.</summary>

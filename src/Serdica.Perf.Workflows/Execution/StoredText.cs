@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Serdica.Perf.Workflows;
 
 /// <summary>Text of errors and reasons, which users' code makes, as every backend can store it.</summary>

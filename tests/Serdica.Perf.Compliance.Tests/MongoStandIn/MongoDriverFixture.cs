@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Workflows.MongoDb;

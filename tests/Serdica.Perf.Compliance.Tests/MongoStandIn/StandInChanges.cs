@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using MongoDB.Bson;
 using Serdica.Perf.Workflows.MongoDb;
 

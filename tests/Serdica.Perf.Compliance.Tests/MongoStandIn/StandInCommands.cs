@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using System.Text;
 using MongoDB.Bson;
 using MongoDB.Bson.Serialization;
 using Npgsql;

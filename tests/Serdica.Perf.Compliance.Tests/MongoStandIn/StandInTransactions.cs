@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Npgsql;
 
 namespace Serdica.Perf.Compliance;

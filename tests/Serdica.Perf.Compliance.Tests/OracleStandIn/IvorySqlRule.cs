@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>One construct that IvorySQL refuses or misreads, and what it accepts in its place.</summary>

@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;

@@ -1,5 +1,4 @@
 using System.Data.Common;
-using System.Text.RegularExpressions;
 using Npgsql;
 using Serdica.Perf.Workflows.Oracle;
 

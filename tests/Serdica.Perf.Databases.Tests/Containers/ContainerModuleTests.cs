@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Containers.Modules;
 using Serdica.Perf.Databases.PostgreSql;

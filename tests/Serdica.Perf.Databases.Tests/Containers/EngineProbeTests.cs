@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using System.Text;
 using Serdica.Perf.Databases.Containers;
 
 namespace Serdica.Perf.Databases.Tests.Containers;

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Text.RegularExpressions;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Containers.Modules;
 

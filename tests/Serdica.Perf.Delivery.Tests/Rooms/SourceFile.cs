@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Delivery.Tests.Rooms;
 
 /// <summary>What a source file says about its place in the house: its namespace, what it declares and what it names.</summary>

@@ -1,5 +1,4 @@
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Tests.Figures;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Backends;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Tests.Figures;
 

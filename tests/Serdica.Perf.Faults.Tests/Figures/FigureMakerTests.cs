@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Workload;
 
 namespace Serdica.Perf.Faults.Tests.Figures;

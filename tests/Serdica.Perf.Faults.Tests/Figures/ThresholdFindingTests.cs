@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Tests.Figures;
 

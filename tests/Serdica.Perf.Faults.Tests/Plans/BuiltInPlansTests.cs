@@ -1,7 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Backends;
-using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Tests.Plans;
 

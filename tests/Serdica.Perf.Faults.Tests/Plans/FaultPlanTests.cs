@@ -1,5 +1,4 @@
 using Serdica.Perf.Backends;
-using Serdica.Perf.Faults.Plans;
 
 namespace Serdica.Perf.Faults.Tests.Plans;
 

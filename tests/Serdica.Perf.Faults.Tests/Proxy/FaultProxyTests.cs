@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using Npgsql;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Proxy;
 
 namespace Serdica.Perf.Faults.Tests.Proxy;

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Faults.Proxy;

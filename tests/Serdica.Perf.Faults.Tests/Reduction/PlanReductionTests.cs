@@ -1,7 +1,6 @@
 using Serdica.Perf.Backends;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Reduction;
 
 namespace Serdica.Perf.Faults.Tests.Reduction;

@@ -1,4 +1,3 @@
-using System.Text;
 using Serdica.Perf.Compliance;
 
 namespace Serdica.Perf.Faults.Tests.Simulation;

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Serdica.Perf.Faults.Tests.Simulation;
 
 /// <summary>Activities that run on one host, each until the scheduler lets it end.</summary>

@@ -1,6 +1,4 @@
-using System.Collections.Concurrent;
 using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Workload;
 using Serdica.Perf.Workflows.Tests;
 

@@ -1,6 +1,4 @@
 using Serdica.Perf.Analysis.Reference;
-using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Measurement.Running;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 

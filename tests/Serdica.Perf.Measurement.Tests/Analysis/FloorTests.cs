@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Floors;
-using Serdica.Perf.Reports.Markdown;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 

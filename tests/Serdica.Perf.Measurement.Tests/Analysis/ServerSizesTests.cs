@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Capacity;
-using Serdica.Perf.Reports.Markdown;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 

@@ -1,7 +1,6 @@
 using System.IO.Compression;
 using System.Text.Json.Nodes;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;

@@ -1,6 +1,4 @@
 using System.IO.Compression;
-using System.Text;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

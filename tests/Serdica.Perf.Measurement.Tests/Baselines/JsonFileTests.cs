@@ -1,7 +1,5 @@
 using System.IO.Compression;
-using System.Text;
 using Serdica.Perf.Measurement.Tests.Queues;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;

@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using System.Text.RegularExpressions;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Measurement.Tests.Recording;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

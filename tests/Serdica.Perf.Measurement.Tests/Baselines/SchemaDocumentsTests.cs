@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

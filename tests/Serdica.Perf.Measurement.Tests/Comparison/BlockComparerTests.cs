@@ -1,6 +1,4 @@
 using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

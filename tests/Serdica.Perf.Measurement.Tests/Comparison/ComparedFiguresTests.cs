@@ -282,6 +282,22 @@ public sealed class ComparedFiguresTests
     }
 
     [Fact]
+    public void Metrics_that_one_side_lacks_for_one_reason_share_a_line_that_gives_it()
+    {
+        var before = Costing(Base, Both(MetricValue.Of(1)));
+        var after = Costing(Base, Both(new() { Reason = "The server reports it late." }));
+
+        var comparison = RunComparer.Compare(before, after, Known);
+
+        Assert.Equal(
+            [$"{SimulatedRuns.Name}: The candidate has no cost.commits, cost.rollbacks: The server reports it late."],
+            ComparisonText.Reasons(comparison, Verdict.NotMeasured)
+        );
+
+        static Dictionary<string, MetricValue> Both(MetricValue value) => new() { ["commits"] = value, ["rollbacks"] = value };
+    }
+
+    [Fact]
     public void Scenario_that_was_not_measured_has_the_reason_of_its_own_backend_and_name()
     {
         RunResult Without(params NotMeasured[] reasons) => Base with { Scenarios = [], NotMeasured = reasons };

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Reports.Markdown;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

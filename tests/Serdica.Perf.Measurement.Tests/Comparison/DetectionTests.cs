@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Measurement.Tests.Analysis;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -2,7 +2,6 @@ using FsCheck;
 using FsCheck.Fluent;
 using MathNet.Numerics.Statistics;
 using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Measurement.Tests.Analysis;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -1,6 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Measurement.Tests.Analysis;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -13,7 +13,7 @@ internal static class Published
         Assert.True(text.ReplaceLineEndings("\n").Split('\n').Contains(row), $"{Document} does not have this row:\n{row}");
     }
 
-    public static string Share(int count, int of) => string.Create(CultureInfo.InvariantCulture, $"{count} of {of:#,0}");
+    public static string Share(int count, int of) => Invariant($"{count} of {of:#,0}");
 
-    public static string Percent(double share) => string.Create(CultureInfo.InvariantCulture, $"{share * 100:0.#} %");
+    public static string Percent(double share) => Invariant($"{share * 100:0.#} %");
 }

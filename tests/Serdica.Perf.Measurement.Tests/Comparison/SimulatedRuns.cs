@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Tests.Analysis;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>Runs whose repeats spread as those of the build machine do: by factors, and most metrics of a repeat together.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Serdica.Perf.Measurement.Tests.Driving;
 
 public sealed class LoadRunTests

@@ -1,6 +1,5 @@
 using MathNet.Numerics.Statistics;
 using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Measurement.Tests.Analysis;
 
 namespace Serdica.Perf.Measurement.Tests.History;
 

@@ -1,7 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Measurement.Tests.Analysis;
 using Serdica.Perf.Measurement.Tests.Comparison;
 
 namespace Serdica.Perf.Measurement.Tests.History;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Measurement.Tests.Analysis;
 using Serdica.Perf.Measurement.Tests.Comparison;
 
 namespace Serdica.Perf.Measurement.Tests.History;

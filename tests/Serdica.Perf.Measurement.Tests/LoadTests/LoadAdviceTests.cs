@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.LoadTests;
-
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 public sealed class LoadAdviceTests

@@ -1,7 +1,5 @@
-using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Analysis.Recomputing;
 using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

@@ -1,12 +1,9 @@
 using System.Text.Json.Nodes;
-using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Work;
-using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.Baselines;
 using Serdica.Perf.Measurement.Tests.Scenarios;
-using Serdica.Perf.Measurement.Tests.Verification;
 using Serdica.Perf.Reports;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;

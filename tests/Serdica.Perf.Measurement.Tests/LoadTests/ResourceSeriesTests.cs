@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.LoadTests.Work;
-using Serdica.Perf.Measurement.Tests.Verification;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

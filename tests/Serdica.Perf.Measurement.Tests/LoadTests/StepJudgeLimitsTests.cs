@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.LoadTests;
-
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 /// <summary>Each rule of a step's verdict alone, at its limit and just beyond it.</summary>

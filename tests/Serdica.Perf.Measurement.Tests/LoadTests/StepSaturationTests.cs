@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.LoadTests;
-
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 /// <summary>What the judge finds saturated, which is what may be called a limit.</summary>

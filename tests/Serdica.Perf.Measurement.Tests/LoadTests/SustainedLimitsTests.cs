@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.LoadTests;
-
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 /// <summary>How much a backlog must grow before a step counts as one that would not have gone on.</summary>

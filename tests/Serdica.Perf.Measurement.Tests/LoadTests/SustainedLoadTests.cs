@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.LoadTests;
-
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 /// <summary>A step passes when it would have gone on as it was, however short it is.</summary>

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Measurement.Tests.Verification;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;

@@ -1,6 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Measurement.Tests.Recording;
 

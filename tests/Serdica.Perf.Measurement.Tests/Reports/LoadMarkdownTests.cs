@@ -1,6 +1,4 @@
-using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Reports.Markdown;
 
 namespace Serdica.Perf.Measurement.Tests.Reports;
 

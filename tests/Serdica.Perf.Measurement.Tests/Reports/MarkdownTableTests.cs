@@ -1,6 +1,3 @@
-using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results;
-
 namespace Serdica.Perf.Measurement.Tests.Reports;
 
 public sealed class MarkdownTableTests

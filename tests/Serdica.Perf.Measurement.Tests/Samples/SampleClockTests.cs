@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Measuring;
-
 namespace Serdica.Perf.Measurement.Tests.Samples;
 
 public sealed class SampleClockTests

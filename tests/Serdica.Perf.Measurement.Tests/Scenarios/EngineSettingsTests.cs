@@ -1,6 +1,4 @@
-using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.LoadTests.Profiles;
-using Serdica.Perf.Measurement.Running;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

@@ -1,12 +1,8 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.Baselines;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Samples;
 

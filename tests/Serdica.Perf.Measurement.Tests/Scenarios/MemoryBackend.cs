@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Measurement.Tests.Verification;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

@@ -1,6 +1,3 @@
-using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Measurement.Tests.Verification;
-
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 public sealed class NightlySoakAndCapacityTests

@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using Serdica.Perf.Measurement.Measuring;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

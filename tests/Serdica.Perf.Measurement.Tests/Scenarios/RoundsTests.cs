@@ -1,8 +1,3 @@
-using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Tests.Verification;
-
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 /// <summary>The window of 96 operations lasted 12 ms: two samples of waits, and an unknown limit.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Catalog;
-
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 public sealed class ScenarioCatalogTests

@@ -1,6 +1,3 @@
-using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Running;
-
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 internal sealed class SilentObserver : IRunObserver

@@ -1,6 +1,3 @@
-using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Measurement.Running;
-
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 public sealed class SuiteRunTests

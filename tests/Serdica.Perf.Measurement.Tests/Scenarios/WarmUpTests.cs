@@ -1,8 +1,4 @@
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Tests.Verification;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;

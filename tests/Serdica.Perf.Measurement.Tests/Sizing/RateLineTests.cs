@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Sizing;
-using Serdica.Perf.Measurement.Tests.Analysis;
 
 namespace Serdica.Perf.Measurement.Tests.Sizing;
 

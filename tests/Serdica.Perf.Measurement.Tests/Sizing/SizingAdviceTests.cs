@@ -1,8 +1,6 @@
-using System.Text.RegularExpressions;
 using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Analysis.Sizing;
-using Serdica.Perf.Reports.Markdown;
 using YamlDotNet.RepresentationModel;
 
 namespace Serdica.Perf.Measurement.Tests.Sizing;

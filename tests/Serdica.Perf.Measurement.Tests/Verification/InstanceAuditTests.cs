@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Serdica.Perf.Measurement.Verification;
 
 namespace Serdica.Perf.Measurement.Tests.Verification;

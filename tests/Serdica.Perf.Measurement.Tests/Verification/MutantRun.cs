@@ -1,7 +1,3 @@
-using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Running;
-
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
 /// <summary>Runs a scenario on a backend with a fault, or with none.</summary>

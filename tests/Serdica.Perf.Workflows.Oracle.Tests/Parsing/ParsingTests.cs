@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace Serdica.Perf.Workflows.Oracle.Tests.Parsing;
 
 /// <summary>Every script has the syntax of PL/SQL, those within strings too.</summary>

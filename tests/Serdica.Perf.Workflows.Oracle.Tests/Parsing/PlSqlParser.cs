@@ -1,7 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Security.Cryptography;
-using System.Text;
 
 namespace Serdica.Perf.Workflows.Oracle.Tests.Parsing;
 

@@ -1,7 +1,6 @@
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Reports.Html;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands.Faults;
 

@@ -1,7 +1,6 @@
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Reports.Html;
-using static System.FormattableString;
 using static Serdica.Perf.Reports.Html.HtmlPage;
 
 namespace Serdica.Perf.Cli.Commands.Faults;

@@ -1,9 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
@@ -11,7 +8,6 @@ using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Reduction;
 using Serdica.Perf.Faults.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands.Faults;
 

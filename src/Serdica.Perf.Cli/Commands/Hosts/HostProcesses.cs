@@ -1,7 +1,5 @@
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands.Worker;
-using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands.Hosts;
 
@@ -89,7 +87,7 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
         public Host(HostProcesses all, int number, ISharedStore store)
         {
             (_all, _number) = (all, number);
-            _log = Path.Combine(all._logs, string.Create(CultureInfo.InvariantCulture, $"{number}.log"));
+            _log = Path.Combine(all._logs, Invariant($"{number}.log"));
             var ownVariable = DatabaseEnvironment.ApplicationVariable(BackendNames.InVariables(store.Backend));
             _process = new(
                 $"Host {number}",
@@ -164,7 +162,7 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
             }
             catch (TimeoutException)
             {
-                throw _process.Problem(string.Create(CultureInfo.InvariantCulture, $"has not answered for {Patience.TotalSeconds} s"));
+                throw _process.Problem(Invariant($"has not answered for {Patience.TotalSeconds} s"));
             }
 
             throw Problem(await _process.Ended.ConfigureAwait(false));
@@ -179,10 +177,7 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
 
         private WorkflowBackendException Problem(int exitCode) =>
             _process.Problem(
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"(process {_process.Id}) ended with exit code {exitCode} before its work was done, so the measurement was ended"
-                )
+                Invariant($"(process {_process.Id}) ended with exit code {exitCode} before its work was done, so the measurement was ended")
             );
 
         private bool Take(string line)

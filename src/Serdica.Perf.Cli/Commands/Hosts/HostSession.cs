@@ -1,6 +1,5 @@
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Commands.Worker;
-using Serdica.Perf.Measurement.Stores;
 
 namespace Serdica.Perf.Cli.Commands.Hosts;
 

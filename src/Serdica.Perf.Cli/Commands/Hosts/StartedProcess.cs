@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands.Hosts;
 

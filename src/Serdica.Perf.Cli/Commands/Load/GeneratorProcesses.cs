@@ -1,7 +1,5 @@
 using Serdica.Perf.Cli.Commands.Hosts;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 

@@ -1,8 +1,5 @@
 using Serdica.Perf.Cli.Commands.Hosts;
-using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results.LoadTests;
 

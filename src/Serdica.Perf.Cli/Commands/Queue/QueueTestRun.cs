@@ -1,7 +1,4 @@
-using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Queues;

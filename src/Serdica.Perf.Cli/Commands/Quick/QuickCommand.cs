@@ -1,5 +1,4 @@
 using Serdica.Perf.Cli.Commands.Load;
-using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Results.LoadTests;
 

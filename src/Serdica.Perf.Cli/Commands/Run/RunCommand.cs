@@ -1,8 +1,4 @@
-using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Cli.Commands.Hosts;
-using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Reports;
 
 namespace Serdica.Perf.Cli.Commands.Run;

@@ -1,6 +1,4 @@
 using Serdica.Perf.Analysis.Capacity;
-using Serdica.Perf.Reports.Markdown;
-using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands.Run;
 

@@ -1,6 +1,5 @@
 using System.Net;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Measurement.Stores;
 
 namespace Serdica.Perf.Cli.Commands.Worker;
 

@@ -1,9 +1,7 @@
 using System.Net;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Scrubbing;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands.Worker;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.PostgreSql;
-
 namespace Serdica.Perf.Databases.Containers.Modules;
 
 /// <summary>

@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using Npgsql;
-using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Containers.Modules;
 

@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using Docker.DotNet;
 
 namespace Serdica.Perf.Databases.Containers;

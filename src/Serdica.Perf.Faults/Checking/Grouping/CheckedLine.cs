@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Serdica.Perf.Faults.Checking.Grouping;
 
 /// <summary>One line of a history in the hands of the checker.</summary>

@@ -1,4 +1,3 @@
-using System.Text;
 using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Faults.Checking.Grouping;
@@ -64,7 +63,7 @@ internal sealed class Partitions : IDisposable
 
     private FileStream Create(int index) =>
         new(
-            Path.Combine(_folder, string.Create(CultureInfo.InvariantCulture, $"{index}.tsv")),
+            Path.Combine(_folder, Invariant($"{index}.tsv")),
             FileMode.CreateNew,
             FileAccess.ReadWrite,
             FileShare.None,

@@ -23,8 +23,7 @@ internal sealed class NonVacuity()
                 Violated($"Fault '{began.Record.Name}' has no evidence that it took effect.", [began, end]);
             else if (end.Record.Value < began.Record.Least)
                 Violated(
-                    string.Create(
-                        CultureInfo.InvariantCulture,
+                    Invariant(
                         $"Fault '{began.Record.Name}' took effect {end.Record.Value:N0} times; {began.Record.Least:N0} times are required."
                     ),
                     [began, end]

@@ -13,10 +13,7 @@ internal sealed class Timers() : Invariant(11, "timers", "A timer fires once, an
     protected override string? Note =>
         _lateness.Count == 0
             ? null
-            : string.Create(
-                CultureInfo.InvariantCulture,
-                $"Timers were claimed late by {Milliseconds(50):N1} ms (median), {Milliseconds(99):N1} ms (p99)."
-            );
+            : Invariant($"Timers were claimed late by {Milliseconds(50):N1} ms (median), {Milliseconds(99):N1} ms (p99).");
 
     public override void Judge(InstanceHistory instance, RunFacts run)
     {

@@ -29,8 +29,8 @@ internal static class ShapedDefinition
         for (var timer = 1; timer <= shape.Timers; timer++)
         {
             builder
-                .Delay(string.Create(CultureInfo.InvariantCulture, $"timer-{timer}"), shape.TimerDelay)
-                .Do(string.Create(CultureInfo.InvariantCulture, $"fired-{timer}"), state => state.Timers++);
+                .Delay(Invariant($"timer-{timer}"), shape.TimerDelay)
+                .Do(Invariant($"fired-{timer}"), state => state.Timers++);
         }
 
         if (shape.HasActivity)

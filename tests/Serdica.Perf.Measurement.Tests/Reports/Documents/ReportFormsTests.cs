@@ -1,7 +1,6 @@
 using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
-using Serdica.Perf.Reports.Markdown;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 
