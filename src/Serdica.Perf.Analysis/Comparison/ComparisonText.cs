@@ -110,8 +110,8 @@ internal static class ComparisonText
         ArgumentNullException.ThrowIfNull(comparison);
         const string Name = "\0";
         return from found in comparison.With(verdict)
-            group found.Metric.Metric by (found.Scenario.Name, Reason: found.Metric.Reason.Replace(found.Metric.Metric, Name)) into alike
-            select $"{alike.Key.Name}: {alike.Key.Reason.Replace(Name, string.Join(", ", alike))}";
+               group found.Metric.Metric by (found.Scenario.Name, Reason: found.Metric.Reason.Replace(found.Metric.Metric, Name)) into alike
+               select $"{alike.Key.Name}: {alike.Key.Reason.Replace(Name, string.Join(", ", alike))}";
     }
 
     /// <summary><see cref="CorrectnessOnly"/> where no scenario has a throughput because its operations are too few; else null.</summary>
