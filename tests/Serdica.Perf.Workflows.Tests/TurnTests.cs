@@ -69,26 +69,69 @@ public sealed class TurnTests
             .WaitFor<int>("b", (_, _, _) => Next.Step, timeout: TimeSpan.FromMinutes(1), onTimeout: (_, _) => Next.Complete)
             .Do("fail", _ => throw new FormatException("No."))
             .Build();
-        var begun = definition.BeginTurn(
-            Environment(),
-            new NewInstance(Guid.CreateVersion7(), null, null, null, Now),
-            new Tally(),
-            inline: false
-        );
-        begun.RunFirstSteps();
 
-        var decision = Decide(begun.FinishStart().Instance!, ["a", "b"], definition);
+        var decision = Decide(Begin(definition), ["a", "b"], definition);
 
         Assert.Equal("b", decision.Instance!.Step);
         Assert.Equal([SignalKind.Timer, SignalKind.Retry], decision.Sent!.Select(signal => signal.Kind).Order());
         Assert.Null(decision.Withdrawn?.FirstOrDefault());
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Nothing_is_left_of_a_handler_whose_state_cannot_be_written(bool continues)
+    {
+        var large = Workflow.Define<Tally>("large").WaitFor<int>("a", (tally, _) => tally.Numbers.AddRange(new int[1_000_000]));
+        var definition = (continues ? large.ContinueWith("on", Instant, _ => new Tally()) : large.Activity("call", Work)).Build();
+        var record = Begin(definition);
+
+        var turn = Handle(definition, record, [Signal(record, "z"), Signal(record, "a")]);
+
+        var decision = turn.Decision;
+        Assert.Equal((InstanceStatus.Waiting, "a"), (decision.Instance!.Status, decision.Instance.Step));
+        Assert.Equal([SignalKind.Retry], decision.Sent!.Select(signal => signal.Kind));
+        Assert.Equal((0, 0), (decision.Started?.Count ?? 0, decision.Continued?.Count ?? 0));
+        Assert.Equal((0, 0), (decision.DeadLetters?.Count ?? 0, turn.Leases?.Count ?? 0));
+    }
+
+    [Fact]
+    public void Activity_of_an_instance_that_begins_in_a_turn_is_leased_with_its_own_state()
+    {
+        var definition = ContinuedBy(Workflow.Define<Tally>("next").Activity("call", Work).Build());
+        var record = Begin(definition);
+
+        var turn = Handle(definition, record, [Signal(record, "a")]);
+
+        var (lease, started) = (Assert.Single(turn.Leases!), Assert.Single(turn.Decision.Started!));
+        Assert.Equal((started.Id, started.State), (lease.Lease.InstanceId, lease.State));
+    }
+
+    [Fact]
+    public void Last_of_several_continuations_gets_all_keys_and_buries_what_no_step_has_taken()
+    {
+        var definition = ContinuedBy(Workflow.Define<Tally>("next").ContinueWith("on", Instant, _ => new Tally()).Build());
+        var record = Begin(definition);
+
+        var decision = Decide(record, ["z", "a"], definition);
+
+        Assert.Equal(decision.Started!.Select(started => new Continuation(record.Id, started.Id)), decision.Continued!);
+        var letter = Assert.Single(decision.DeadLetters!).Signal;
+        Assert.Equal((decision.Started![^1].Id, "z"), (letter.InstanceId, letter.Name));
+    }
+
     private static DateTimeOffset Now { get; } = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
-    private static InstanceRecord Begin()
+    private static WorkflowDefinition<Tally> Instant { get; } = Workflow.Define<Tally>("instant").Do("only", _ => { }).Build();
+
+    private static Task Work(Tally tally, ActivityContext context) => Task.CompletedTask;
+
+    private static WorkflowDefinition<Tally> ContinuedBy(WorkflowDefinition<Tally> next) =>
+        Workflow.Define<Tally>("first").WaitFor<int>("a", (_, _) => { }).ContinueWith("on", next, _ => new Tally { Numbers = [7] }).Build();
+
+    private static InstanceRecord Begin(WorkflowDefinition<Tally>? definition = null)
     {
-        var turn = Ordered.BeginTurn(
+        var turn = (definition ?? Ordered).BeginTurn(
             Environment(),
             new NewInstance(Guid.CreateVersion7(), null, null, null, Now),
             new Tally(),
@@ -98,24 +141,29 @@ public sealed class TurnTests
         return turn.FinishStart().Instance!;
     }
 
-    private static Decision Decide(InstanceRecord record, List<string> names, WorkflowDefinition<Tally>? definition = null)
+    private static Decision Decide(InstanceRecord record, List<string> names, WorkflowDefinition<Tally>? definition = null) =>
+        Handle(definition ?? Ordered, record, names.Select(name => Signal(record, name))).Decision;
+
+    private static Turn Handle(WorkflowDefinition<Tally> definition, InstanceRecord record, IEnumerable<Signal> signals)
     {
         var claimed = new ClaimedInstance(record);
-        claimed.Signals.AddRange(
-            names.Select(name => new Signal
-            {
-                Id = SortableId.Next(Now),
-                InstanceId = record.Id,
-                Kind = SignalKind.External,
-                Name = name,
-                Payload = JsonSerializer.SerializeToUtf8Bytes(name[0] - 'a' + 1),
-            })
-        );
-        return (definition ?? Ordered).ContinueTurn(Environment(), claimed, Now).Decision;
+        claimed.Signals.AddRange(signals);
+        return definition.ContinueTurn(Environment(), claimed, Now);
     }
+
+    private static Signal Signal(InstanceRecord record, string name, SignalKind kind = SignalKind.External) =>
+        new()
+        {
+            Id = SortableId.Next(Now),
+            InstanceId = record.Id,
+            Kind = kind,
+            Name = name,
+            Payload = JsonSerializer.SerializeToUtf8Bytes(name[0] - 'a' + 1),
+        };
 
     private static List<int> Numbers(InstanceRecord record) =>
         JsonSerializer.Deserialize<Tally>(record.State, WorkflowJson.Options)!.Numbers;
 
-    private static TurnEnvironment Environment() => new(new WorkflowOptions(), new ManualTimeProvider());
+    private static TurnEnvironment Environment() =>
+        new(new WorkflowOptions(), new ManualTimeProvider()) { CanRunActivity = static () => true };
 }
