@@ -96,6 +96,22 @@ public sealed class TurnTests
     }
 
     [Fact]
+    public void Retry_that_is_due_earlier_takes_the_place_of_the_pending_one()
+    {
+        var definition = Workflow
+            .Define<Tally>("impatient")
+            .WaitFor<int>("a", (_, _, _) => Next.Stay, null, TimeSpan.FromMinutes(1), (_, _) => throw new FormatException("No."))
+            .Build();
+        var (timer, pending) = (Guid.CreateVersion7(), Guid.CreateVersion7());
+        var record = Begin(definition) with { Progress = new Progress { TimerId = timer, RetryId = pending }.Write() };
+
+        var decision = Handle(definition, record, [Signal(record, "a", SignalKind.Timer) with { Id = timer }]).Decision;
+
+        Assert.Equal(SignalKind.Retry, Assert.Single(decision.Sent!).Kind);
+        Assert.Equal([pending], decision.Withdrawn!);
+    }
+
+    [Fact]
     public void Activity_of_an_instance_that_begins_in_a_turn_is_leased_with_its_own_state()
     {
         var definition = ContinuedBy(Workflow.Define<Tally>("next").Activity("call", Work).Build());

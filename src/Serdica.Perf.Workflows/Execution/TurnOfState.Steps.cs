@@ -66,8 +66,13 @@ internal sealed partial class Turn<TState>
     }
 
     /// <summary>Keeps a signal that is to be handed over later, before what came after it.</summary>
-    private void Keep(BufferedSignal signal, DateTimeOffset notBefore) =>
-        Progress = Progress with { Inbox = [signal with { NotBefore = notBefore }, .. Progress.Inbox ?? []] };
+    private void Keep(BufferedSignal signal, DateTimeOffset notBefore)
+    {
+        // The retry that has been sent for others may come later than this one is to be tried.
+        if (Progress.RetryId is { } retry)
+            Withdraw(retry);
+        Progress = Progress with { RetryId = null, Inbox = [signal with { NotBefore = notBefore }, .. Progress.Inbox ?? []] };
+    }
 
     private void Advance(Next next)
     {
