@@ -26,6 +26,7 @@ public sealed class HistoryCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history, "--markdown", trends));
         Assert.Contains($"{Scenario} throughput: 00000000000c (2026-11-13): 1,00", cli.Output[from..], StringComparison.Ordinal);
         Assert.Contains("# Trend", File.ReadAllText(trends), StringComparison.Ordinal);
+        Assert.DoesNotContain("No change point.", cli.Output[from..], StringComparison.Ordinal);
 
         from = cli.Output.Length;
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history, "--metric", "throughput", "--json"));
@@ -45,6 +46,19 @@ public sealed class HistoryCommandTests
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", runs[^1], "--history", history + "x", "--output", page));
         Assert.Contains($"There is no history '{history}x'", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_known_change_is_not_new_when_a_run_before_it_is_added()
+    {
+        using var cli = new Cli();
+        var runs = await MakeRunsAsync(cli);
+        var history = Path.Combine(cli.Folder, "history.ndjson");
+        foreach (var run in runs.Skip(1).Append(runs[0]))
+            await cli.RunAsync("history", "add", run, "--history", history);
+
+        Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point", StringComparison.Ordinal));
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--markdown", cli.Folder));
     }
 
     [Fact]

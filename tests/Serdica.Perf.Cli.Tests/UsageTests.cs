@@ -35,6 +35,9 @@ public sealed class UsageTests
         "--users is '2.5'; it must be a whole number from 1 to 1,000,000, or two such as 5..20, of which the second is not the smaller one."
     )]
     [InlineData("size", "'size' needs RUN; 'serdica-perf size --help' shows how.")]
+    [InlineData("size x --target 9 --cores 0", "--cores is '0'; it must be a whole number from 1 to 100,000.")]
+    [InlineData("size x --cores 4", "--cores describes the machines of an extrapolation; add --target, or leave --cores out.")]
+    [InlineData("size x --target Infinity", "--target is 'Infinity'; it must be a number per second above 0.")]
     [InlineData("faults", "'faults' needs --plan; 'serdica-perf faults --help' shows how.")]
     [InlineData("faults --plan", "'faults' needs a value for --plan; 'serdica-perf faults --help' shows how.")]
     [InlineData("compare", "'compare' needs BASE and CANDIDATE; 'serdica-perf compare --help' shows how.")]

@@ -23,7 +23,7 @@ internal sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Ru
             let perSecond = scenario.ShownPerSecond ?? 0
             where scenario.Status == ScenarioStatus.Passed && processors > 0 && perSecond > 0
             group new ServerSize(processors, perSecond, scenario.ResponseTime.Shown().P99Ms, run.RunId) by scenario.Name into sizes
-            where sizes.Count() > 1
+            where sizes.DistinctBy(size => size.Processors).Count() > 1
             select new ServerSizes(sizes.Key, [.. sizes.OrderBy(size => size.Processors)]),
         ];
     }

@@ -1,3 +1,6 @@
+using System.Text.Json.Serialization;
+using Serdica.Perf.Results;
+
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>One metric of one scenario over commits, with its change points: everything that a chart needs.</summary>
@@ -42,11 +45,16 @@ internal sealed record TrendSeries
         return [.. all.Select(series => Of(series.Metric, series.Lines, judged))];
     }
 
-    /// <summary>Whether a change is for the worse.</summary>
-    public bool IsWorse(ChangePoint change)
+    /// <summary>Whether a change is for the worse; null for a metric that has no better or worse.</summary>
+    public bool? IsWorse(ChangePoint change)
     {
         ArgumentNullException.ThrowIfNull(change);
-        return MetricDirections.Of(Metric) == MetricDirection.HigherIsBetter ? change.Change < 0 : change.Change > 0;
+        return MetricDirections.Of(Metric) switch
+        {
+            MetricDirection.Neutral => null,
+            MetricDirection.HigherIsBetter => change.Change < 0,
+            _ => change.Change > 0,
+        };
     }
 
     private static TrendSeries Of(string metric, HistoryLine[] lines, int judged)
@@ -93,6 +101,7 @@ internal sealed record TrendPoint(string Commit, DateTimeOffset At, double Value
 /// <param name="PValue">The p of Student's t-test between the two levels.</param>
 internal sealed record ChangePoint(int Index, double Before, double After, double PValue)
 {
-    /// <summary>The relative change: -0.1 is a drop by 10 %.</summary>
+    /// <summary>The relative change: -0.1 is a drop by 10 %; infinite, and null in JSON, where the level before is 0.</summary>
+    [JsonConverter(typeof(FiniteOrNull))]
     public double Change => After / Before - 1;
 }

@@ -1,4 +1,6 @@
+using System.Text.Json.Serialization;
 using MathNet.Numerics.Distributions;
+using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Analysis.Sizing;
 
@@ -101,5 +103,5 @@ internal sealed class RateLine
     }
 }
 
-/// <summary>A figure with the ends of its interval; an end may be infinite.</summary>
-internal readonly record struct Estimate(double Value, double Low, double High);
+/// <summary>A figure with the ends of its interval; the high end may be infinite, and is null in JSON then.</summary>
+internal readonly record struct Estimate(double Value, double Low, [property: JsonConverter(typeof(FiniteOrNull))] double High);

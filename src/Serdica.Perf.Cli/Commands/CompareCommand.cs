@@ -121,25 +121,11 @@ internal sealed class CompareCommand
         var result = gate is null ? null : Gate.Judge(gate, comparison, after, DateOnly.FromDateTime(_time.GetUtcNow().UtcDateTime));
 
         if (parsed.GetValue(_markdown) is { } file)
-            WriteMarkdown(file, comparison, result);
+            MarkdownFile.Write(file, text => ComparisonMarkdown.Write(text, comparison, result));
         if (parsed.GetValue(_json))
             _output.WriteLine(JsonSerializer.Serialize(new { Comparison = comparison, Gate = result }, MeasurementJson.Artifacts));
         else
             ComparisonSummary.Write(_output, comparison, result);
         return result is null && comparison.ComparedNothing ? ExitCodes.NotJudged : ExitCodes.Of(result?.Outcome);
-    }
-
-    private static void WriteMarkdown(string file, RunComparison comparison, GateResult? gate)
-    {
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        ComparisonMarkdown.Write(text, comparison, gate);
-        try
-        {
-            File.WriteAllText(file, text.ToString());
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            throw new UsageException($"The Markdown cannot be written to '{file}': {error.Message}");
-        }
     }
 }

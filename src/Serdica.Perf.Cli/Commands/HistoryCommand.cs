@@ -73,11 +73,12 @@ internal sealed class HistoryCommand
                 .Of([.. lines.Where(line => touched.Contains(line.Series))], TrendCommand.DefaultMetrics)
                 .SelectMany(series => series.ChangePoints.Select(change => (series, change)));
 
-        var known = Changes(before, touched).Select(found => (found.Series.Series, found.Series.Metric, found.Change.Index)).ToHashSet();
-        foreach (
-            var (series, change) in Changes(after, touched)
-                .Where(found => !known.Contains((found.Series.Series, found.Series.Metric, found.Change.Index)))
-        )
+        // By its commit: a run that is added late moves the indexes of the points after it.
+        static (string Series, string Metric, string Commit) Key((TrendSeries Series, ChangePoint Change) found) =>
+            (found.Series.Series, found.Series.Metric, found.Series.Points[found.Change.Index].Commit);
+
+        var known = Changes(before, touched).Select(Key).ToHashSet();
+        foreach (var (series, change) in Changes(after, touched).Where(found => !known.Contains(Key(found))))
             _output.WriteLine($"New change point: {series.Name} {series.Metric} at {TrendText.Change(series, change)}");
     }
 }

@@ -1,4 +1,5 @@
 using Serdica.Perf.Analysis.Sizing;
+using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.LoadTests.Profiles;
 
 namespace Serdica.Perf.Cli.Commands;
@@ -42,11 +43,12 @@ internal sealed class SizeCommand
         Arity = ArgumentArity.OneOrMore,
     };
 
-    private readonly Option<string?> _cores = new("--cores")
-    {
-        HelpName = "N",
-        Description = $"The cores of each machine in the extrapolation. Default {Projection.DefaultCores}.",
-    };
+    private readonly Option<int?> _cores = NumberOption.Create(
+        "--cores",
+        $"The cores of each machine in the extrapolation. Default {Projection.DefaultCores}.",
+        1,
+        100_000
+    );
 
     private readonly Option<string?> _markdown = new("--markdown")
     {
@@ -88,9 +90,7 @@ internal sealed class SizeCommand
             return ExitCodes.Success;
         }
 
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        SizingMarkdown.Write(text, advice);
-        File.WriteAllText(file, text.ToString());
+        MarkdownFile.Write(file, text => SizingMarkdown.Write(text, advice));
         return ExitCodes.Success;
     }
 
@@ -99,7 +99,7 @@ internal sealed class SizeCommand
         var values = new ProfileValues(null);
         var headroom = values.Share("--headroom", parsed.GetValue(_headroom));
         var targets = (parsed.GetValue(_targets) ?? []).Select(text => values.PerSecond("--target", text)!.Value).Distinct().ToArray();
-        var cores = values.Count("--cores", parsed.GetValue(_cores));
+        var cores = parsed.GetValue(_cores);
         if (cores is not null && targets.Length == 0)
             throw new UsageException("--cores describes the machines of an extrapolation; add --target, or leave --cores out.");
         return SizingAdvice.Of(

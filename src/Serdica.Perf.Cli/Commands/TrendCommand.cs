@@ -75,12 +75,7 @@ internal sealed class TrendCommand
             Check(metrics, history, file);
         var trends = TrendSeries.Of(history, metrics);
         if (parsed.GetValue(_markdown) is { } page)
-        {
-            using var text = new StringWriter(CultureInfo.InvariantCulture);
-            TrendMarkdown.Write(text, trends);
-            File.WriteAllText(page, text.ToString());
-        }
-
+            MarkdownFile.Write(page, text => TrendMarkdown.Write(text, trends));
         if (parsed.GetValue(_json))
             _output.WriteLine(JsonSerializer.Serialize(trends, MeasurementJson.Artifacts));
         else

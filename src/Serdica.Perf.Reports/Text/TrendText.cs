@@ -17,11 +17,20 @@ internal static class TrendText
         ArgumentNullException.ThrowIfNull(change);
         var point = series.Points[change.Index];
         var unit = point.Unit is null ? "" : $" {point.Unit}";
+        var share = double.IsFinite(change.Change)
+            ? string.Create(CultureInfo.InvariantCulture, $", {change.Change * 100:+0.0;-0.0} %")
+            : "";
+        var direction = series.IsWorse(change) switch
+        {
+            true => ", worse",
+            false => ", better",
+            null => "",
+        };
         var also = series.AlsoChanged.GetValueOrDefault(change.Index) is { } conditions ? $"; also changed: {conditions}" : "";
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{Commit(point)} ({point.At.UtcDateTime:yyyy-MM-dd}): {Value(change.Before)} to {Value(change.After)}{unit}, "
-                + $"{change.Change * 100:+0.0;-0.0} %, {(series.IsWorse(change) ? "worse" : "better")} ({Probability(change.PValue)}){also}"
+            $"{Commit(point)} ({point.At.UtcDateTime:yyyy-MM-dd}): {Value(change.Before)} to {Value(change.After)}{unit}"
+                + $"{share}{direction} ({Probability(change.PValue)}){also}"
         );
     }
 

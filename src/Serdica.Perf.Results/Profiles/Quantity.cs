@@ -46,7 +46,7 @@ internal static class Quantity
         return text.TrimEnd().EndsWith('%') ? Number(text.TrimEnd().TrimEnd('%')) / 100 : Number(text);
     }
 
-    /// <summary>A number that is not negative; null when it is invalid.</summary>
+    /// <summary>A finite number that is not negative; null when it is invalid.</summary>
     public static double? Number(string text) =>
         double.TryParse(
             text,
@@ -54,6 +54,7 @@ internal static class Quantity
             CultureInfo.InvariantCulture,
             out var number
         )
+        && double.IsFinite(number)
             ? number
             : null;
 

@@ -21,6 +21,7 @@ public sealed class ServerSizesTests
 
         Assert.Empty(ServerSizes.Of([On("1", 1_000), failed]));
         Assert.Empty(ServerSizes.Of([On("1", 1_000), On("no limit", 3_000)]));
+        Assert.Empty(ServerSizes.Of([On("2", 1_000), On("2", 1_100)]));
     }
 
     [Fact]
@@ -38,6 +39,7 @@ public sealed class ServerSizesTests
             StringComparison.Ordinal
         );
         Assert.Contains("| run-1", text, StringComparison.Ordinal);
+        Assert.Matches(@"\| +1\.50 \| +0\.75 \| run-2", text);
         Assert.Contains("serdica-perf run --db-cpus 1,2", text, StringComparison.Ordinal);
     }
 

@@ -2,6 +2,8 @@ using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Measurement.Tests.Comparison;
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Measurement.Tests.History;
 
@@ -218,6 +220,24 @@ public sealed class ChangePointSearchTests
         Assert.Equal(8, Assert.Single(series.ChangePoints).Index);
         Assert.Equal(isNamed ? ["dotNet: 10.0.1 to 10.0.2"] : [], series.AlsoChanged.Values);
         Assert.Single(TrendSeries.Of(history[..1], ["metric-0"]));
+    }
+
+    [Fact]
+    public void Change_from_zero_has_no_percentage_and_that_of_a_neutral_metric_is_neither_better_nor_worse()
+    {
+        string[] metrics = ["cost.deadlocks", "cost.checkpoints"];
+        HistoryFigure Figure(int number, int before) => new(number < 8 ? before : 2, null);
+        var history = Enumerable
+            .Range(0, 16)
+            .Select(number => Line(number, []) with { Figures = metrics.Index().ToDictionary(m => m.Item, m => Figure(number, m.Index)) });
+
+        var trends = TrendSeries.Of([.. history], metrics);
+
+        Assert.Equal(
+            ["0.0000 to 2.00, worse (p below 0.000001)", "1.00 to 2.00, +100.0 % (p below 0.000001)"],
+            trends.Select(series => TrendText.Change(series, series.ChangePoints[0]).Split(": ")[1])
+        );
+        Assert.Contains("\"change\": null", JsonSerializer.Serialize(trends, MeasurementJson.Artifacts));
     }
 
     private static double[] Autocorrelated(Random random, int points, double spread, double correlation)

@@ -9,7 +9,8 @@ public sealed class ProjectionTests
     [Fact]
     public void Each_resource_is_projected_and_the_first_limit_is_that_of_the_database()
     {
-        var projection = Projection.Of([.. new double[] { 500, 1_000, 2_000, 4_000 }.Select(Step)], target: 100_000, cores: 16);
+        StepResult[] steps = [.. new double[] { 500, 1_000, 2_000, 4_000 }.Select(Step)];
+        var projection = Projection.Of(steps, target: 100_000, cores: 16);
 
         Assert.Equal((4_000, 4, 16), (projection.MeasuredPerSecond, projection.Rates, projection.Cores));
         Assert.Equal(
@@ -33,6 +34,7 @@ public sealed class ProjectionTests
         );
         Assert.Same(projection.Uses[0], projection.FirstLimit);
         Assert.Empty(projection.LeftOut);
+        Assert.Equal(3, Projection.Of(steps, target: 76_000, cores: 16).Uses[0].Machines);
     }
 
     [Fact]
@@ -94,12 +96,29 @@ public sealed class ProjectionTests
         Assert.Matches(@"\| database +\| cores +\| +1\.30 \| +6\.10 \| +6\.10 to 6\.10 \| +1 \| +37,000 \| +37,000 to 37,000 \|", text);
     }
 
+    [Fact]
+    public void End_of_an_interval_that_is_not_reached_is_unknown_in_the_report_and_null_in_JSON()
+    {
+        double[] cores = [1.0, 1.4, 1.1, 1.6];
+        var steps = cores.Select((use, index) => Step(500 << index) with { Resources = [Figures("database", use, mebibytes: 0)] });
+        var advice = SizingAdvice.Of([SizingAdviceTests.Test([.. steps])], new(), [10_000]);
+        using var writer = new StringWriter { NewLine = "\n" };
+
+        SizingMarkdown.Write(writer, advice);
+
+        var text = writer.ToString();
+        Assert.Contains(" to unknown |", text);
+        Assert.Contains("or too few steps have it: database, MiB/s written.\n", text);
+        Assert.Contains("\"high\": null", JsonSerializer.Serialize(advice, MeasurementJson.Artifacts));
+    }
+
     private static StepResult Step(double rate) =>
         SizingAdviceTests.Step(rate, 1, 1) with
         {
             CommitsPerOperation = 0.5,
             Resources =
             [
+                Figures("machine", cores: 0.001 * rate, mebibytes: 1),
                 Figures("database", cores: 0.1 + 0.0003 * rate, mebibytes: 0.002 * rate),
                 // Two replicas of half the cores each.
                 Figures("engine and generator", cores: 0.0005 * rate, mebibytes: 0) with
