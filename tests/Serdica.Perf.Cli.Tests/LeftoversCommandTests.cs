@@ -171,6 +171,7 @@ public sealed class LeftoversCommandTests
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("leftovers"));
         Assert.Contains("The stores on postgresql cannot be listed: ", cli.Error, StringComparison.Ordinal);
         Assert.DoesNotContain("gk7-secret", cli.Error + cli.Output, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("leftovers", "--backend", "postgresql,documentdb"));
 
         using var unreadable = new Cli();
         unreadable.Variables["SERDICA_PERF_POSTGRESQL"] = "Port=gk7-secret";

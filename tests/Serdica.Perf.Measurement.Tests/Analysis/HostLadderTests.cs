@@ -73,6 +73,7 @@ public sealed class HostLadderTests
         Assert.Equal(["1,000.0", "3,000.0", "2,700.0"], rows.Select(row => row[3]));
         Assert.Equal(["0.33", "1.00", "0.90"], rows.Select(row => row[4]));
         Assert.Equal(("0.02", "0.50"), (rows[1][6], rows[1][7]));
+        Assert.Equal(["400", "300", "250", "10", "20"], rows[1][8..13]);
         Assert.Equal(["run-1", "run-2", "run-4"], rows.Select(row => row[^1]));
         Assert.Contains("serdica-perf run --hosts 1,2,4", text, StringComparison.Ordinal);
     }

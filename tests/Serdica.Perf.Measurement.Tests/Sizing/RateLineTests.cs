@@ -36,6 +36,14 @@ public sealed class RateLineTests
     }
 
     [Fact]
+    public void Interval_without_a_fixed_part_is_in_proportion_to_the_use()
+    {
+        var far = RateLine.Fit([(500, 0.4), (1_000, 1.1), (2_000, 2.3), (4_000, 4.5)])!.At(100_000);
+
+        Assert.Equal((0.349, 1.651), (Math.Round(far.Low / far.Value, 3), Math.Round(far.High / far.Value, 3)));
+    }
+
+    [Fact]
     public void Few_rates_and_use_that_does_not_grow_have_no_line()
     {
         Assert.Null(RateLine.Fit([(500, 1), (1_000, 2), (2_000, 4)]));
@@ -50,7 +58,9 @@ public sealed class RateLineTests
     {
         Assert.Equal(0, RateLine.Fit(Rates.Select(rate => (rate, 1 + 0.001 * rate)))!.RateOf(0.5).Value);
 
-        var uncertain = RateLine.Fit([(500, 1.0), (1_000, 1.4), (2_000, 1.1), (4_000, 1.6)])!.RateOf(100);
+        var line = RateLine.Fit([(500, 1.0), (1_000, 1.4), (2_000, 1.1), (4_000, 1.6)])!;
+        Assert.Equal(0, line.At(100_000).Low);
+        var uncertain = line.RateOf(100);
 
         Assert.True(uncertain.Low < uncertain.Value);
         Assert.Equal(double.PositiveInfinity, uncertain.High);

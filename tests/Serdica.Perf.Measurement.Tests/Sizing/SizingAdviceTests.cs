@@ -110,7 +110,9 @@ public sealed partial class SizingAdviceTests
 
     [Theory]
     [InlineData(0, nameof(GrowthClass.Fixed))]
+    [InlineData(0.26, nameof(GrowthClass.Linear))]
     [InlineData(1, nameof(GrowthClass.Linear))]
+    [InlineData(1.16, nameof(GrowthClass.Steep))]
     [InlineData(1.5, nameof(GrowthClass.Steep))]
     public void Growth_is_classified_by_the_exponent_of_use_over_rate(double exponent, string expected)
     {
@@ -126,6 +128,26 @@ public sealed partial class SizingAdviceTests
     {
         Assert.Equal(GrowthClass.Unknown, Growth.Of([(100, 1), (200, 2)]).Class);
         Assert.Equal(GrowthClass.Unknown, Growth.Of([(100, 1), (200, 9), (400, 1), (800, 9)]).Class);
+        Assert.Equal(GrowthClass.Unknown, Growth.Of([(100, 1), (200, 2), (200, 2.1)]).Class);
+        Assert.Equal(GrowthClass.Unknown, Growth.Of([(100, 1), (200, 2), (400, 0)]).Class);
+        Assert.Equal(GrowthClass.Unknown, Growth.Of([(100, 1), (200, 3.2), (400, 4)]).Class);
+        Assert.Equal(GrowthClass.Linear, Growth.Of([(100, 1), (200, 3), (400, 4)]).Class);
+    }
+
+    [Fact]
+    public void Lowest_and_highest_of_many_steps_are_sizes_and_shares_are_those_of_the_highest()
+    {
+        var total = Figures(10, 100) with { Component = ResourceFigures.Total };
+        var steps = Enumerable
+            .Range(1, 8)
+            .Select(number => Step(100 * number, 1, 1) with { Resources = [Figures(number, 5 * number), total] })
+            .ToArray();
+
+        var advice = SizingAdvice.Of([Test([.. steps, steps[7]])], new());
+
+        Assert.Equal([100, 200, 300, 500, 600, 800], advice.Sizes.Select(size => size.UpToPerSecond));
+        var growth = Assert.Single(advice.Growths);
+        Assert.Equal((0.8, 0.4), (Math.Round(growth.CpuShare!.Value, 9), Math.Round(growth.MemoryShare!.Value, 9)));
     }
 
     [Fact]
