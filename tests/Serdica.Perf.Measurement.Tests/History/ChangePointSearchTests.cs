@@ -3,7 +3,6 @@ using FsCheck.Fluent;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Measurement.Tests.Comparison;
 using Serdica.Perf.Reports.Text;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Measurement.Tests.History;
 
