@@ -76,8 +76,10 @@ public sealed class HistoryCommandTests
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--scenario", "postgresql-*"));
         Assert.Contains($"has no scenario 'postgresql-*'; it has {Scenario}.", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--metric", "p50,throughputs"));
-        Assert.Contains("has no metric 'throughputs'; it has ", cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"{history}' has no metric 'throughputs'; it has ", cli.Error, StringComparison.Ordinal);
         Assert.EndsWith($"Did you mean 'throughput'?{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
+        await cli.RunAsync("trend", "--history", history, "--metric", "throughputs", "--scenario", Scenario);
+        Assert.Contains($"{history}' of '{Scenario}' has no metric 'throughputs'; it has ", cli.Error, StringComparison.Ordinal);
     }
 
     /// <summary>Twenty commits of one real run, slower by a fifth from the twelfth on.</summary>

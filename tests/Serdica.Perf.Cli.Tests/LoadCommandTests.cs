@@ -123,7 +123,7 @@ public sealed class LoadCommandTests
             "--error-rate",
             "50%",
             "--duration",
-            "500ms",
+            "2s",
             "--warmup",
             "0s",
             "--output",

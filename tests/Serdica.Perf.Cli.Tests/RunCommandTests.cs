@@ -28,7 +28,7 @@ public sealed class RunCommandTests
 
     [Theory]
     [InlineData($"run --scenario {Burst}")]
-    [InlineData("load --backend in-memory --rate 200 --duration 500ms --warmup 0s")]
+    [InlineData("load --backend in-memory --rate 50 --duration 2s --warmup 0s")]
     public async Task The_same_command_again_is_compared_with_the_run_before_it(string command)
     {
         RunGateTests.SkipDebug();

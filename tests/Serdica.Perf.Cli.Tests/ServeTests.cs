@@ -47,13 +47,13 @@ public sealed class ServeTests : IAsyncLifetime
     public async Task Two_runs_are_compared_with_the_older_one_as_the_base_and_one_is_not()
     {
         var older = AddBadRun("run.log", "a copy");
-        var (old, bad) = (Path.GetFileName(older), $"compare?run={Run}");
+        var (old, bad) = (Path.GetFileName(older), $"compare?run={Run}&run={Run}");
 
         Assert.Contains($"Metrics compared with {old}", await GetAsync($"compare?run={Run}&run={old}"), StringComparison.Ordinal);
         var answer = await _served.Client.GetAsync(bad, TestContext.Current.CancellationToken);
         Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
         Assert.Equal(
-            "Choose two runs to compare; 1 were chosen.",
+            "Choose two runs to compare; 1 was chosen.",
             await answer.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)
         );
     }

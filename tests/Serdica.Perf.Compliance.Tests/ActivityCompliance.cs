@@ -151,6 +151,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     [Fact]
     public async Task Attempt_over_its_time_limit_has_failed_whether_it_stops_or_not()
     {
+        var told = new TaskCompletionSource();
         var release = new TaskCompletionSource();
         var options = new ActivityOptions { Retry = Hasty, Timeout = TimeSpan.FromSeconds(1) };
         var definition = Workflow
@@ -159,6 +160,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
                 "call",
                 async (_, context) =>
                 {
+                    using var registration = context.CancellationToken.Register(() => told.TrySetResult());
                     if (context.Attempt == 1)
                         await release.Task;
                     return context.Attempt;
@@ -171,6 +173,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
 
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await CloseOf(host.Client, started.Id);
+        await told.Task.WaitAsync(TimeSpan.FromSeconds(20), Token);
         release.SetResult();
 
         Assert.Equal([2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);

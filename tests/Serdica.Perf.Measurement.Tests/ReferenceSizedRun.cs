@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Warnings;
-
 namespace Serdica.Perf.Measurement.Tests;
 
 /// <summary>A run with the reference's own numbers, with all that a database can tell, and in memory beside it.</summary>

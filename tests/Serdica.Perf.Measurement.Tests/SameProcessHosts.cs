@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Stores;
-
 namespace Serdica.Perf.Measurement.Tests;
 
 /// <summary>Hosts that stand for processes: each is a workload of its own on the same store.</summary>

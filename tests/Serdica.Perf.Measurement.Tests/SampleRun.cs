@@ -1,6 +1,4 @@
 using Serdica.Perf.Analysis.Capacity;
-using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Measurement.Tests;
 

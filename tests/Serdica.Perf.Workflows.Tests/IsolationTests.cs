@@ -74,6 +74,16 @@ public sealed class IsolationTests
         Assert.Equal(2, failed!.Value.Tries);
     }
 
+    [Fact]
+    public void Signals_of_an_instance_that_is_put_off_wait_for_its_next_try_and_no_longer()
+    {
+        FailAlone(times: 2);
+        PutOff();
+        _clock.Advance(Retry.FirstDelay / 4);
+
+        Assert.Equal(Retry.FirstDelay * 0.75, _isolation.DelayOf(_culprit.Instance.Id));
+    }
+
     private static ClaimedInstance Claimed() =>
         new(
             new InstanceRecord

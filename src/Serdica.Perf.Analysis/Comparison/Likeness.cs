@@ -1,7 +1,6 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Analysis.Comparison;
 

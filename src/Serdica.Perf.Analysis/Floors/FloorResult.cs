@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Analysis.Floors;
 
 /// <summary>Raw SQL and the engine, measured in turn on one server: the content of <c>floor.json</c>.</summary>

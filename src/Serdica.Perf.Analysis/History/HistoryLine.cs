@@ -2,7 +2,6 @@ using System.Security.Cryptography;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Analysis.History;
 

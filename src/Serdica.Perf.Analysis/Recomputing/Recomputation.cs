@@ -66,6 +66,8 @@ internal sealed record Recomputation(int Figures, IReadOnlyList<string> Wrong)
                 );
         }
 
+        if (figures == 0)
+            wrong.Add("The run measured no scenario: it has no figure that could be checked.");
         return new(figures, wrong);
     }
 

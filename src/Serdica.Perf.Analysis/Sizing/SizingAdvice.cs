@@ -20,14 +20,14 @@ internal sealed record SizingAdvice
     /// <summary>What rates above the measured ones would take, for those that were asked for.</summary>
     public IReadOnlyList<Projection> Projections { get; init; } = [];
 
-    /// <summary>The steps that were left out, and why.</summary>
+    /// <summary>The steps, and the components of all steps, that were left out, and why.</summary>
     public required IReadOnlyList<string> LeftOut { get; init; }
 
     /// <param name="tests">The load tests.</param>
     /// <param name="rule">How a size is derived.</param>
     /// <param name="targets">Operations a second to project to.</param>
     /// <param name="cores">Cores of each machine of a projection.</param>
-    /// <exception cref="LoadProfileException">No step can be used, or none of the targets can be projected.</exception>
+    /// <exception cref="LoadProfileException">No step can be used, or one of the targets cannot be projected.</exception>
     public static SizingAdvice Of(
         IReadOnlyList<LoadTestResult> tests,
         SizeRule rule,
@@ -60,7 +60,18 @@ internal sealed record SizingAdvice
             Breaches = [.. sizes.SelectMany(rule.Breaches)],
             Growths = Grow(usable),
             Projections = [.. (targets ?? []).Order().Select(target => Projection.Of(usable, target, cores))],
-            LeftOut = [.. steps.Where(step => Problem(step.Step) is not null).Select(step => $"{step.Name}: {Problem(step.Step)}")],
+            LeftOut =
+            [
+                .. steps.Where(step => Problem(step.Step) is not null).Select(step => $"{step.Name}: {Problem(step.Step)}"),
+                .. usable
+                    .SelectMany(step => step.Resources)
+                    .Select(component => component.Component)
+                    .Except([Machine, ResourceFigures.Total, .. sizes.SelectMany(size => size.Components).Select(size => size.Component)])
+                    .Select(component =>
+                        $"{component}: no step has samples of its processors and its memory, as on a server of another machine, or "
+                        + "where there is no server; the totals are without it"
+                    ),
+            ],
         };
     }
 

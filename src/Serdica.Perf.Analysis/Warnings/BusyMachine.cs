@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>Others used the machine, before the run or during it.</summary>

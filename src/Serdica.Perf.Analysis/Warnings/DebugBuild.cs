@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>A Debug build measures slow code.</summary>

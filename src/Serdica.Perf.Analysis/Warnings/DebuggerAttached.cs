@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>A debugger slows down what runs under it.</summary>

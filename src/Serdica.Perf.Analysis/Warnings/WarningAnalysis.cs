@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>Finds reasons to distrust a run's figures: the rules beside this file, one for each kind of warning. Pure.</summary>

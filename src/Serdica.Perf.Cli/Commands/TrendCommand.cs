@@ -69,10 +69,11 @@ internal sealed class TrendCommand
     private int Show(ParseResult parsed)
     {
         var file = parsed.GetValue(_history) ?? HistoryFile.DefaultPath;
-        var history = Read(file, parsed.GetValue(_scenario) ?? "*");
+        var scenario = parsed.GetValue(_scenario);
+        var history = Read(file, scenario ?? "*");
         var metrics = OptionDeclarations.Split(parsed.GetValue(_metrics) is { Length: > 0 } named ? named : [.. DefaultMetrics]);
         if (parsed.GetValue(_metrics) is { Length: > 0 })
-            Check(metrics, history, file);
+            Check(metrics, history, scenario is null ? $"'{file}'" : $"'{file}' of '{scenario}'");
         var trends = TrendSeries.Of(history, metrics);
         if (parsed.GetValue(_markdown) is { } page)
             MarkdownFile.Write(page, text => TrendMarkdown.Write(text, trends));
@@ -98,13 +99,13 @@ internal sealed class TrendCommand
             );
     }
 
-    private static void Check(IEnumerable<string> metrics, IEnumerable<HistoryLine> history, string file)
+    private static void Check(IEnumerable<string> metrics, IEnumerable<HistoryLine> history, string name)
     {
         string[] names = [.. history.SelectMany(line => line.Figures.Keys).Distinct().Order(StringComparer.Ordinal)];
         if (metrics.FirstOrDefault(metric => !names.Contains(metric)) is { } unknown)
         {
             throw new UsageException(
-                $"The history '{file}' has no metric '{unknown}'; it has {string.Join(", ", names)}.{ClosestName.Question(unknown, names)}"
+                $"The history {name} has no metric '{unknown}'; it has {string.Join(", ", names)}.{ClosestName.Question(unknown, names)}"
             );
         }
     }

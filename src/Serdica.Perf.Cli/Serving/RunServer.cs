@@ -104,9 +104,15 @@ internal sealed class RunServer(string folder, int port) : LoopbackServer(port)
 
     /// <summary>Two runs: the older one is the base.</summary>
     private (HttpStatusCode Status, string Type, string Body) Compare(string[] names) =>
-        names.Distinct().Order(StringComparer.Ordinal).ToArray() is [var older, var newer]
-            ? Report([newer], older)
-            : (HttpStatusCode.BadRequest, "text/plain", $"Choose two runs to compare; {names.Length} were chosen.");
+        names.Distinct().Order(StringComparer.Ordinal).ToArray() switch
+        {
+            [var older, var newer] => Report([newer], older),
+            var chosen => (
+                HttpStatusCode.BadRequest,
+                "text/plain",
+                $"Choose two runs to compare; {chosen.Length} {(chosen.Length == 1 ? "was" : "were")} chosen."
+            ),
+        };
 
     /// <summary>A comparison has a page in its folder; any other page is made of the results.</summary>
     private (HttpStatusCode Status, string Type, string Body) Page(string name) =>

@@ -14,6 +14,7 @@ internal sealed class SuspectedLeases(IWorkflowBackend backend, ActivityRunner a
     private readonly Dictionary<LeasedActivity, long> _suspects = [];
     private readonly CancellationTokenSource _stop = new();
     private Task _search = Task.CompletedTask;
+    private bool _isSearching;
 
     /// <param name="leased">What the commit was to lease.</param>
     /// <param name="leasedAt">The clock's reading before it.</param>
@@ -21,11 +22,14 @@ internal sealed class SuspectedLeases(IWorkflowBackend backend, ActivityRunner a
     {
         lock (_gate)
         {
-            var searching = _suspects.Count > 0;
             foreach (var activity in leased)
                 _suspects[activity] = leasedAt;
-            if (!searching && !_stop.IsCancellationRequested)
-                _search = Task.Run(SearchAsync);
+            if (_isSearching || _stop.IsCancellationRequested)
+                return;
+
+            // Two searches could each find the same lease, and run its activity twice at once.
+            _isSearching = true;
+            _search = Task.Run(SearchAsync);
         }
     }
 
@@ -53,7 +57,7 @@ internal sealed class SuspectedLeases(IWorkflowBackend backend, ActivityRunner a
         }
     }
 
-    /// <summary>Those whose lease may be there and have time left.</summary>
+    /// <summary>Those whose lease may be there and have time left; where there are none, the search has ended.</summary>
     private List<LeasedActivity> Next()
     {
         lock (_gate)
@@ -64,6 +68,7 @@ internal sealed class SuspectedLeases(IWorkflowBackend backend, ActivityRunner a
                     _suspects.Remove(activity);
             }
 
+            _isSearching = _suspects.Count > 0;
             return [.. _suspects.Keys];
         }
     }

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Analysis.Warnings;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 

@@ -43,6 +43,16 @@ public sealed class ServerSizesTests
         Assert.Contains("serdica-perf run --db-cpus 1,2", text, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(ServerSizes.ContainerProcessors)]
+    [InlineData(ServerSizes.BoundProcessors)]
+    public void Processors_are_limited_by_a_container_or_by_the_suite(string setting)
+    {
+        var database = On("2", 1_000).Databases[0];
+
+        Assert.Equal(1.5, ServerSizes.Processors(database with { Settings = new Dictionary<string, string> { [setting] = "1.5" } }));
+    }
+
     private static RunResult On(string processors, double perSecond)
     {
         var run = ReferenceSizedRun.Whole;

@@ -54,6 +54,19 @@ public sealed class RecomputationTests : IDisposable
     }
 
     [Fact]
+    public void A_run_without_figures_is_not_right()
+    {
+        var empty = ReferenceSizedRun.Whole with { Scenarios = [], Repeats = [], Ladders = [] };
+
+        var recomputed = Recomputation.Of(
+            new(empty, folder: null),
+            JsonSerializer.SerializeToNode(empty, MeasurementJson.Artifacts)!
+        );
+
+        Assert.Equal("The run measured no scenario: it has no figure that could be checked.", Assert.Single(recomputed.Wrong));
+    }
+
+    [Fact]
     public void Raw_data_that_are_missing_are_named()
     {
         var (artifacts, document) = Run();

@@ -293,6 +293,7 @@ public sealed class ComparedFiguresTests
             [$"{SimulatedRuns.Name}: The candidate has no cost.commits, cost.rollbacks: The server reports it late."],
             ComparisonText.Reasons(comparison, Verdict.NotMeasured)
         );
+        Assert.False(comparison.ComparedNothing);
 
         static Dictionary<string, MetricValue> Both(MetricValue value) => new() { ["commits"] = value, ["rollbacks"] = value };
     }

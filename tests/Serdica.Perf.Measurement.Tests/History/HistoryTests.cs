@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Measurement.Tests.Comparison;
-using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Measurement.Tests.History;
 

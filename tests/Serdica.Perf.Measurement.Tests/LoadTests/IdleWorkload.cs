@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Stores;
-
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 /// <summary>Operations that are done when they are begun, and leave nothing.</summary>

@@ -1,7 +1,6 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Work;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.Baselines;
 using Serdica.Perf.Measurement.Tests.Scenarios;
 using Serdica.Perf.Reports;

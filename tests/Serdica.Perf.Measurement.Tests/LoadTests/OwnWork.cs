@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Verification;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;

@@ -1,6 +1,5 @@
 using System.ComponentModel;
 using System.Diagnostics;
-using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Measurement.Tests.Machine;
 

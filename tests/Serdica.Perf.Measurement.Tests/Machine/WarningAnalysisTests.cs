@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Analysis.Warnings;
 
 namespace Serdica.Perf.Measurement.Tests.Machine;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;

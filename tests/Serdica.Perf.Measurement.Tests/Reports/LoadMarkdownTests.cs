@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Warnings;
-
 namespace Serdica.Perf.Measurement.Tests.Reports;
 
 /// <summary>A test of two steps: one passed on a quiet server, one failed while the log was the limit.</summary>

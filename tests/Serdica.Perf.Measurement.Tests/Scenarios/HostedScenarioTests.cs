@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.LoadTests;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;

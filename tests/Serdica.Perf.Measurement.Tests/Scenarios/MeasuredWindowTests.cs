@@ -1,9 +1,6 @@
 using System.Text.Json.Nodes;
-using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.Baselines;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;

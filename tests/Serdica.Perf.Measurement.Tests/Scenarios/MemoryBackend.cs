@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Stores;
-
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 /// <summary>Memory as a backend of a suite run.</summary>

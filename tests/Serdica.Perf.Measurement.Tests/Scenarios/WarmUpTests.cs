@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;

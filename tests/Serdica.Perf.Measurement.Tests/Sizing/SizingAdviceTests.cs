@@ -64,6 +64,19 @@ public sealed partial class SizingAdviceTests
     }
 
     [Fact]
+    public void Component_that_no_step_has_samples_of_is_named()
+    {
+        var step = Step(100, cores: 1, mebibytes: 400);
+        var blind = step with { Resources = [.. step.Resources, new() { Component = "server", Samples = 0 }] };
+
+        var advice = SizingAdvice.Of([Test(blind)], new());
+
+        Assert.StartsWith("server: no step has samples of its processors", Assert.Single(advice.LeftOut), StringComparison.Ordinal);
+        Assert.Equal("database", Assert.Single(Assert.Single(advice.Sizes).Components).Component);
+        Assert.Empty(SizingAdvice.Of([Test(step)], new()).LeftOut);
+    }
+
+    [Fact]
     public void Every_size_keeps_its_own_rule_whatever_was_measured()
     {
         Check.One(

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Warnings;
-
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
 /// <summary>A backend that does one thing wrong must not get a throughput.</summary>

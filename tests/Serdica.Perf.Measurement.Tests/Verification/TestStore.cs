@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Stores;
-
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
 /// <summary>A store of one backend object in memory.</summary>
