@@ -132,7 +132,7 @@ public sealed class QueueCommandTests
             foreach (var (name, value) in DatabaseEnvironment.HandOver(DatabaseEnvironment.PostgreSql, server))
                 cli.Variables[name] = value;
 
-            // The throttle leaves the first repeat nothing that it could miss.
+            // The throttle leaves the first repeat nothing that it could miss, unless a write is late by a hundredth of the duration.
             cli.OnLine = line =>
             {
                 if (line.StartsWith("postgresql-queue (repeat 2): for", StringComparison.Ordinal))
@@ -143,7 +143,7 @@ public sealed class QueueCommandTests
                 "--throttle",
                 "20",
                 "--duration",
-                "1s",
+                "4s",
                 "--warmup",
                 "0s",
                 "--drain",
@@ -154,8 +154,7 @@ public sealed class QueueCommandTests
                 cli.Folder
             );
 
-            // On a busy machine its last write may come late, which is a doubt and no failure.
-            Assert.Matches("postgresql-queue: (PASSED|DEGRADED)", cli.Output);
+            Assert.Contains("postgresql-queue: PASSED", cli.Output, StringComparison.Ordinal);
             Assert.Equal(RunStatus.Aborted, BaselineReader.Read(cli.RunFolder).Status);
             Assert.Equal(ExitCodes.Failed, exitCode);
         }

@@ -4,7 +4,7 @@ namespace Serdica.Perf.Workflows.Tests;
 public sealed class BatchDeciderTests : IAsyncDisposable
 {
     private static readonly WorkflowOptions Options = new() { MaxActivities = 1 };
-    private static readonly WorkflowDefinition<Tally> WithActivity = Define<int>("with-activity", static _ => { })
+    private static readonly WorkflowDefinition<Tally> WithActivity = Define("with-activity", static () => { })
         .Activity("work", static (_, _) => Task.CompletedTask)
         .Build();
 
@@ -50,6 +50,19 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         Assert.Equal(isParked, _log.Lines.Any(line => line.Contains("'renamed'", StringComparison.Ordinal)));
     }
 
+    /// <summary>It would overtake them, for they are due later.</summary>
+    [Fact]
+    public void A_signal_is_not_decided_directly_while_others_of_its_instance_are_put_off()
+    {
+        var (decider, batch) = (Decider(isDirect: true, WithActivity), Batch(WithActivity));
+        Assert.NotNull(Assert.Single(decider.Decide(batch)).Instance);
+
+        var signal = Assert.Single(batch.Instances).Signals[0];
+        _memory.PutOff.PutOff(signal.InstanceId, [signal with { Id = Guid.CreateVersion7() }], batch.Now, TimeSpan.FromSeconds(1));
+
+        Assert.Null(Assert.Single(decider.Decide(batch)).Instance);
+    }
+
     [Fact]
     public void Places_that_were_held_for_a_batch_are_given_back_once()
     {
@@ -68,7 +81,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     [InlineData(true, 1)]
     public void Only_a_handler_that_throws_is_counted_and_logged_as_one_that_failed(bool throws, int failures)
     {
-        var definition = Define<int>("throwing", _ =>
+        var definition = Define("throwing", () =>
             {
                 if (throws)
                     throw new FormatException("No number.");
@@ -88,7 +101,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     public void Handler_that_had_half_of_the_time_limit_is_the_cause_of_a_batch_that_took_too_long(int moreTicks, int failures)
     {
         BatchDecider? decider = null;
-        var definition = Define<int>("slow", _ =>
+        var definition = Define("slow", () =>
             {
                 // As the watch of the time limit does, while the handler still holds the thread.
                 _clock.Advance((Options.DecideTimeout / 2) + TimeSpan.FromTicks(moreTicks));
@@ -109,8 +122,8 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         await _backend.DisposeAsync();
     }
 
-    private static WorkflowBuilder<Tally> Define<TPayload>(string name, Action<TPayload> handle) =>
-        Workflow.Define<Tally>(name).WaitFor<TPayload>("go", (_, payload) => handle(payload));
+    private static WorkflowBuilder<Tally> Define(string name, Action handle) =>
+        Workflow.Define<Tally>(name).WaitFor<int>("go", (_, _) => handle());
 
     private BatchDecider Decider(bool isDirect, WorkflowDefinition definition) =>
         new(new([definition]), _activities, _memory, _backend.Capabilities, Options, _clock, _log, isDirect);

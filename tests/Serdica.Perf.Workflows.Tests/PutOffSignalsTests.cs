@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
-
 namespace Serdica.Perf.Workflows.Tests;
 
 /// <summary>Which signals of an instance wait for others that were put off, as claims meet them in order of their due times.</summary>
@@ -149,24 +147,6 @@ public sealed class PutOffSignalsTests
         _putOff.Handled(Claim((first, PutOff(first))));
 
         Assert.True(_putOff.Has(other));
-    }
-
-    /// <summary>It would overtake them, for they are due later.</summary>
-    [Fact]
-    public void A_signal_is_not_decided_directly_while_others_of_its_instance_are_put_off()
-    {
-        var definition = Workflow.Define<Tally>("any").WaitFor<int>("any", (_, _) => { }).Build();
-        var (options, log) = (new WorkflowOptions(), NullLogger.Instance);
-        var backend = new InMemoryWorkflowBackend(_clock);
-        var memory = new HostMemory(backend, options, _clock, log);
-        var runner = new ActivityRunner(backend, null!, options, new CounterSet(), _clock, log);
-        var decider = new BatchDecider(new([definition]), runner, memory, backend.Capabilities, options, _clock, log, isDirect: true);
-        var claimed = new ClaimedInstance(Instance with { State = "{}"u8.ToArray() }) { Signals = { Signal("any") } };
-
-        Assert.NotNull(decider.Decide(new(Now, [claimed]))[0].Instance);
-        memory.PutOff.PutOff(Instance.Id, [Signal("first")], Now, Delay);
-
-        Assert.Null(decider.Decide(new(Now, [claimed]))[0].Instance);
     }
 
     private static Signal Signal(string name) =>

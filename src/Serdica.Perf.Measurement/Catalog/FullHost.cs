@@ -86,9 +86,8 @@ internal sealed class FullHost : HostedWorkload
             var audit = await InstanceAudit.RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false);
 
             // Each time when the host becomes full, one claim has taken activities for which there is no place, and puts them back. On
-            // a busy machine that is a whole batch at once, and was up to 15 % of many activities; an engine that takes them again and
-            // again rewrites each many times.
-            var tolerable = Math.Max(_workload.Options.ClaimBatch, launched / 4);
+            // a busy machine that was up to 15 % of them; an engine that takes them again and again rewrites each many times.
+            var tolerable = Math.Max(Places, launched / 4);
             var rewritten = Interlocked.Read(ref _rewritten);
             return
             [

@@ -17,9 +17,7 @@ internal static class TrendText
         ArgumentNullException.ThrowIfNull(change);
         var point = series.Points[change.Index];
         var unit = point.Unit is null ? "" : $" {point.Unit}";
-        var share = double.IsFinite(change.Change)
-            ? string.Create(CultureInfo.InvariantCulture, $", {change.Change * 100:+0.0;-0.0} %")
-            : "";
+        var share = double.IsFinite(change.Change) ? Invariant($", {change.Change * 100:+0.0;-0.0} %") : "";
         var direction = series.IsWorse(change) switch
         {
             true => ", worse",
