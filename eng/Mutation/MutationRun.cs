@@ -4,7 +4,7 @@ using Serdica.Perf.Databases;
 namespace Serdica.Perf.Mutation;
 
 /// <summary>Runs the tests of a target: once as the code is, and once for each mutant with the classes that reach it.</summary>
-internal sealed partial class MutationRun(string program, IReadOnlyDictionary<string, TimeSpan> classes)
+internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass> classes)
 {
     /// <summary>A mutant that lasts this many times as long as the code as it is does not end.</summary>
     private const int Patience = 10;
@@ -12,7 +12,7 @@ internal sealed partial class MutationRun(string program, IReadOnlyDictionary<st
     private static readonly TimeSpan LeastPatience = TimeSpan.FromSeconds(30);
 
     /// <summary>Up to three times the quickest class; the start of a process is most of that.</summary>
-    private TimeSpan Quick { get; } = 3 * classes.Values.Min();
+    private TimeSpan Quick { get; } = 3 * classes.Values.Min(one => one.Time);
 
     /// <param name="root">The repository.</param>
     /// <param name="target">What is changed.</param>
@@ -21,30 +21,32 @@ internal sealed partial class MutationRun(string program, IReadOnlyDictionary<st
     public static async Task<MutationReport> RunAsync(string root, MutationTarget target, int? sample, TextWriter console)
     {
         var project = Path.Combine(root, "src", target.Project, $"{target.Project}.csproj");
-        var tests = Path.Combine(root, "tests", target.Tests);
-        await BuildAsync(Path.Combine(tests, $"{target.Tests}.csproj"));
-
-        // Beside the build, below the tests: they look for the repository above them.
-        var bin = Path.Combine(tests, "bin", "Mutation");
-        OwnFolder.Delete(bin);
-        OwnFolder.Create(bin);
+        var folders = target.Tests.Select(tests => Path.Combine(root, "tests", tests.Project, "bin", "Mutation")).ToArray();
         try
         {
-            Copy(Path.Combine(tests, "bin", "Release", "net10.0"), bin);
-            var assembly = Path.Combine(bin, $"{target.Project}.dll");
+            foreach (var (tests, folder) in target.Tests.Zip(folders))
+                await BuildAsync(Path.Combine(root, "tests", tests.Project, $"{tests.Project}.csproj"), folder);
+            var assembly = Path.Combine(folders[0], $"{target.Project}.dll");
             var mutants = target.AreScripts
                 ? await SwitchedAssembly.OfScriptsAsync(project, target.Files, assembly)
                 : await SwitchedAssembly.CompileAsync(project, target.Files, assembly);
-            var program = Path.Combine(bin, target.Tests + (OperatingSystem.IsWindows() ? ".exe" : ""));
-            var (classes, reached) = await MeasureAsync(program, target, bin);
+            var (classes, reached) = (new Dictionary<string, TestClass>(), new Dictionary<int, List<string>>());
+            foreach (var (tests, folder) in target.Tests.Zip(folders))
+            {
+                if (folder != folders[0])
+                    File.Copy(assembly, Path.Combine(folder, Path.GetFileName(assembly)), overwrite: true);
+                await MeasureAsync(tests, folder, classes, reached);
+            }
+
             var judged = sample < mutants.Count ? Spread(mutants, sample.Value) : mutants;
             console.WriteLine($"{target.Name}: {judged.Count} of {mutants.Count} mutants, {classes.Count} test classes ...");
-            await new MutationRun(program, classes).JudgeAsync(judged, reached, console);
+            await new MutationRun(classes).JudgeAsync(judged, reached, console);
             return new(target.Name, [.. judged.Where(mutant => mutant.Fate != Mutant.None)], mutants.Count);
         }
         finally
         {
-            OwnFolder.Delete(bin);
+            foreach (var folder in folders)
+                OwnFolder.Delete(folder);
         }
     }
 
@@ -66,10 +68,12 @@ internal sealed partial class MutationRun(string program, IReadOnlyDictionary<st
         }
     }
 
-    /// <summary>The quick classes first, in one process: most mutants fail there, and to start one takes longer than most tests.</summary>
+    /// <summary>
+    /// The quick classes of a program first, in one process: most mutants fail there, and to start one takes longer than most tests.
+    /// </summary>
     private async Task<string> FateAsync(Mutant mutant, string[] names)
     {
-        foreach (var some in names.GroupBy(name => classes[name] > Quick).OrderBy(group => group.Key))
+        foreach (var some in names.GroupBy(name => (classes[name].Time > Quick, classes[name].Program)).OrderBy(some => some.Key))
         {
             if (await FateOfAsync(mutant, [.. some]) is var fate && fate != "survived")
                 return fate;
@@ -80,9 +84,10 @@ internal sealed partial class MutationRun(string program, IReadOnlyDictionary<st
 
     private async Task<string> FateOfAsync(Mutant mutant, string[] names)
     {
-        var limit = TimeSpan.FromSeconds(Math.Max(LeastPatience.TotalSeconds, Patience * names.Sum(name => classes[name].TotalSeconds)));
+        var usual = names.Sum(name => classes[name].Time.TotalSeconds);
+        var limit = TimeSpan.FromSeconds(Math.Max(LeastPatience.TotalSeconds, Patience * usual));
         var (exitCode, output, _) = await Child.CaptureAsync(
-            program,
+            classes[names[0]].Program,
             [.. names.SelectMany(name => new[] { "-class", name }), "-stopOnFail"],
             Environment.CurrentDirectory,
             new Dictionary<string, string> { ["SERDICA_PERF_MUTANT"] = $"{mutant.Id}" },
@@ -102,21 +107,18 @@ internal sealed partial class MutationRun(string program, IReadOnlyDictionary<st
     private static partial Regex NoStatement();
 
     /// <summary>How long each class takes, and which mutants each reaches. All must pass as the code is.</summary>
-    private static async Task<(IReadOnlyDictionary<string, TimeSpan> Classes, IReadOnlyDictionary<int, List<string>> Reached)> MeasureAsync(
-        string program,
-        MutationTarget target,
-        string folder
+    private static async Task MeasureAsync(
+        MutationTests tests,
+        string folder,
+        Dictionary<string, TestClass> classes,
+        Dictionary<int, List<string>> reached
     )
     {
-        string[] filter =
-        [
-            .. target.Classes.SelectMany(pattern => new[] { "-class", pattern }),
-            .. target.Without.SelectMany(name => new[] { "-class-", name }),
-        ];
-        var (_, listed, _) = await Child.CaptureAsync(program, ["-list", "classes/json", .. filter], Environment.CurrentDirectory);
+        var program = Path.Combine(folder, tests.Project + (OperatingSystem.IsWindows() ? ".exe" : ""));
+        var (_, listed, _) = await Child.CaptureAsync(program, ["-list", "classes/json", .. tests.Filter], Environment.CurrentDirectory);
         var names = JsonSerializer.Deserialize<string[]>(listed[listed.IndexOf('[')..(listed.LastIndexOf(']') + 1)])!;
-        var classes = new Dictionary<string, TimeSpan>();
-        var reached = new Dictionary<int, List<string>>();
+        if (names.Length == 0)
+            throw new MutationException($"No test class of {tests.Project} has a name like {string.Join(", ", tests.Classes)}.");
         foreach (var name in names)
         {
             var file = Path.Combine(folder, $"reached-{classes.Count}");
@@ -129,7 +131,7 @@ internal sealed partial class MutationRun(string program, IReadOnlyDictionary<st
             );
             if (exitCode != 0)
                 throw new MutationException($"{name} fails before anything is changed:\n{output}\n{error}");
-            classes[name] = Stopwatch.GetElapsedTime(started);
+            classes[name] = new(program, Stopwatch.GetElapsedTime(started));
             if (!File.Exists(file))
                 continue;
             foreach (var line in File.ReadLines(file))
@@ -140,24 +142,26 @@ internal sealed partial class MutationRun(string program, IReadOnlyDictionary<st
                 by.Add(name);
             }
         }
-
-        if (classes.Count == 0)
-            throw new MutationException($"No test class has a name like {string.Join(", ", target.Classes)}.");
-        return (classes, reached);
     }
 
     private static IReadOnlyList<Mutant> Spread(IReadOnlyList<Mutant> mutants, int count) =>
         [.. Enumerable.Range(0, count).Select(at => mutants[(int)((long)at * mutants.Count / count)])];
 
-    private static async Task BuildAsync(string tests)
+    /// <summary>
+    /// Builds a test project, and copies it to a folder below the tests: they look for the repository above them.
+    /// </summary>
+    private static async Task BuildAsync(string project, string folder)
     {
         var (exitCode, output, error) = await Child.CaptureAsync(
             "dotnet",
-            ["build", tests, "-c", "Release", "-v", "quiet", "--nologo"],
+            ["build", project, "-c", "Release", "-v", "quiet", "--nologo"],
             Environment.CurrentDirectory
         );
         if (exitCode != 0)
-            throw new MutationException($"{tests} does not build:\n{output}\n{error}");
+            throw new MutationException($"{project} does not build:\n{output}\n{error}");
+        OwnFolder.Delete(folder);
+        OwnFolder.Create(folder);
+        Copy(Path.Combine(folder, "..", "Release", "net10.0"), folder);
     }
 
     private static void Copy(string from, string to)
@@ -170,3 +174,8 @@ internal sealed partial class MutationRun(string program, IReadOnlyDictionary<st
         }
     }
 }
+
+/// <summary>A test class of a target.</summary>
+/// <param name="Program">The program that runs it.</param>
+/// <param name="Time">How long it takes with the code as it is.</param>
+internal sealed record TestClass(string Program, TimeSpan Time);

@@ -4,18 +4,11 @@ namespace Serdica.Perf.Mutation;
 /// <param name="Name">For the command line and the report.</param>
 /// <param name="Project">The project whose code is changed.</param>
 /// <param name="Files">Below the project; a folder means all files in it.</param>
-/// <param name="Tests">The test project.</param>
-/// <param name="Classes">Patterns of full class names; only these are run.</param>
-internal sealed record MutationTarget(string Name, string Project, string[] Files, string Tests, string[] Classes)
+/// <param name="Tests">The tests that are run; those of scripts are in one project.</param>
+internal sealed record MutationTarget(string Name, string Project, string[] Files, params MutationTests[] Tests)
 {
-    /// <summary>Classes that are not run although a pattern has them: they simulate for minutes.</summary>
-    public string[] Without { get; init; } = [];
-
     /// <summary>Whether the files are SQL scripts; every test class may reach each of them then.</summary>
     public bool AreScripts { get; init; }
-
-    private const string Measurement = "Serdica.Perf.Measurement.Tests";
-    private const string Compliance = "Serdica.Perf.Compliance.Tests";
 
     public static MutationTarget[] All { get; } =
     [
@@ -23,62 +16,51 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
             "comparison",
             "Serdica.Perf.Analysis",
             ["Comparison", "Blocks", "Limits/GeneratorLimit.cs"],
-            Measurement,
-            ["Serdica.Perf.Measurement.Tests.Comparison.*"]
-        )
-        {
-            Without =
-            [
-                "Serdica.Perf.Measurement.Tests.Comparison.BlockDetectionTests",
-                "Serdica.Perf.Measurement.Tests.Comparison.DetectionTests",
-            ],
-        },
-        new("gate", "Serdica.Perf.Analysis", ["Gates"], Measurement, ["Serdica.Perf.Measurement.Tests.Comparison.*"]),
+            MutationTests.Measurement("Comparison.*") with
+            {
+                Without = ["Comparison.BlockDetectionTests", "Comparison.DetectionTests"],
+            }
+        ),
+        new("gate", "Serdica.Perf.Analysis", ["Gates"], MutationTests.Measurement("Comparison.*")),
         new(
             "judging",
             "Serdica.Perf.Analysis",
             ["LoadTests/StepJudge.cs", "LoadTests/SustainedLoad.cs", "LoadTests/Saturation.cs"],
-            Measurement,
-            ["Serdica.Perf.Measurement.Tests.LoadTests.Step*", "Serdica.Perf.Measurement.Tests.LoadTests.Sustained*"]
+            MutationTests.Measurement("LoadTests.Step*", "LoadTests.Sustained*")
         ),
         new(
             "recording",
             "Serdica.Perf.Results",
             ["Recording"],
-            Measurement,
-            ["Serdica.Perf.Measurement.Tests.Recording.*", "Serdica.Perf.Measurement.Tests.Driving.IntendedStartTests"]
+            MutationTests.Measurement("Recording.*", "Driving.IntendedStartTests")
         ),
         new(
             "driving",
             "Serdica.Perf.Measurement",
             ["Driving/LoadRecorder.cs", "Driving/ArrivalTimes.cs", "Driving/SampledInstances.cs"],
-            Measurement,
-            ["Serdica.Perf.Measurement.Tests.Driving.*"]
+            MutationTests.Measurement("Driving.*")
         ),
-        new("verification", "Serdica.Perf.Measurement", ["Verification"], Measurement, ["Serdica.Perf.Measurement.Tests.Verification.*"]),
-        new("scrubbing", "Serdica.Perf.Results", ["Scrubbing"], Measurement, ["Serdica.Perf.Measurement.Tests.Baselines.*"]),
-        new("watermark", "Serdica.Perf.Workflows.PostgreSql", ["Watermark.cs"], Compliance, ["Serdica.Perf.Compliance.WatermarkTests"]),
+        new("verification", "Serdica.Perf.Measurement", ["Verification"], MutationTests.Measurement("Verification.*")),
+        new("scrubbing", "Serdica.Perf.Results", ["Scrubbing"], MutationTests.Measurement("Baselines.*")),
+        new("watermark", "Serdica.Perf.Workflows.PostgreSql", ["Watermark.cs"], MutationTests.Compliance("WatermarkTests")),
         new(
             "claims",
             "Serdica.Perf.Workflows.PostgreSql",
             ["PostgreSqlClaims.cs", "ClaimedRows.cs", "PostgreSqlLeases.cs"],
-            Compliance,
-            ["Serdica.Perf.Compliance.PostgreSqlCompliance+*", "Serdica.Perf.Compliance.ClaimedRowsTests"]
+            MutationTests.Compliance("PostgreSqlCompliance+*", "ClaimedRowsTests")
         ),
         new(
             "safety",
             "Serdica.Perf.Databases",
             ["OwnFolder.cs", "DurableSettings.cs", "Local/StaleClusters.cs", "Local/ClusterOwner.cs", "Local/Watchdog.cs"],
-            "Serdica.Perf.Databases.Tests",
-            ["Serdica.Perf.Databases.Tests.*"]
+            new MutationTests("Serdica.Perf.Databases.Tests", ["*"])
         ),
-        new("checker", "Serdica.Perf.Faults", ["Checking"], "Serdica.Perf.Faults.Tests", ["Serdica.Perf.Faults.Tests.Checking.*"]),
+        new("checker", "Serdica.Perf.Faults", ["Checking"], new MutationTests("Serdica.Perf.Faults.Tests", ["Checking.*"])),
         new(
             "trend",
             "Serdica.Perf.Analysis",
             ["History", "Soak"],
-            Measurement,
-            ["Serdica.Perf.Measurement.Tests.History.*", "Serdica.Perf.Measurement.Tests.Analysis.TrendTests"]
+            MutationTests.Measurement("History.*", "Analysis.TrendTests")
         ),
         new(
             "turns",
@@ -89,8 +71,8 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
                 "Execution/TurnOfState.Receiving.cs",
                 "Execution/BatchDecider.cs",
             ],
-            Compliance,
-            ["Serdica.Perf.Compliance.InMemoryCompliance+*"]
+            new MutationTests("Serdica.Perf.Workflows.Tests", ["*"]),
+            MutationTests.Compliance("InMemoryCompliance+*")
         ),
         new(
             "scripts",
@@ -114,13 +96,12 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
                 "Scripts/purge.sql",
                 "Scripts/purge-orphans.sql",
             ],
-            Compliance,
-            [
-                "Serdica.Perf.Compliance.PostgreSqlCompliance+*",
-                "Serdica.Perf.Compliance.PostgreSqlConcurrencyFaults",
-                "Serdica.Perf.Compliance.PostgreSqlDirectFaults",
-                "Serdica.Perf.Compliance.PostgreSqlFaults",
-            ]
+            MutationTests.Compliance(
+                "PostgreSqlCompliance+*",
+                "PostgreSqlConcurrencyFaults",
+                "PostgreSqlDirectFaults",
+                "PostgreSqlFaults"
+            )
         )
         {
             AreScripts = true,
@@ -129,8 +110,29 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
             "model",
             "Serdica.Perf.Workflows",
             ["InMemory"],
-            Compliance,
-            ["Serdica.Perf.Compliance.InMemoryCompliance+*", "Serdica.Perf.Compliance.InMemoryModelTests"]
+            MutationTests.Compliance("InMemoryCompliance+*", "InMemoryModelTests")
         ),
     ];
+}
+
+/// <summary>Test classes of one project.</summary>
+/// <param name="Project">The project.</param>
+/// <param name="Classes">Patterns of class names below the namespace; only these are run.</param>
+internal sealed record MutationTests(string Project, string[] Classes)
+{
+    private string Namespace { get; init; } = Project;
+
+    /// <summary>Classes that are not run although a pattern has them: they simulate for minutes.</summary>
+    public string[] Without { get; init; } = [];
+
+    /// <summary>Arguments of the runner of the tests.</summary>
+    public IEnumerable<string> Filter =>
+        [.. Classes.SelectMany(name => new[] { "-class", Full(name) }), .. Without.SelectMany(name => new[] { "-class-", Full(name) })];
+
+    public static MutationTests Measurement(params string[] classes) => new("Serdica.Perf.Measurement.Tests", classes);
+
+    public static MutationTests Compliance(params string[] classes) =>
+        new("Serdica.Perf.Compliance.Tests", classes) { Namespace = "Serdica.Perf.Compliance" };
+
+    private string Full(string name) => $"{Namespace}.{name}";
 }

@@ -70,6 +70,28 @@ public sealed class LeftoversCommandTests
     }
 
     [Fact]
+    public async Task A_store_that_cannot_be_dropped_is_named_and_fails_the_command()
+    {
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        var mark = PostgreSqlStores.Mark("serdica_perf_left", StoreMarker.Of("a run", DateTimeOffset.UnixEpoch));
+        await ExecuteAsync(
+            server,
+            $$"""
+            create schema serdica_perf_left; {{mark}};
+            create function refuse() returns event_trigger language plpgsql as $f$ begin raise 'It is protected.'; end $f$;
+            create event trigger refuse on ddl_command_start when tag in ('DROP SCHEMA') execute function refuse();
+            """
+        );
+
+        var deleted = await RunAsync(server, TimeSpan.FromDays(400), "--delete");
+
+        Assert.Equal(ExitCodes.Failed, deleted.ExitCode);
+        Assert.Contains("The store serdica_perf_left on postgresql is still there: ", deleted.Error, StringComparison.Ordinal);
+        Assert.Contains("It is protected.", deleted.Error, StringComparison.Ordinal);
+        Assert.Contains("postgresql: dropped 0 of 1 store.", deleted.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_store_in_use_renews_its_marker_and_is_never_left()
     {
         await using var server = await DeadLettersCommandTests.StartServerAsync();

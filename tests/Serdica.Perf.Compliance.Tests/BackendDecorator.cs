@@ -27,7 +27,7 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
     public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
         inner.WaitForWorkAsync(maximum, cancellationToken);
 
-    public Task NotifyWorkAsync(CancellationToken cancellationToken) => inner.NotifyWorkAsync(cancellationToken);
+    public virtual Task NotifyWorkAsync(CancellationToken cancellationToken) => inner.NotifyWorkAsync(cancellationToken);
 
     public virtual Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
         inner.WaitForClosesAsync(maximum, cancellationToken);

@@ -33,19 +33,6 @@ public sealed class LoadFiguresTests
                 steps.Max(step => Figure(step, "response", "maxMs")),
             ];
         },
-        ["postgresql-load-temporal-dsql"] = test =>
-        {
-            var steps = Steps(test);
-            Assert.Equal((0.0, 0.0), (OfAll(steps, "counts", "failed"), OfAll(steps, "counts", "dropped")));
-            return
-            [
-                steps.Length,
-                .. steps.Select(step => Figure(step, "targetPerSecond")),
-                steps.Sum(step => Figure(step, "counts", "completed")),
-                .. steps.Select(step => Figure(step, "response", "p99Ms")),
-                steps.Max(step => Figure(step, "response", "maxMs")),
-            ];
-        },
         [Fastest] = test =>
         {
             var step = Assert.Single(Steps(test));

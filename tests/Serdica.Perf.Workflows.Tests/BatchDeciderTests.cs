@@ -115,6 +115,97 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         Assert.Equal(failures, _counters.HandlerFailures);
     }
 
+    /// <summary>A caller whose batch leaves them has the workers look again for what was stored for them meanwhile.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_parent_that_stays_open_is_left_by_the_batch_that_closes_its_child(bool staysOpen)
+    {
+        var child = Define("child", static () => { }).Build();
+        var asking = Workflow.Define<Tally>("parent").Child("ask", child, _ => new Tally(), (_, _) => { });
+        var parent = (staysOpen ? asking.WaitFor<int>("more", (_, _) => { }) : asking).Build();
+        var decider = Decider(isDirect: true, parent, child);
+        var (asker, children) = Start(parent);
+        var closing = new ClaimedInstance(Assert.Single(children));
+        closing.Signals.Add(Go(closing.Instance));
+        var decision = Assert.Single(decider.Decide(new(_clock.GetUtcNow(), [closing])));
+        Assert.False(decider.LeavesInstances);
+        var reported = new ClaimedInstance(asker);
+        reported.Signals.Add(Assert.Single(decision.Sent!));
+
+        decider.DecideParents(new(_clock.GetUtcNow(), [reported]));
+
+        Assert.Equal(staysOpen, decider.LeavesInstances);
+    }
+
+    /// <summary>It would always be the first to meet it again, and a host that can go on with it the last.</summary>
+    [Fact]
+    public async Task An_instance_that_is_parked_sets_no_timer()
+    {
+        await using var hints = new WorkHints(_backend, _clock);
+        var look = hints.BeginLook();
+        hints.EndLook(look, found: false);
+        var sleeper = hints.TrySleep(look, found: false)!;
+        var decider = Decider(isDirect: false, WithActivity);
+        Assert.NotNull(Assert.Single(decider.Decide(Batch(WithActivity, static instance => instance with { Step = "renamed" }))).Sent);
+
+        decider.Committed(_client.Closed, hints, _counters);
+
+        _clock.Advance(TimeSpan.FromHours(1));
+        Assert.False(sleeper.IsCompleted);
+    }
+
+    /// <summary>The process was short of threads. Of several, one may still be to blame.</summary>
+    [Theory]
+    [InlineData(1, false)]
+    [InlineData(2, true)]
+    public void An_instance_that_was_tried_alone_and_had_hardly_begun_is_not_to_blame(int instances, bool isSuspect)
+    {
+        BatchDecider? decider = null;
+        var definition = Define("sudden", () => decider!.Failed(new TimeoutException("It took too long."), isAbandoned: true, _counters))
+            .Build();
+        decider = Decider(isDirect: false, definition);
+        var claimed = Enumerable.Range(0, instances).SelectMany(_ => Batch(definition).Instances).ToList();
+
+        decider.Decide(new(_clock.GetUtcNow(), claimed));
+
+        Assert.Equal(isSuspect, _memory.Isolation.IsSuspect(claimed[0].Instance.Id));
+    }
+
+    [Fact]
+    public void A_batch_that_was_abandoned_before_it_began_runs_no_handler()
+    {
+        var runs = 0;
+        var definition = Define("late", () => runs++).Build();
+        var decision = new TimedDecision(Decider(isDirect: false, definition), Batch(definition), _clock);
+        Assert.True(decision.Abandon(Options.DecideTimeout));
+
+        decision.Execute();
+
+        Assert.Equal(0, runs);
+        Assert.IsType<DecideTimeoutException>(decision.Decisions.Exception!.InnerException);
+    }
+
+    [Fact]
+    public async Task Places_that_a_look_has_held_are_given_back_when_it_finds_nothing()
+    {
+        using var worker = new SignalWorker(
+            _backend,
+            () => Decider(isDirect: false, WithActivity),
+            _activities,
+            _memory,
+            _client,
+            Options,
+            _counters,
+            _clock
+        );
+        _activities.IsCrowded = true;
+
+        Assert.Equal(0, (await worker.LookAsync(TestContext.Current.CancellationToken)).Signals);
+
+        Assert.Equal(Options.MaxActivities, _activities.FreePlaces);
+    }
+
     public async ValueTask DisposeAsync()
     {
         await _activities.DisposeAsync();
@@ -125,29 +216,37 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     private static WorkflowBuilder<Tally> Define(string name, Action handle) =>
         Workflow.Define<Tally>(name).WaitFor<int>("go", (_, _) => handle());
 
-    private BatchDecider Decider(bool isDirect, WorkflowDefinition definition) =>
-        new(new([definition]), _activities, _memory, _backend.Capabilities, Options, _clock, _log, isDirect);
+    private BatchDecider Decider(bool isDirect, params WorkflowDefinition[] definitions) =>
+        new(new(definitions), _activities, _memory, _backend.Capabilities, Options, _clock, _log, isDirect);
 
     /// <summary>One instance that waits for a signal, and the signal.</summary>
     private ClaimedBatch Batch(WorkflowDefinition<Tally> definition, Func<InstanceRecord, InstanceRecord>? change = null)
+    {
+        var (instance, _) = Start(definition);
+        var claimed = new ClaimedInstance(change?.Invoke(instance) ?? instance);
+        claimed.Signals.Add(Go(instance));
+        return new(_clock.GetUtcNow(), [claimed]);
+    }
+
+    /// <summary>A new instance, and those that it has started.</summary>
+    private (InstanceRecord Instance, IReadOnlyList<InstanceRecord> Started) Start(WorkflowDefinition<Tally> definition)
     {
         var now = _clock.GetUtcNow();
         var origin = new NewInstance(Guid.CreateVersion7(now), null, null, null, now);
         var turn = definition.BeginTurn(new TurnEnvironment(Options, _clock), origin, new Tally(), inline: false);
         turn.RunFirstSteps();
-        var instance = turn.FinishStart().Instance!;
-        var claimed = new ClaimedInstance(change?.Invoke(instance) ?? instance);
-        claimed.Signals.Add(
-            new()
-            {
-                Id = Guid.CreateVersion7(now),
-                InstanceId = instance.Id,
-                Kind = SignalKind.External,
-                Name = "go",
-                Payload = "7"u8.ToArray(),
-                Due = Due.AtTime(now),
-            }
-        );
-        return new(now, [claimed]);
+        var decision = turn.FinishStart();
+        return (decision.Instance!, decision.Started ?? []);
     }
+
+    private Signal Go(InstanceRecord instance) =>
+        new()
+        {
+            Id = Guid.CreateVersion7(_clock.GetUtcNow()),
+            InstanceId = instance.Id,
+            Kind = SignalKind.External,
+            Name = "go",
+            Payload = "7"u8.ToArray(),
+            Due = Due.AtTime(_clock.GetUtcNow()),
+        };
 }

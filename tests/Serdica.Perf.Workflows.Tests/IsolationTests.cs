@@ -84,6 +84,19 @@ public sealed class IsolationTests
         Assert.Equal(Retry.FirstDelay * 0.75, _isolation.DelayOf(_culprit.Instance.Id));
     }
 
+    /// <summary>Two that failed together without the rest are nearer to the culprit than the rest.</summary>
+    [Fact]
+    public void The_smallest_group_is_tried_first()
+    {
+        var (first, second) = (Claimed(), Claimed());
+        FailTogether(first, second);
+        FailTogether();
+
+        var treatments = _isolation.Choose([first, second, _culprit, _bystander]);
+
+        Assert.Equal([Treatment.PutBack, Treatment.PutBack, Treatment.Decide, Treatment.PutBack], treatments);
+    }
+
     private static ClaimedInstance Claimed() =>
         new(
             new InstanceRecord
@@ -98,8 +111,9 @@ public sealed class IsolationTests
             }
         );
 
-    /// <summary>The first failure, when nothing is suspected yet.</summary>
-    private void FailTogether() => _isolation.Failed([_culprit, _bystander], null, Refusal, out _);
+    /// <summary>The two, and maybe others, are decided in one batch that fails.</summary>
+    private void FailTogether(params ClaimedInstance[] others) =>
+        _isolation.Failed([_culprit, _bystander, .. others], null, Refusal, out _);
 
     private (ClaimedInstance Instance, Treatment[]? Treatments) Choose(ClaimedInstance instance) =>
         (instance, _isolation.Choose([instance]));

@@ -8,39 +8,79 @@ public sealed class LeaseHoldTests
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
+    private readonly ManualTimeProvider _clock = new();
+
     /// <summary>The database counts from when it wrote the lease: another host may have it while this one still counts.</summary>
     [Fact]
     public async Task Lease_is_counted_from_before_the_commit_that_wrote_it()
     {
-        var clock = new ManualTimeProvider();
+        var leasedAt = _clock.GetTimestamp();
+        _clock.Advance(TimeSpan.FromSeconds(6));
+
+        await RunUntilCutAsync(leasedAt, static _ => Task.CompletedTask, TimeSpan.FromSeconds(3));
+    }
+
+    [Fact]
+    public async Task Extension_is_counted_from_before_the_call_that_wrote_it()
+    {
+        // The call takes two of the nine seconds that the lease holds.
+        await RunUntilCutAsync(_clock.GetTimestamp(), runner => runner.ExtendLeasesAsync(Token), TimeSpan.FromSeconds(7));
+    }
+
+    [Fact]
+    public async Task Lease_of_an_activity_that_has_ended_is_not_extended()
+    {
+        var definition = Workflow.Define<Tally>("quick").Activity("work", static (_, _) => Task.CompletedTask).Build();
+        await using var backend = new InMemoryWorkflowBackend(_clock);
+        var extending = new SlowExtensions(backend, _clock);
+        await using var client = new WorkflowClient(extending, new WorkflowRegistry([definition]), Options, _clock);
+        var runner = new ActivityRunner(extending, client, Options, new CounterSet(), _clock, NullLogger.Instance);
+        Assert.True(runner.TryReserve());
+        runner.Run(Leased(definition), _clock.GetTimestamp());
+        await runner.DisposeAsync();
+
+        await runner.ExtendLeasesAsync(Token);
+
+        Assert.Equal(0, extending.Calls);
+    }
+
+    /// <summary>Runs an activity that only its cancellation ends.</summary>
+    /// <param name="leasedAt">The clock's reading before its lease was written.</param>
+    /// <param name="act">What happens while it runs.</param>
+    /// <param name="left">How long the lease holds after that.</param>
+    private async Task RunUntilCutAsync(long leasedAt, Func<ActivityRunner, Task> act, TimeSpan left)
+    {
         var begun = new TaskCompletionSource();
         var cut = new TaskCompletionSource();
         var definition = Workflow
             .Define<Tally>("slow")
             .Activity<int>("work", (_, context) => WorkAsync(begun, cut, context.CancellationToken), static (_, _) => { })
             .Build();
-        await using var backend = new InMemoryWorkflowBackend(clock);
-        await using var client = new WorkflowClient(backend, new WorkflowRegistry([definition]), Options, clock);
-        await using var runner = new ActivityRunner(backend, client, Options, new CounterSet(), clock, NullLogger.Instance);
-        var lease = new ActivityLease(Guid.CreateVersion7(), Guid.CreateVersion7(), 1);
-        var leasedAt = clock.GetTimestamp();
-        clock.Advance(TimeSpan.FromSeconds(6));
+        await using var backend = new InMemoryWorkflowBackend(_clock);
+        var extending = new SlowExtensions(backend, _clock);
+        await using var client = new WorkflowClient(extending, new WorkflowRegistry([definition]), Options, _clock);
+        await using var runner = new ActivityRunner(extending, client, Options, new CounterSet(), _clock, NullLogger.Instance);
 
         Assert.True(runner.TryReserve());
-        runner.Run(new LeasedActivity(lease, definition, "work", null) { State = "{}"u8.ToArray() }, leasedAt);
+        runner.Run(Leased(definition), leasedAt);
         try
         {
             await begun.Task.WaitAsync(TimeSpan.FromSeconds(20), Token);
+            await act(runner);
+            _clock.Advance(left - TimeSpan.FromTicks(1));
             Assert.False(cut.Task.IsCompleted);
-            clock.Advance(TimeSpan.FromSeconds(3));
+            _clock.Advance(TimeSpan.FromTicks(1));
             await cut.Task.WaitAsync(TimeSpan.FromSeconds(20), Token);
         }
         finally
         {
             // However it ends, the runner must not wait for a clock that stands still.
-            clock.Advance(TimeSpan.FromMinutes(1));
+            _clock.Advance(TimeSpan.FromMinutes(1));
         }
     }
+
+    private static LeasedActivity Leased(WorkflowDefinition definition) =>
+        new(new ActivityLease(Guid.CreateVersion7(), Guid.CreateVersion7(), 1), definition, "work", null) { State = "{}"u8.ToArray() };
 
     private static async Task<int> WorkAsync(TaskCompletionSource begun, TaskCompletionSource cut, CancellationToken cancellation)
     {
@@ -48,5 +88,22 @@ public sealed class LeaseHoldTests
         begun.SetResult();
         await Task.Delay(Timeout.Infinite, cancellation);
         return 1;
+    }
+
+    /// <summary>Extends every lease, two seconds after the call.</summary>
+    private sealed class SlowExtensions(IWorkflowBackend inner, ManualTimeProvider clock) : BackendDecorator(inner)
+    {
+        public int Calls { get; private set; }
+
+        public override Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+            IReadOnlyList<ActivityLease> leases,
+            TimeSpan duration,
+            CancellationToken cancellationToken
+        )
+        {
+            Calls++;
+            clock.Advance(TimeSpan.FromSeconds(2));
+            return Task.FromResult<IReadOnlyList<ActivityLease>>([]);
+        }
     }
 }

@@ -136,6 +136,81 @@ public sealed class TurnTests
         Assert.Equal((decision.Started![^1].Id, "z"), (letter.InstanceId, letter.Name));
     }
 
+    [Fact]
+    public void What_a_predecessor_kept_is_handled_before_what_comes_to_the_continuation_itself()
+    {
+        var next = Workflow.Define<Tally>("next").WaitFor<int>("z", (_, _) => { }).Build();
+        var definition = ContinuedBy(next);
+        var continued = Assert.Single(Decide(Begin(definition), ["z", "a"], definition).Started!);
+
+        var decision = Handle(next, continued, [CancelReason.Signal(Guid.CreateVersion7(), continued.Id, "It is late.")]).Decision;
+
+        Assert.Equal(InstanceStatus.Completed, decision.Instance!.Status);
+    }
+
+    [Fact]
+    public void Instance_that_closes_withdraws_its_retry()
+    {
+        var pending = Guid.CreateVersion7();
+        var definition = Workflow.Define<Tally>("short").WaitFor<int>("a", (_, _) => { }).Build();
+        var record = Begin(definition) with { Progress = new Progress { RetryId = pending }.Write() };
+
+        Assert.Equal([pending], Decide(record, ["a"], definition).Withdrawn!);
+    }
+
+    [Fact]
+    public void Signal_that_is_kept_sends_no_second_retry()
+    {
+        var kept = BufferedSignal.Of(Signal(Begin(), "c")) with { NotBefore = Now + TimeSpan.FromSeconds(1) };
+        var record = Begin() with { Progress = new Progress { RetryId = Guid.CreateVersion7(), Inbox = [kept] }.Write() };
+
+        Assert.Empty(Decide(record, ["b"]).Sent ?? []);
+    }
+
+    /// <summary>A later due time would let others overtake it at each claim of a full host.</summary>
+    [Fact]
+    public void Activity_that_finds_no_place_keeps_its_due_time()
+    {
+        var definition = Workflow.Define<Tally>("busy").Activity("call", Work).Build();
+        var record = Begin(definition, canRunActivity: false);
+        var due = Due.AtTime(Now - TimeSpan.FromMinutes(1));
+        var activity = Progress.Read(record.Progress).Activity!;
+        var signal = Signal(record, "call", SignalKind.Activity) with { Id = activity.Id, Attempt = activity.Token, Due = due };
+
+        Assert.Equal(due, Assert.Single(Handle(definition, record, [signal], canRunActivity: false).Decision.Sent!).Due);
+    }
+
+    [Fact]
+    public void Second_report_of_a_child_is_stale()
+    {
+        var results = -1;
+        var (definition, record, reports) = ParentOfTwo(closed => results = closed);
+
+        var turn = Handle(definition, record, [reports[0], reports[0] with { Id = Guid.CreateVersion7() }, reports[1]]);
+
+        Assert.Equal((InstanceStatus.Completed, 1, 2), (turn.Decision.Instance!.Status, turn.StaleSignals, results));
+    }
+
+    /// <summary>They are read once for a large family, and the next try needs them again.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Results_of_children_are_taken_only_by_a_handler_that_does_not_fail(bool fails)
+    {
+        var (definition, record, reports) = ParentOfTwo(_ =>
+        {
+            if (fails)
+                throw new FormatException("No.");
+        });
+        var family = Progress.Read(record.Progress).Children! with { IsRead = true };
+        record = record with { Progress = new Progress { Children = family }.Write() };
+        InstanceRecord?[] closed = [record with { Status = InstanceStatus.Completed }, record with { Status = InstanceStatus.Completed }];
+
+        var turn = Handle(definition, record, reports, find: _ => closed);
+
+        Assert.Equal((fails ? 1 : 0, fails), (turn.HandlerFailures, turn.TakenChildren is null));
+    }
+
     private static DateTimeOffset Now { get; } = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
     private static WorkflowDefinition<Tally> Instant { get; } = Workflow.Define<Tally>("instant").Do("only", _ => { }).Build();
@@ -145,10 +220,34 @@ public sealed class TurnTests
     private static WorkflowDefinition<Tally> ContinuedBy(WorkflowDefinition<Tally> next) =>
         Workflow.Define<Tally>("first").WaitFor<int>("a", (_, _) => { }).ContinueWith("on", next, _ => new Tally { Numbers = [7] }).Build();
 
-    private static InstanceRecord Begin(WorkflowDefinition<Tally>? definition = null)
+    /// <summary>A parent that waits for two children, and the report of each.</summary>
+    private static (WorkflowDefinition<Tally> Definition, InstanceRecord Parent, Signal[] Reports) ParentOfTwo(Action<int> onClosed)
+    {
+        Next Tell(int closed)
+        {
+            onClosed(closed);
+            return Next.Step;
+        }
+
+        var definition = Workflow
+            .Define<Tally>("parent")
+            .Children("ask", Ordered, _ => [new Tally(), new Tally()], (_, closed, _) => Tell(closed.Count))
+            .Build();
+        var parent = Begin(definition);
+        var family = Progress.Read(parent.Progress).Children!;
+        var reports = family.Open.Select(child =>
+            Signal(parent, "ordered", SignalKind.ChildClosed) with
+            {
+                Payload = new ChildReport { Child = child, Status = InstanceStatus.Completed, State = "{}"u8.ToArray() }.Write(),
+            }
+        );
+        return (definition, parent, [.. reports]);
+    }
+
+    private static InstanceRecord Begin(WorkflowDefinition<Tally>? definition = null, bool canRunActivity = true)
     {
         var turn = (definition ?? Ordered).BeginTurn(
-            Environment(),
+            Environment(canRunActivity),
             new NewInstance(Guid.CreateVersion7(), null, null, null, Now),
             new Tally(),
             inline: false
@@ -160,11 +259,17 @@ public sealed class TurnTests
     private static Decision Decide(InstanceRecord record, List<string> names, WorkflowDefinition<Tally>? definition = null) =>
         Handle(definition ?? Ordered, record, names.Select(name => Signal(record, name))).Decision;
 
-    private static Turn Handle(WorkflowDefinition<Tally> definition, InstanceRecord record, IEnumerable<Signal> signals)
+    private static Turn Handle(
+        WorkflowDefinition<Tally> definition,
+        InstanceRecord record,
+        IEnumerable<Signal> signals,
+        bool canRunActivity = true,
+        Func<ChildFamily, IReadOnlyList<InstanceRecord?>?>? find = null
+    )
     {
         var claimed = new ClaimedInstance(record);
         claimed.Signals.AddRange(signals);
-        return definition.ContinueTurn(Environment(), claimed, Now);
+        return definition.ContinueTurn(Environment(canRunActivity, find), claimed, Now);
     }
 
     private static Signal Signal(InstanceRecord record, string name, SignalKind kind = SignalKind.External) =>
@@ -180,6 +285,10 @@ public sealed class TurnTests
     private static List<int> Numbers(InstanceRecord record) =>
         JsonSerializer.Deserialize<Tally>(record.State, WorkflowJson.Options)!.Numbers;
 
-    private static TurnEnvironment Environment() =>
-        new(new WorkflowOptions(), new ManualTimeProvider()) { CanRunActivity = static () => true };
+    private static TurnEnvironment Environment(bool canRunActivity, Func<ChildFamily, IReadOnlyList<InstanceRecord?>?>? find = null) =>
+        new(new WorkflowOptions(), new ManualTimeProvider())
+        {
+            CanRunActivity = () => canRunActivity,
+            FindChildren = find ?? (static _ => null),
+        };
 }

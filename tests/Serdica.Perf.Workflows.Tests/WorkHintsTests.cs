@@ -217,6 +217,51 @@ public sealed class WorkHintsTests
     }
 
     [Fact]
+    public async Task Other_processes_get_a_hint_of_work_that_nobody_here_sleeps_for()
+    {
+        var time = new ManualTimeProvider();
+        var backend = new HintingBackend(time);
+        await using var hints = new WorkHints(backend, time);
+
+        hints.WorkAdded();
+
+        await backend.Hint.WaitAsync(TimeSpan.FromSeconds(20), Token);
+    }
+
+    /// <summary>Another process may hold the work that the poll has not found.</summary>
+    [Fact]
+    public async Task Other_processes_get_a_hint_of_work_that_a_poll_of_this_one_has_not_found()
+    {
+        var time = new ManualTimeProvider();
+        var backend = new HintingBackend(time);
+        await using var hints = new WorkHints(backend, time);
+        _ = Sleep(hints);
+        var look = hints.BeginLook();
+        hints.WorkAdded();
+
+        hints.EndLook(look, found: false);
+
+        await backend.Hint.WaitAsync(TimeSpan.FromSeconds(20), Token);
+    }
+
+    /// <summary>The poll may have been for that work, so it says nothing about who is quicker.</summary>
+    [Fact]
+    public async Task Empty_poll_during_which_this_process_added_work_puts_no_hint_off()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = new WorkHints(new HintingBackend(time), time);
+        hints.WorkHinted();
+        var look = hints.BeginLook();
+        hints.WorkAdded();
+        hints.EndLook(look, found: false);
+        var sleeper = Sleep(hints);
+
+        hints.WorkHinted();
+
+        Assert.True(sleeper.IsCompleted);
+    }
+
+    [Fact]
     public async Task Polls_of_a_backend_without_hints_are_not_put_off()
     {
         var time = new ManualTimeProvider();
@@ -411,7 +456,18 @@ public sealed class WorkHintsTests
     /// <summary>A backend with hints and without other processes: the workers are those of the tests.</summary>
     private sealed class HintingBackend(TimeProvider time) : BackendDecorator(new InMemoryWorkflowBackend(time))
     {
+        private readonly TaskCompletionSource _hint = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
         public override BackendCapabilities Capabilities => base.Capabilities with { CrossProcessHints = true };
+
+        /// <summary>The first hint for other processes.</summary>
+        public Task Hint => _hint.Task;
+
+        public override Task NotifyWorkAsync(CancellationToken cancellationToken)
+        {
+            _hint.TrySetResult();
+            return Task.CompletedTask;
+        }
     }
 
     private static WorkHints NewHints(TimeProvider time) => new(new InMemoryWorkflowBackend(time), time);

@@ -102,7 +102,12 @@ public sealed class HostLadderTests
             writer.ToString(),
             StringComparison.Ordinal
         );
-        Assert.Single(HostLadder.Failures([With(1, 1_000), failed with { Scenarios = [scenario] }]));
+        var silent = scenario with { FailureReasons = [] };
+        Assert.EndsWith(
+            "because it failed: no reason is recorded (run run-32).",
+            Assert.Single(HostLadder.Failures([With(1, 1_000), failed with { Scenarios = [silent] }])),
+            StringComparison.Ordinal
+        );
         Assert.Empty(HostLadder.Failures([With(1, 1_000), failed with { Scenarios = [scenario, With(32, 1_000).Scenarios[0]] }]));
     }
 

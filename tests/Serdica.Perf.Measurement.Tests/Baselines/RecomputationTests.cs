@@ -45,6 +45,17 @@ public sealed class RecomputationTests : IDisposable
     }
 
     [Fact]
+    public void A_figure_that_no_raw_data_have_is_named()
+    {
+        var (artifacts, document) = Run();
+        document["scenarios"]![0]!["phases"]!["invented"] = new JsonObject { ["p50Ms"] = 1 };
+
+        var sentence = Assert.Single(Recomputation.Of(artifacts, document).Wrong);
+
+        Assert.EndsWith("phases.invented.p50Ms is 1, and its raw data give no such figure.", sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_p99_of_an_interval_outside_of_its_bucket_is_wrong()
     {
         var (artifacts, document) = Run();

@@ -43,6 +43,21 @@ public sealed class HistoryTests
     }
 
     [Fact]
+    public void Lines_of_another_version_are_refused_with_their_number()
+    {
+        using var folder = new TemporaryFolder();
+        var file = Path.Combine(folder.Path, "history.ndjson");
+        var line = HistoryLine.Of(Commit(1, 8_000))[0];
+        HistoryFile.Append(file, [line, line with { Series = "another", SchemaVersion = 2 }]);
+
+        Assert.EndsWith(
+            "is not understood: Its schemaVersion is 2, and this program reads 1.",
+            Assert.Throws<HistoryException>(() => HistoryFile.Read(file)).Message,
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
     public void Only_a_run_of_a_commit_as_it_is_belongs_in_a_history()
     {
         var run = Commit(1, 10_000);

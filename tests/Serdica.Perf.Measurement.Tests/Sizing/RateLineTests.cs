@@ -24,6 +24,19 @@ public sealed class RateLineTests
         static double Whole(double rate) => Math.Round(rate / 1_000_000, 3);
     }
 
+    /// <summary>By weighted least squares with the covariance of both parameters, computed with another program.</summary>
+    [Theory]
+    [InlineData(0, 0.30711, 0.55353, 0.79994)]
+    [InlineData(1_500, 1.00243, 1.34776, 1.69308)]
+    [InlineData(3_000, 1.54269, 2.14199, 2.74128)]
+    [InlineData(100_000, 33.47791, 53.50211, 73.52630)]
+    public void Interval_has_the_uncertainty_of_both_parts_and_of_a_step(double rate, double low, double use, double high)
+    {
+        var at = RateLine.Fit([(500, 0.8), (1_000, 1.15), (2_000, 1.55), (4_000, 2.7)])!.At(rate);
+
+        Assert.Equal((low, use, high), (Math.Round(at.Low, 5), Math.Round(at.Value, 5), Math.Round(at.High, 5)));
+    }
+
     /// <summary>The use of a machine that does nothing is not below nothing, whatever noise makes of four steps.</summary>
     [Fact]
     public void A_fixed_part_is_never_below_zero()

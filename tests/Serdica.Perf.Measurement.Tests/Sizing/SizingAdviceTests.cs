@@ -42,25 +42,40 @@ public sealed partial class SizingAdviceTests
         {
             Missing = new Dictionary<string, string> { ["written bytes"] = "The kernel counts too much." },
         };
-        using var writer = new StringWriter { NewLine = "\n" };
-
-        SizingMarkdown.Write(
-            writer,
-            new SizingAdvice
-            {
-                Sizes = [new TshirtSize("S", 100, [new SizeRule().Of(figures)!])],
-                Rule = new(),
-                Growths = [],
-                Breaches = [],
-                LeftOut = [],
-            }
-        );
 
         Assert.Contains(
             "- Not available: database, written bytes: The kernel counts too much.\n",
-            writer.ToString(),
+            Report([new TshirtSize("S", 100, [new SizeRule().Of(figures)!])]),
             StringComparison.Ordinal
         );
+    }
+
+    [Fact]
+    public void Size_that_is_left_out_is_reported_with_its_reason()
+    {
+        Assert.Contains("\n- Not printed: S, database: too small.\n", Report([], ["S, database: too small."]), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Disk_figures_have_the_headroom()
+    {
+        var figures = Figures(1, 400) with { DiskRead = Disk(2), DiskWrite = Disk(8) };
+
+        var report = Report([new TshirtSize("S", 100, [new SizeRule(0.5).Of(figures)!])], headroom: 0.5);
+
+        Assert.Matches(@"\| +3\.00 \| +12\.00 \|\n", report);
+
+        static ResourceFigures.Usage Disk(double p99) => new(p99 * Mebibyte, 2 * p99 * Mebibyte, Mebibyte);
+    }
+
+    [Fact]
+    public void Projections_are_in_order_of_their_targets()
+    {
+        var steps = new double[] { 500, 1_000, 2_000, 4_000 }.Select(rate => Step(rate, rate / 4_000, 400));
+
+        var advice = SizingAdvice.Of([Test([.. steps])], new(), [30_000, 20_000]);
+
+        Assert.Equal([20_000, 30_000], advice.Projections.Select(projection => projection.PerSecond));
     }
 
     [Fact]
@@ -196,6 +211,23 @@ public sealed partial class SizingAdviceTests
             Assert.Matches("^[1-9][0-9]*m$", container["resources"][kind]["cpu"].ToString());
             Assert.Matches("^[1-9][0-9]*Mi$", container["resources"][kind]["memory"].ToString());
         }
+    }
+
+    private static string Report(IReadOnlyList<TshirtSize> sizes, IReadOnlyList<string>? breaches = null, double headroom = 0.25)
+    {
+        using var writer = new StringWriter { NewLine = "\n" };
+        SizingMarkdown.Write(
+            writer,
+            new SizingAdvice
+            {
+                Sizes = sizes,
+                Rule = new(headroom),
+                Growths = [],
+                Breaches = breaches ?? [],
+                LeftOut = [],
+            }
+        );
+        return writer.ToString();
     }
 
     private static ResourceFigures Figures(double cores, double mebibytes) =>
