@@ -197,6 +197,9 @@ public sealed class CompareCommandTests
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", "nowhere", after));
         Assert.Contains("There is no run at 'nowhere'", cli.Error, StringComparison.Ordinal);
+        string[] noise = ["--noise-from", before, "--noise-from", before, "--noise-from", before];
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync(["compare", before, after, .. noise]));
+        Assert.Contains("more than once; name 3 different runs.", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", Path.Combine(cli.Folder, "no-gate.json")));
         Assert.Contains("no-gate.json' cannot be read", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", "x", "--allow-unlike"));

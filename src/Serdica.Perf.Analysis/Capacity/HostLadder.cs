@@ -1,5 +1,3 @@
-using Serdica.Perf.Results;
-
 namespace Serdica.Perf.Analysis.Capacity;
 
 /// <summary>What more hosts bring: one scenario with different numbers of host processes on one store each, fewest first.</summary>
@@ -20,19 +18,6 @@ internal sealed record HostLadder(string Scenario, IReadOnlyList<HostLevel> Leve
             where levels.DistinctBy(level => level.Hosts).Count() > 1
             select new HostLadder(levels.Key, [.. levels.OrderBy(level => level.Hosts)]),
         ];
-    }
-
-    /// <summary>The levels of which no repeat has passed, one sentence for each scenario.</summary>
-    public static IEnumerable<string> Failures(IReadOnlyList<RunResult> runs)
-    {
-        ArgumentNullException.ThrowIfNull(runs);
-        return from run in runs
-               from repeats in run.Scenarios.GroupBy(scenario => scenario.Name)
-               where repeats.All(scenario => scenario.Status != ScenarioStatus.Passed)
-               let first = repeats.First()
-               select $"{repeats.Key}: no figure with {Figure.Number(first.Parameters.Hosts, "host")}, because "
-                   + $"{(repeats.Count() == 1 ? "it" : "every repeat")} failed: "
-                   + $"{first.FailureReasons.FirstOrDefault()?.TrimEnd('.') ?? "no reason is recorded"} (run {run.RunId}).";
     }
 
     /// <summary>The level with the highest throughput.</summary>

@@ -19,7 +19,7 @@ internal sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Ru
         [
             .. from run in runs
             from scenario in TypicalRepeat.Of(run.Scenarios)
-            let processors = Processors(run.Databases.FirstOrDefault(database => database.Backend == scenario.Backend)) ?? 0
+            let processors = Processors(run, scenario) ?? 0
             let perSecond = scenario.ShownPerSecond ?? 0
             where scenario.Status == ScenarioStatus.Passed && processors > 0 && perSecond > 0
             group new ServerSize(processors, perSecond, scenario.ResponseTime.Shown().P99Ms, run.RunId) by scenario.Name into sizes
@@ -37,6 +37,10 @@ internal sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Ru
 
     /// <summary>The gain relative to the increase in processors: 1 is a gain in full proportion.</summary>
     public double Efficiency(ServerSize size) => Gain(size) / (size.Processors / Rungs[0].Processors);
+
+    /// <summary>What a limit allows the server of a scenario; null where there is none.</summary>
+    public static double? Processors(RunResult run, ScenarioResult scenario) =>
+        Processors(run.Databases.FirstOrDefault(database => database.Backend == scenario.Backend));
 
     /// <summary>What a limit allows the server; null where there is none.</summary>
     internal static double? Processors(DatabaseDescription? database) =>

@@ -37,6 +37,10 @@ internal sealed record SizingAdvice
     {
         ArgumentNullException.ThrowIfNull(tests);
         ArgumentNullException.ThrowIfNull(rule);
+        if (tests.Select(test => test.Backend).Distinct().ToArray() is { Length: > 1 } backends)
+            throw new LoadProfileException(
+                $"These runs measured different backends ({string.Join(", ", backends)}), and a size is for one: name runs of one backend."
+            );
         var steps = tests.SelectMany(test => test.Steps.Select(step => (Name: $"{test.RunId}, {step.Name}", Step: step))).ToArray();
         var usable = tests
             .SelectMany(test => StepRepeats.Typical(test.Steps.Where(step => Problem(step) is null)))

@@ -113,7 +113,7 @@ internal sealed class CompareCommand
                 after,
                 settings with
                 {
-                    BetweenRuns = RunNoises.Learn([.. runs.Select(BaselineReader.Read)]),
+                    BetweenRuns = RunNoises.Learn(Different(runs)),
                 },
                 allowUnlike
             )
@@ -127,5 +127,14 @@ internal sealed class CompareCommand
         else
             ComparisonSummary.Write(_output, comparison, result);
         return result is null && comparison.ComparedNothing ? ExitCodes.NotJudged : ExitCodes.Of(result?.Outcome);
+    }
+
+    /// <summary>One run read more than once would show no noise, and every difference would count as a change.</summary>
+    private static RunResult[] Different(string[] paths)
+    {
+        var runs = paths.Select(BaselineReader.Read).ToArray();
+        return runs.CountBy(run => run.RunId).FirstOrDefault(count => count.Value > 1) is { Key: { } twice }
+            ? throw new UsageException($"--noise-from names the run {twice} more than once; name {RunNoise.FewestRuns} different runs.")
+            : runs;
     }
 }

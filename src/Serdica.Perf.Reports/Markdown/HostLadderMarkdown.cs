@@ -73,7 +73,10 @@ internal static class HostLadderMarkdown
 
     /// <summary>What a user wants to know of each scenario, and the levels that failed.</summary>
     public static IEnumerable<string> Sentences(IReadOnlyList<RunResult> runs) =>
-        HostLadder.Of(runs).Select(Sentence).Concat(HostLadder.Failures(runs));
+        HostLadder
+            .Of(runs)
+            .Select(Sentence)
+            .Concat(FailedLevels.Of(runs, static (_, scenario) => Figure.Number(scenario.Parameters.Hosts, "host")));
 
     private static string Sentence(HostLadder ladder)
     {

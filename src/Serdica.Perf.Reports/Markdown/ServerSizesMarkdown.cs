@@ -16,8 +16,8 @@ internal static class ServerSizesMarkdown
             "# Server sizes\n\nEngine and load generator are the same for all sizes and may use the whole machine. Only the server is "
                 + "limited.\n\n"
         );
-        foreach (var size in sizes)
-            writer.Write($"- {Sentence(size)}\n");
+        foreach (var sentence in Sentences(runs))
+            writer.Write($"- {sentence}\n");
         var table = new MarkdownTable(
             textColumns: 1,
             "Scenario",
@@ -56,10 +56,20 @@ internal static class ServerSizesMarkdown
         writer.HowToRepeat(command);
     }
 
-    /// <summary>What a user wants to know of a scenario.</summary>
-    public static string Sentence(ServerSizes sizes)
+    /// <summary>What a user wants to know of each scenario, and the sizes that failed.</summary>
+    public static IEnumerable<string> Sentences(IReadOnlyList<RunResult> runs) =>
+        ServerSizes.Of(runs).Select(Sentence).Concat(FailedLevels.Of(runs, Server));
+
+    private static string Server(RunResult run, ScenarioResult scenario) =>
+        ServerSizes.Processors(run, scenario) switch
+        {
+            null => "a server without a limit",
+            1 => "1 processor of the server",
+            { } processors => $"{Plain(processors)} processors of the server",
+        };
+
+    private static string Sentence(ServerSizes sizes)
     {
-        ArgumentNullException.ThrowIfNull(sizes);
         var (first, last) = (sizes.Rungs[0], sizes.Rungs[^1]);
         return $"{sizes.Scenario}: {Figure.Of(first.PerSecond)}/s on {Plain(first.Processors)} and {Figure.Of(last.PerSecond)}/s on "
             + $"{Plain(last.Processors)} processors of the server, "

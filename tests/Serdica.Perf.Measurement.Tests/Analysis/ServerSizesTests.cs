@@ -44,6 +44,21 @@ public sealed class ServerSizesTests
     }
 
     [Theory]
+    [InlineData("1", "1 processor of the server")]
+    [InlineData("1.5", "1.5 processors of the server")]
+    [InlineData("no limit", "a server without a limit")]
+    public void Size_that_failed_is_named_with_its_reason(string processors, string size)
+    {
+        var failed = On(processors, 3_000);
+        var scenario = failed.Scenarios[0] with { Status = ScenarioStatus.Failed, FailureReasons = ["It took too long."] };
+
+        Assert.Equal(
+            [$"postgresql-signal-roundtrip-soak: no figure with {size}, because it failed: It took too long (run run-{processors})."],
+            ServerSizesMarkdown.Sentences([On("4", 1_000), failed with { Scenarios = [scenario] }])
+        );
+    }
+
+    [Theory]
     [InlineData(ServerSizes.ContainerProcessors)]
     [InlineData(ServerSizes.BoundProcessors)]
     public void Processors_are_limited_by_a_container_or_by_the_suite(string setting)

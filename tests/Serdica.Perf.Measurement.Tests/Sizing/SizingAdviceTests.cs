@@ -27,6 +27,17 @@ public sealed partial class SizingAdviceTests
     }
 
     [Fact]
+    public void Runs_of_different_backends_make_no_size()
+    {
+        var test = Test(Step(100, cores: 1, mebibytes: 400));
+
+        Assert.Equal(
+            "These runs measured different backends (in-memory, postgresql), and a size is for one: name runs of one backend.",
+            Assert.Throws<LoadProfileException>(() => SizingAdvice.Of([test, test with { Backend = "postgresql" }], new())).Message
+        );
+    }
+
+    [Fact]
     public void Size_has_as_many_replicas_as_were_measured()
     {
         var size = new TshirtSize("S", 100, [new SizeRule().Of(Figures(1, 400) with { Replicas = 3 })!]);

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Capacity;
-
 namespace Serdica.Perf.Cli.Commands.Run;
 
 /// <summary>Several runs that differ in one thing, and the report that compares them.</summary>
@@ -53,7 +51,7 @@ internal sealed record RunLadder
                 ),
             ],
             Write = ServerSizesMarkdown.Write,
-            Sentences = static runs => ServerSizes.Of(runs).Select(ServerSizesMarkdown.Sentence),
+            Sentences = ServerSizesMarkdown.Sentences,
         };
 
     private static RunLadder OfHosts(RunRequest request) =>
