@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Delivery.Tests;
 
@@ -9,39 +8,15 @@ public sealed class LoadFiguresTests
 {
     private const string Document = "docs/figures.md";
     private const string Fastest = "postgresql-load-pg-queue";
-    private const string ThreeTimes = "postgresql-load-2000-per-second-three-times";
     private const string Queue = "postgresql-queue";
 
     /// <summary>The numbers of a line about a kept run, in their order.</summary>
     private static readonly Dictionary<string, Func<JsonNode, double[]>> Rows = new()
     {
-        [ThreeTimes] = test =>
-        {
-            var steps = Steps(test);
-            Assert.Equal(0.0, OfAll(steps, "counts", "dropped"));
-            return
-            [
-                steps.Count(step => Word(step, "verdict") == "passed"),
-                steps.Length,
-                steps.Sum(step => Figure(step, "counts", "completed")),
-                steps.Sum(step => Figure(step, "counts", "offered")),
-                steps.Min(step => Figure(step, "completedPerSecond")),
-                steps.Max(step => Figure(step, "completedPerSecond")),
-                steps.Min(step => Figure(step, "response", "p50Ms")),
-                steps.Max(step => Figure(step, "response", "p50Ms")),
-                .. steps.Select(step => Figure(step, "response", "p99Ms")),
-                steps.Max(step => Figure(step, "response", "maxMs")),
-            ];
-        },
         [Fastest] = test =>
         {
             var step = Assert.Single(Steps(test));
             return [Figure(step, "completedPerSecond"), Figure(step, "targetPerSecond"), Figure(step, "response", "p99Ms")];
-        },
-        ["in-memory-load-50000-per-second"] = test =>
-        {
-            var step = Assert.Single(Steps(test));
-            return [Figure(step, "completedPerSecond"), Figure(step, "scheduleLag", "p99Ms"), Figure(step, "scheduleLag", "maxMs")];
         },
         [Queue] = test =>
         {
@@ -57,16 +32,6 @@ public sealed class LoadFiguresTests
                 Figure(test, "endToEnd", "p50Ms"),
                 Figure(test, "endToEnd", "p95Ms"),
                 Figure(test, "endToEnd", "p99Ms"),
-            ];
-        },
-        ["postgresql-queue-ladder"] = test =>
-        {
-            var levels = test["ladder"]!.AsArray().Select(level => level!).ToArray();
-            return
-            [
-                .. ReadersAndKibibytes(test),
-                .. levels.Select(level => Figure(level, "writtenPerSecond")),
-                .. levels.Select(level => Figure(level, "endToEnd", "p99Ms")),
             ];
         },
     };
@@ -119,13 +84,8 @@ public sealed class LoadFiguresTests
     {
         var (fastest, queue) = (Assert.Single(Steps(Load(Fastest))), KeptRun.Json(FolderOf(Queue), RunFolder.QueueFile));
         var (highest, written) = (Figure(fastest, "completedPerSecond"), Figure(queue, "writtenPerSecond"));
-        var slow = Spread.Of(Steps(Load(ThreeTimes)).Select(step => (double?)Figure(step, "response", "p99Ms")))!;
 
-        Row(
-            "Temporal on Aurora DSQL",
-            4,
-            [highest, Figure(fastest, "response", "p99Ms"), OfAll(Steps(Load(ThreeTimes)), "targetPerSecond"), slow.Median]
-        );
+        Row("Temporal on Aurora DSQL", 4, [highest, Figure(fastest, "response", "p99Ms")]);
         Row("Temporal on Aurora DSQL", 5, [highest / 2]);
         Row(
             "PostgreSQL as a queue",
@@ -165,10 +125,6 @@ public sealed class LoadFiguresTests
 
     private static double[] ReadersAndKibibytes(JsonNode test) =>
         [Figure(test, "plan", "readers"), Figure(test, "plan", "payloadBytes") / 1_024];
-
-    /// <summary>A figure that all steps share.</summary>
-    private static double OfAll(IEnumerable<JsonNode> steps, params string[] path) =>
-        Assert.Single(steps.Select(step => Figure(step, path)).Distinct());
 
     private static double Figure(JsonNode node, params string[] path) =>
         (double)path.Aggregate(node, (inner, name) => inner[name] ?? throw new InvalidDataException($"There is no {name}."));
