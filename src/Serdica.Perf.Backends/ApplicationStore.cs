@@ -32,8 +32,8 @@ internal static class ApplicationStore
             BackendNames.PostgreSql => (new PostgreSqlWorkflowBackend(PostgreSqlOptions(connectionString, name)), null),
             BackendNames.DocumentDb => (MongoDbWorkflowBackend.OnDocumentDb(connectionString, name ?? DefaultDatabase), null),
             BackendNames.MongoDb => (MongoDbWorkflowBackend.OnMongoDb(connectionString, name ?? DefaultDatabase), null),
-            BackendNames.OracleAq => OracleDriver.TryFind(out var factory)
-                ? (new OracleWorkflowBackend(OracleOptions(new() { ConnectionString = connectionString, Factory = factory }, name)), null)
+            BackendNames.OracleAq or BackendNames.OracleAqReference => OracleDriver.TryFind(out var factory)
+                ? (new OracleWorkflowBackend(OracleOptions(MeasuredOracle.Options(backend, connectionString, factory), name)), null)
                 : (null, OracleDriver.Missing),
             _ => throw new ArgumentException($"There is no backend '{backend}' that keeps data; there are {string.Join(", ", Backends)}."),
         };

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Backends;
 
@@ -27,9 +28,14 @@ internal sealed class BackendCatalog(
             ),
             BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(name, DocumentDbStore.MakeAsync, cancellationToken)),
             BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MeasuredMongoDb.ProvideAsync, cancellationToken)),
-            BackendNames.OracleAq => new(
+            BackendNames.OracleAq or BackendNames.OracleAqReference => new(
                 name,
-                cancellationToken => ProvideAsync(DatabaseEnvironment.Oracle, MeasuredOracle.ProvideAsync, cancellationToken)
+                cancellationToken =>
+                    ProvideAsync(
+                        DatabaseEnvironment.Oracle,
+                        (request, logger, token) => MeasuredOracle.ProvideAsync(name, request, logger, token),
+                        cancellationToken
+                    )
             ),
             BackendNames.InMemory => new(
                 name,
@@ -80,10 +86,19 @@ public static class BackendNames
     public const string MongoDb = DatabaseEnvironment.MongoDb;
     public const string DocumentDb = DatabaseEnvironment.DocumentDb;
     public const string OracleAq = "oracle-aq";
+
+    /// <summary>The same stores with one signal or message in each transaction, as in the Oracle AQ reference.</summary>
+    public const string OracleAqReference = "oracle-aq-reference";
+
     public const string InMemory = "in-memory";
 
-    public static IReadOnlyList<string> All { get; } = [PostgreSql, MongoDb, DocumentDb, OracleAq, InMemory];
+    public static IReadOnlyList<string> All { get; } = [PostgreSql, MongoDb, DocumentDb, OracleAq, OracleAqReference, InMemory];
 
-    /// <summary>What environment variables call a backend.</summary>
-    internal static string InVariables(string backend) => backend == OracleAq ? DatabaseEnvironment.Oracle : backend;
+    /// <summary>What of its capabilities decides the options in force.</summary>
+    internal static BackendCapabilities Capabilities(string backend) =>
+        new(Durable: true, CrossProcessHints: true) { OneByOne = backend == OracleAqReference };
+
+    /// <summary>What environment variables call a backend; those on one server have one name there.</summary>
+    internal static string InVariables(string backend) =>
+        backend is OracleAq or OracleAqReference ? DatabaseEnvironment.Oracle : backend;
 }

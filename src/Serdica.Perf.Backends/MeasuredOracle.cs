@@ -1,3 +1,4 @@
+using System.Data.Common;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Results.Runs;
@@ -18,6 +19,9 @@ internal static class MeasuredOracle
         Advice = $" 'serdica-perf doctor --backend {BackendNames.OracleAq}' reports details.",
     };
 
+    private const string Reference =
+        "as in the Oracle AQ reference: a transaction for each start, signal and message, and receivers of messages wait in a dequeue";
+
     /// <inheritdoc cref="NamedServer.FindAsync"/>
     public static Task<(NamedServer? Server, string? Reason)> FindAsync(
         DatabaseRequest request,
@@ -26,18 +30,32 @@ internal static class MeasuredOracle
     ) => NamedServer.FindAsync(Search, request, logger, cancellationToken);
 
     /// <inheritdoc cref="NamedMeasuredBackend.ProvideAsync"/>
-    public static async Task<BackendProvision> ProvideAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken) =>
+    public static async Task<BackendProvision> ProvideAsync(
+        string backend,
+        DatabaseRequest request,
+        ILogger logger,
+        CancellationToken cancellationToken
+    ) =>
         OracleDriver.TryFind(out var factory)
             ? await NamedMeasuredBackend
                 .ProvideAsync(
                     Search,
                     request,
                     logger,
-                    (server, token) => ConnectAsync(server, new() { ConnectionString = server.ConnectionString, Factory = factory }, token),
+                    (server, token) => ConnectAsync(server, Options(backend, server.ConnectionString, factory), token),
                     cancellationToken
                 )
                 .ConfigureAwait(false)
             : new BackendProvision.Unavailable(OracleDriver.Missing);
+
+    /// <summary>How one of the backends on Oracle uses a server.</summary>
+    public static OracleBackendOptions Options(string backend, string connectionString, DbProviderFactory factory) =>
+        new()
+        {
+            ConnectionString = connectionString,
+            Factory = factory,
+            OneByOne = backend == BackendNames.OracleAqReference,
+        };
 
     private static async Task<BackendProvision> ConnectAsync(
         NamedServer server,
@@ -51,7 +69,7 @@ internal static class MeasuredOracle
                 server,
                 new()
                 {
-                    Backend = BackendNames.OracleAq,
+                    Backend = options.OneByOne ? BackendNames.OracleAqReference : BackendNames.OracleAq,
                     Product = "Oracle Database",
                     Version = description.Version,
                     Source = server.Source,
@@ -61,6 +79,7 @@ internal static class MeasuredOracle
                     [
                         "signals: classic Advanced Queuing messages",
                         "wake-up of other processes: a queue of hints, one process at a time",
+                        .. options.OneByOne ? [Reference] : Array.Empty<string>(),
                     ],
                 },
                 run => OracleStore.MakeAsync(options, run)

@@ -18,7 +18,7 @@ internal sealed class OracleStore : ISharedStore
         _statistics = new(_options);
     }
 
-    public string Backend => BackendNames.OracleAq;
+    public string Backend => _options.OneByOne ? BackendNames.OracleAqReference : BackendNames.OracleAq;
 
     public string Name => _held.Name;
 

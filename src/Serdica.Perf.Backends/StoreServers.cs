@@ -10,9 +10,14 @@ internal static class StoreServers
     /// <summary>Backends whose stores outlive a process that is killed.</summary>
     public static IReadOnlyList<string> Backends => ApplicationStore.Backends;
 
-    /// <summary>Whether the environment names an external server for measurements.</summary>
-    public static bool IsNamed(string backend, DatabaseEnvironment environment) =>
-        !environment.TryReadRequest(BackendNames.InVariables(backend), out var request, out _) || request.ConnectionString is not null;
+    /// <summary>Backends for which the environment names an external server for measurements, one for each server.</summary>
+    public static IEnumerable<string> Named(DatabaseEnvironment environment) =>
+        Backends
+            .DistinctBy(BackendNames.InVariables)
+            .Where(backend =>
+                !environment.TryReadRequest(BackendNames.InVariables(backend), out var request, out _)
+                || request.ConnectionString is not null
+            );
 
     /// <summary>The external server that the environment names for measurements.</summary>
     /// <param name="backend">One of <see cref="Backends"/>.</param>
@@ -32,7 +37,7 @@ internal static class StoreServers
             BackendNames.PostgreSql => (new PostgreSqlStores(connectionString), null),
             BackendNames.DocumentDb => (OnDocumentDb(connectionString), null),
             BackendNames.MongoDb => (OnMongoDb(connectionString), null),
-            BackendNames.OracleAq => OracleDriver.TryFind(out var factory)
+            BackendNames.OracleAq or BackendNames.OracleAqReference => OracleDriver.TryFind(out var factory)
                 ? (new OracleStores(new() { ConnectionString = connectionString, Factory = factory }), null)
                 : (null, OracleDriver.Missing),
             _ => throw new ArgumentException($"There is no backend '{backend}' with stores; there are {string.Join(", ", Backends)}."),

@@ -14,13 +14,24 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <summary>The back-end name of DocumentDB, as scenarios and environment variables use it.</summary>
     public const string DocumentDb = "documentdb";
 
-    /// <summary>Oracle in the names of environment variables; scenarios call the back-end <c>oracle-aq</c>.</summary>
+    /// <summary>
+    /// Oracle in the names of environment variables; scenarios call the back-ends <c>oracle-aq</c> and <c>oracle-aq-reference</c>.
+    /// </summary>
     public const string Oracle = "oracle";
 
     private const string RequireVariable = "SERDICA_PERF_REQUIRE";
 
     /// <summary>The back-ends as scenarios call them, and the browser of the report's tests.</summary>
-    private static readonly string[] CanBeRequired = [PostgreSql, MongoDb, DocumentDb, "oracle-aq", "in-memory", "chromium"];
+    private static readonly string[] CanBeRequired =
+    [
+        PostgreSql,
+        MongoDb,
+        DocumentDb,
+        "oracle-aq",
+        "oracle-aq-reference",
+        "in-memory",
+        "chromium",
+    ];
 
     private const string TemporaryFolderVariable = "SERDICA_PERF_TEMP";
     private const string CacheFolderVariable = "SERDICA_PERF_CACHE";

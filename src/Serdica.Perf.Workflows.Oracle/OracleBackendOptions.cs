@@ -14,6 +14,12 @@ public sealed partial record OracleBackendOptions
     /// </value>
     public string Prefix { get; init; } = "SERDICA_WF";
 
+    /// <value>
+    /// Each start, signal and message has a transaction of its own, and receivers of messages wait in the database, as in the
+    /// Oracle AQ reference. Stores are the same either way, and may be used both ways at once. Default false.
+    /// </value>
+    public bool OneByOne { get; init; }
+
     /// <value>The driver; <see langword="null"/> (the default) looks for ODP.NET Core by name.</value>
     public DbProviderFactory? Factory { get; init; }
 

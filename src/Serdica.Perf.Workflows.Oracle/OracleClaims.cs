@@ -29,7 +29,7 @@ internal sealed class OracleClaims(OracleConnections connections)
         var output = await session
             .ExecuteAsync(
                 OracleStatement.ClaimBatch,
-                [(long)request.MaxSignals, request.MaxBytes, request.SkipActivities ? 1L : 0L],
+                [(long)request.MaxSignals, request.MaxBytes, request.SkipActivities ? 1L : 0L, request.OneInstance ? 1L : 0L],
                 cancellationToken
             )
             .ConfigureAwait(false);

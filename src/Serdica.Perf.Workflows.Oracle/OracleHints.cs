@@ -13,7 +13,7 @@ namespace Serdica.Perf.Workflows.Oracle;
 internal sealed class OracleHints(OracleConnections connections) : IAsyncDisposable
 {
     /// <summary>A waiting dequeue cannot be relied on to notice that it is cancelled, and holds a connection.</summary>
-    private const int LongestWaitSeconds = 2;
+    public const int LongestWaitSeconds = 2;
 
     /// <summary>What the server may take on top of the wait.</summary>
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(15);
@@ -30,6 +30,9 @@ internal sealed class OracleHints(OracleConnections connections) : IAsyncDisposa
 
     /// <summary>Hints of other processes that this one has taken.</summary>
     public long Heard => Interlocked.Read(ref _heard);
+
+    /// <summary>How long a call may take that waits in the database.</summary>
+    public static TimeSpan LimitOf(int seconds) => TimeSpan.FromSeconds(seconds) + Grace;
 
     public async Task WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
     {
@@ -112,7 +115,7 @@ internal sealed class OracleHints(OracleConnections connections) : IAsyncDisposa
             async session =>
             {
                 var output = await session
-                    .ExecuteAsync(OracleStatement.AwaitWork, [_sender, seconds], TimeSpan.FromSeconds(seconds) + Grace, _stop.Token)
+                    .ExecuteAsync(OracleStatement.AwaitWork, [_sender, seconds], LimitOf(seconds), _stop.Token)
                     .ConfigureAwait(false);
                 Interlocked.Add(ref _heard, output.Number(0));
                 return output.Number(0) > 0;

@@ -4,7 +4,10 @@ namespace Serdica.Perf.Workflows.Oracle;
 /// The bare queue. A message that is due is taken as AQ's first message; one that is not is taken by its id, as a
 /// signal is, for AQ's own delay is kept in whole seconds.
 /// </summary>
-internal sealed class OracleMessages(OracleConnections connections, OracleSubmissions submissions)
+/// <param name="connections">Opens sessions.</param>
+/// <param name="submissions">Writes what is sent.</param>
+/// <param name="seconds">How long a receiver waits in the database when nothing is there; 0 when it does not.</param>
+internal sealed class OracleMessages(OracleConnections connections, OracleSubmissions submissions, int seconds)
 {
     /// <summary>
     /// The package takes messages while its reply has room for one of this size: that must be decided before a message is taken.
@@ -32,14 +35,17 @@ internal sealed class OracleMessages(OracleConnections connections, OracleSubmis
             async session =>
             {
                 await session.BeginAsync(cancellationToken).ConfigureAwait(false);
-                var output = await session
-                    .ExecuteAsync(OracleStatement.ReceiveBatch, [maxMessages], cancellationToken)
-                    .ConfigureAwait(false);
+                object?[] values = [maxMessages, seconds];
+                var receive =
+                    seconds > 0
+                        ? session.ExecuteAsync(OracleStatement.ReceiveBatch, values, OracleHints.LimitOf(seconds), cancellationToken)
+                        : session.ExecuteAsync(OracleStatement.ReceiveBatch, values, cancellationToken);
+                var output = await receive.ConfigureAwait(false);
                 var received = Read(output);
                 if (received.Messages.Count == 0)
                 {
                     await session.RollbackAsync().ConfigureAwait(false);
-                    return new ProcessOutcome(0, NextDue: OracleTime.Delay(output.Number(1)));
+                    return new ProcessOutcome(0, NextDue: OracleTime.Delay(output.Number(1))) { Waited = output.Number(2) > 0 };
                 }
 
                 // Whatever the caller's handler throws, the session rolls back.
@@ -53,8 +59,8 @@ internal sealed class OracleMessages(OracleConnections connections, OracleSubmis
 
     private static ReceivedMessages Read(OracleOutput output)
     {
-        var contents = new OracleContentReader(output.Bytes(3));
-        using var json = JsonDocument.Parse(output.Bytes(2));
+        var contents = new OracleContentReader(output.Bytes(4));
+        using var json = JsonDocument.Parse(output.Bytes(3));
         var messages = json
             .RootElement.EnumerateArray()
             .Select(message => new Message

@@ -31,6 +31,7 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
         new("p_max", DbType.Int64),
         new("p_bytes", DbType.Int64),
         new("p_skip", DbType.Int64),
+        new("p_one", DbType.Int64),
         OracleBind.OutNumber("p_now_us"),
         OracleBind.OutNumber("p_next_us"),
         OracleBind.OutNumber("p_missing"),
@@ -41,8 +42,10 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
     public static readonly OracleStatement ReceiveBatch = new(
         "receive-batch",
         new("p_max", DbType.Int64),
+        new("p_seconds", DbType.Int64),
         OracleBind.OutNumber("p_now_us"),
         OracleBind.OutNumber("p_next_us"),
+        OracleBind.OutNumber("p_waited"),
         OracleBind.OutRaw("p_messages"),
         OracleBind.OutRaw("p_contents")
     );

@@ -29,19 +29,21 @@ public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
         _submissions = new OracleSubmissions(connections);
         _claims = new OracleClaims(connections);
         _queries = new OracleQueries(connections, _submissions);
-        _messages = new OracleMessages(connections, _submissions);
+        _messages = new OracleMessages(connections, _submissions, options.OneByOne ? OracleHints.LongestWaitSeconds : 0);
         _hints = new OracleHints(connections);
         _upkeep = new OracleUpkeep(connections, OracleUpkeep.Pause);
+        Name = options.OneByOne ? "oracle-aq-reference" : "oracle-aq";
+        Capabilities = new(Durable: true, CrossProcessHints: true) { OneByOne = options.OneByOne };
     }
 
     /// <inheritdoc/>
-    public string Name => "oracle-aq";
+    public string Name { get; }
 
     /// <summary>Hints that this process has left for others, and those of others that it has taken.</summary>
     internal (long Left, long Heard) Hints => (_hints.Left, _hints.Heard);
 
     /// <inheritdoc/>
-    public BackendCapabilities Capabilities { get; } = new(Durable: true, CrossProcessHints: true);
+    public BackendCapabilities Capabilities { get; }
 
     /// <inheritdoc/>
     public Task InitializeAsync(CancellationToken cancellationToken) =>

@@ -548,7 +548,8 @@ public sealed class LoadCommandTests
     )]
     [InlineData(
         "load --rate 10 --backend oracle",
-        "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory. Did you mean 'oracle-aq'?"
+        "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, oracle-aq-reference, in-memory."
+            + " Did you mean 'oracle-aq'?"
     )]
     [InlineData(
         "load --rate 70% --generators 2",

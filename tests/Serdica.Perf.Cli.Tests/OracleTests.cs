@@ -7,28 +7,35 @@ public sealed class OracleTests
 {
     private static string Reason => OracleDriver.TryFind(out _) ? OracleDriver.NoServer : OracleDriver.Missing;
 
-    [Fact]
-    public async Task Doctor_says_in_one_sentence_what_is_missing()
+    [Theory]
+    [InlineData("oracle-aq")]
+    [InlineData("oracle-aq-reference")]
+    public async Task Doctor_says_in_one_sentence_what_is_missing(string backend)
     {
         using var cli = new Cli();
 
-        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "oracle-aq"));
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", backend));
 
         Assert.Contains(Flat(Reason), Flat(cli.Output), StringComparison.Ordinal);
+        Assert.Equal(backend, cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)[0]);
         Assert.Contains("Oracle AQ cannot be measured here", cli.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("postgresql", cli.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task Run_says_in_one_sentence_why_it_is_not_measured()
+    [Theory]
+    [InlineData("oracle-aq", "--backend oracle-aq --scenario immediate-burst-smoke")]
+    [InlineData("oracle-aq", "--scenario oracle-aq-immediate-burst-smoke")]
+    [InlineData("oracle-aq-reference", "--backend oracle-aq-reference --scenario immediate-burst-smoke")]
+    [InlineData("oracle-aq-reference", "--scenario oracle-aq-reference-immediate-burst-smoke")]
+    public async Task Run_says_in_one_sentence_why_it_is_not_measured(string backend, string options)
     {
         using var cli = new Cli();
 
-        Assert.Equal(4, await cli.RunAsync("run", "--backend", "oracle-aq", "--scenario", "immediate-burst-smoke", "--output", cli.Folder));
+        Assert.Equal(4, await cli.RunAsync(["run", .. options.Split(' '), "--output", cli.Folder]));
 
         Assert.Contains(Flat(Reason), Flat(cli.Output + cli.Error), StringComparison.Ordinal);
         Assert.Contains(
-            Reason,
+            $"Not measured: {backend}: {Reason}",
             await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), TestContext.Current.CancellationToken),
             StringComparison.Ordinal
         );

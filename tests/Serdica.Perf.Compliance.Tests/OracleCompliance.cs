@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Oracle behaves as the model does, wherever a server is named.</summary>
-public static class OracleCompliance
+public static partial class OracleCompliance
 {
     public sealed class Starting(OracleFixture fixture) : StartingCompliance(fixture);
 

@@ -14,7 +14,12 @@ public sealed class OracleFixture()
 {
     private int _stores;
 
-    public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken)
+    /// <summary>Stores that are used with a transaction for each signal and message.</summary>
+    internal IBackendFixture OneByOne => new OneByOneStores(this);
+
+    public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) => CreateSchemaAsync(false, cancellationToken);
+
+    private async Task<IBackendSchema> CreateSchemaAsync(bool isOneByOne, CancellationToken cancellationToken)
     {
         if (!OracleDriver.TryFind(out _))
             SkipOrFail(OracleDriver.Missing);
@@ -26,8 +31,15 @@ public sealed class OracleFixture()
             {
                 ConnectionString = named ?? (await ServerAsync(cancellationToken)).ConnectionString,
                 Prefix = $"SWF{Guid.NewGuid():N}"[..12].ToUpperInvariant() + $"_{Interlocked.Increment(ref _stores)}",
+                OneByOne = isOneByOne,
             }
         );
+    }
+
+    private sealed class OneByOneStores(OracleFixture server) : IBackendFixture
+    {
+        public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
+            server.CreateSchemaAsync(isOneByOne: true, cancellationToken);
     }
 
     private sealed class Store(OracleBackendOptions options) : IBackendSchema

@@ -47,6 +47,7 @@ public sealed partial class PackageConditionTests
                 "purge_orphans: NOT EXISTS (SELECT 1 FROM SERDICA_WF_instance i WHERE i.instance_id = b.instance_id)"
                     + " ORDER BY b.instance_id",
                 "receive_batch: due_us > l_now",
+                "receive_batch: due_us > l_now",
                 "receive_batch: m.due_us <= l_now ORDER BY m.due_us, m.message_id",
                 "receive_batch: message_id = p_message_id",
                 "receive_batch: message_id = p_message_id FOR UPDATE SKIP LOCKED",

@@ -51,13 +51,19 @@ internal sealed record ConstantCheck(ScenarioResult Scenario, ReferenceScenario?
             .. numbers
                 .Where(number => number.Expected != number.Actual)
                 .Select(number => $"{number.Name} {number.Actual} instead of {number.Expected}"),
-            .. actual.Engine.Where(setting => !IsDefault(setting)).Select(setting => $"{setting.Key} of the engine set to {setting.Value}"),
+            .. actual
+                .Engine.Where(setting => !IsDefault(setting) && !IsOfCallers(setting, actual))
+                .Select(setting => $"{setting.Key} of the engine set to {setting.Value}"),
         ];
     }
 
-    /// <summary>Recorded though nobody has set it.</summary>
+    /// <summary>Recorded though nobody has set it; the reference shares no commits either.</summary>
     private static bool IsDefault(KeyValuePair<string, string> setting) =>
-        setting is { Key: ScenarioParameters.DirectSetting, Value: "on" };
+        setting is { Key: ScenarioParameters.DirectSetting or ScenarioParameters.OneByOneSetting, Value: "on" };
+
+    /// <summary>Where commits are not shared, those side by side are those of the callers, as in the reference.</summary>
+    private static bool IsOfCallers(KeyValuePair<string, string> setting, ScenarioParameters parameters) =>
+        setting.Key == "submit-concurrency" && parameters.Engine.ContainsKey(ScenarioParameters.OneByOneSetting);
 
     private static IEnumerable<string> Definition(IEnumerable<string?> hashes) =>
         hashes.Distinct().Count() > 1 ? ["its definitions differ between measurements of this run"] : [];

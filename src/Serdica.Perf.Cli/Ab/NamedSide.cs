@@ -26,7 +26,7 @@ internal sealed partial record NamedSide(string Name)
     {
         if (backend == BackendNames.InMemory)
             throw new UsageException($"server:{Name} is a server, but the backend {backend} has none; name another one with --backend.");
-        var known = backend == BackendNames.OracleAq ? DatabaseEnvironment.Oracle : backend;
+        var known = BackendNames.InVariables(backend);
         return variable(Variable) is { Length: > 0 } connection
             ? new Dictionary<string, string>
             {

@@ -17,7 +17,7 @@ internal sealed class DoctorCommand
           serdica-perf doctor
             The machine, every backend and every optional package.
           serdica-perf doctor --backend documentdb
-            Checks one backend only. For oracle-aq it also tries grants, queues and one
+            Checks one backend only. On Oracle it also tries grants, queues and one
             message, in a container when no server is named.
           serdica-perf doctor --store orders
             Open instances by definition and version, and those that no host can
@@ -40,7 +40,7 @@ internal sealed class DoctorCommand
         HelpName = "NAME",
         Description =
             $"Checks one backend only: {string.Join(", ", BackendNames.All)}. "
-            + $"For {BackendNames.OracleAq} it creates a store, uses it once and drops it.",
+            + $"On Oracle it creates a store, uses it once and drops it.",
     };
 
     private readonly Option<string?> _store = new("--store")
@@ -85,7 +85,10 @@ internal sealed class DoctorCommand
                         cancellationToken
                     ),
                     null => RunAsync(cancellationToken),
-                    BackendNames.OracleAq => InspectOracleAsync(cancellationToken),
+                    BackendNames.OracleAq or BackendNames.OracleAqReference => InspectOracleAsync(
+                        parsed.GetValue(_backend)!,
+                        cancellationToken
+                    ),
                     var backend => InspectAsync(backend, cancellationToken),
                 };
             }
@@ -177,17 +180,17 @@ internal sealed class DoctorCommand
             _ => FindForeignAsync(write, backend, loggers, cancellationToken),
         };
 
-    private async Task<int> InspectOracleAsync(CancellationToken cancellationToken)
+    private async Task<int> InspectOracleAsync(string backend, CancellationToken cancellationToken)
     {
-        var findings = await FindOracleAsync(cancellationToken).ConfigureAwait(false);
-        var table = Section(BackendNames.OracleAq);
+        var findings = await FindOracleAsync(backend, cancellationToken).ConfigureAwait(false);
+        var table = Section(backend);
         foreach (var finding in findings)
             Row(table, finding.Check, finding.Detail);
         Consoles.For(_output).Write(table);
-        return Conclude("Oracle AQ", $"quick --backend {BackendNames.OracleAq}", !findings.Any(finding => finding.Problem));
+        return Conclude("Oracle AQ", $"quick --backend {backend}", !findings.Any(finding => finding.Problem));
     }
 
-    private async Task<IReadOnlyList<OracleFinding>> FindOracleAsync(CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<OracleFinding>> FindOracleAsync(string backend, CancellationToken cancellationToken)
     {
         using var log = RunLog.ToConsole(_error, _error);
         if (new BackendCatalog(log.Loggers, _environment).OracleRequest(out var problem) is not { } request)
@@ -206,7 +209,7 @@ internal sealed class DoctorCommand
             await using (server.ConfigureAwait(false))
             {
                 return await OracleInspection
-                    .InspectAsync(new() { ConnectionString = server.ConnectionString, Factory = factory }, cancellationToken)
+                    .InspectAsync(MeasuredOracle.Options(backend, server.ConnectionString, factory), cancellationToken)
                     .ConfigureAwait(false);
             }
         }

@@ -65,7 +65,7 @@ internal sealed class LeftoversCommand
                     + ClosestName.Question(unknown, StoreServers.Backends)
             );
 
-        var backends = named.Count > 0 ? named : [.. StoreServers.Backends.Where(name => StoreServers.IsNamed(name, _environment))];
+        var backends = named.Count > 0 ? named : [.. StoreServers.Named(_environment)];
         if (backends.Count == 0)
         {
             await _error

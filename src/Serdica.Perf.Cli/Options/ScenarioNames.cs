@@ -25,7 +25,10 @@ internal static class ScenarioNames
     /// <exception cref="UsageException">There is no such scenario.</exception>
     public static (string? Backend, Scenario Scenario) Parse(string name, IReadOnlyList<Scenario> own)
     {
-        var backend = BackendNames.All.FirstOrDefault(candidate => name.StartsWith(candidate + "-", StringComparison.Ordinal));
+        // One backend's name begins with another's.
+        var backend = BackendNames
+            .All.Where(candidate => name.StartsWith(candidate + "-", StringComparison.Ordinal))
+            .MaxBy(candidate => candidate.Length);
         var bare = backend is null ? name : name[(backend.Length + 1)..];
         if ((own.FirstOrDefault(candidate => candidate.Name == bare) ?? ScenarioCatalog.Find(bare)) is { } scenario)
             return (backend, scenario);

@@ -60,7 +60,14 @@ internal static class ScenarioResults
             failures = [.. failures, .. workload.Troubles.Sentences()];
         return blank with
         {
-            Parameters = blank.Parameters with { Engine = EngineSettings.WithWay(blank.Parameters.Engine, workload.IsDirect) },
+            Parameters = blank.Parameters with
+            {
+                Engine = EngineSettings.WithWay(
+                    blank.Parameters.Engine,
+                    workload.IsDirect,
+                    workload.Backend.Capabilities.OneByOne
+                ),
+            },
             Status = failures.Length == 0 ? ScenarioStatus.Passed : ScenarioStatus.Failed,
             FailureReasons = failures,
             EngineWarnings = failures.Length == 0 ? workload.Troubles.SentencesOfDatabase() : [],

@@ -109,10 +109,20 @@ public static class EngineSettings
     /// </summary>
     /// <param name="settings">Those that were set.</param>
     /// <param name="isDirect">Null where the backend has one way only.</param>
-    internal static IReadOnlyDictionary<string, string> WithWay(IReadOnlyDictionary<string, string> settings, bool? isDirect) =>
-        isDirect is { } direct
-            ? Merged(settings, new Dictionary<string, string> { [ScenarioParameters.DirectSetting] = Word(direct) })
-            : settings;
+    /// <param name="isOneByOne">See <see cref="BackendCapabilities.OneByOne"/>.</param>
+    internal static IReadOnlyDictionary<string, string> WithWay(
+        IReadOnlyDictionary<string, string> settings,
+        bool? isDirect,
+        bool isOneByOne = false
+    )
+    {
+        var way = new Dictionary<string, string>();
+        if (isDirect is { } direct)
+            way[ScenarioParameters.DirectSetting] = Word(direct);
+        if (isOneByOne)
+            way[ScenarioParameters.OneByOneSetting] = Word(true);
+        return way.Count > 0 ? Merged(settings, way) : settings;
+    }
 
     /// <param name="settings">Settings by name.</param>
     /// <param name="over">Settings that override them.</param>

@@ -48,7 +48,8 @@ internal static class ReferenceSection
         + "2.9 s of the 3.1 s of a serial operation on that drain: a wait of its harness and not of Oracle. So do not read a ratio of "
         + "latencies or of throughputs as one of databases.\n"
         + "- Can be compared, because they depend on neither waits nor hardware: commits and log bytes per operation, and which wait "
-        + "leads.\n"
+        + "leads. Of our backends only `oracle-aq-reference` commits as the reference does, each message by itself; the others share "
+        + "commits.\n"
         + "- Cannot be compared: absolute times (unknown hardware, other engine), own latencies, phases, P99 (not printed), DB time (the "
         + "unit of the reference is assumed to be microseconds; ours is the active time of the engine's sessions), and the business flows "
         + "beyond their families, whose steps are our stand-ins.\n";

@@ -55,7 +55,8 @@ internal static class ScenarioSummarySection
                         ? " Later tables show the repeat with the median throughput, and the medians of the percentiles of all repeats."
                         : ""
                 )
-                + Way(view),
+                + Way(view)
+                + OneByOne(view),
             table
         );
     }
@@ -71,4 +72,13 @@ internal static class ScenarioSummarySection
             "off" => " All signals went through the queue (`direct=off`).",
             _ => "",
         };
+
+    private static string OneByOne(ReportView view)
+    {
+        var backends = view.Scenarios.Where(ScenarioCells.IsOneByOne).Select(scenario => scenario.Backend).Distinct().ToArray();
+        return backends.Length == 0
+            ? ""
+            : $" Each start, signal and message on {string.Join(", ", backends)} had a transaction of its own "
+                + "(`one-by-one=on`).";
+    }
 }

@@ -35,13 +35,19 @@ public sealed record ScenarioParameters
     public const string DirectSetting = "direct";
 
     /// <summary>
+    /// <c>on</c> where each start, signal and message had a transaction of its own. Results of backends that are made so always have
+    /// it; nobody can set it.
+    /// </summary>
+    public const string OneByOneSetting = "one-by-one";
+
+    /// <summary>
     /// The option that says how many processes hosted the workflows. Results whose workflows the measuring process hosted itself lack it.
     /// </summary>
     public const string HostsOption = "hosts";
 
     /// <summary>
-    /// Settings of the engine that were set, by the names of <c>--engine</c>, and <see cref="DirectSetting"/>; the others have their
-    /// defaults.
+    /// Settings of the engine that were set, by the names of <c>--engine</c>, with <see cref="DirectSetting"/> and
+    /// <see cref="OneByOneSetting"/>; the others have their defaults.
     /// </summary>
     public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
 

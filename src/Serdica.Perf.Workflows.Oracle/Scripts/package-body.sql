@@ -616,6 +616,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     p_max       IN  NUMBER,
     p_bytes     IN  NUMBER,
     p_skip      IN  NUMBER,
+    p_one       IN  NUMBER,
     p_now_us    OUT NUMBER,
     p_next_us   OUT NUMBER,
     p_missing   OUT NUMBER,
@@ -631,6 +632,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     l_claimed  PLS_INTEGER := 0;
     l_missing  PLS_INTEGER := 0;
     l_full     BOOLEAN := FALSE;
+    l_more     BOOLEAN := FALSE;
     l_next     NUMBER;
 
     PROCEDURE add_content(p_content IN RAW) IS
@@ -748,13 +750,25 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
         l_json := l_json || CASE WHEN l_json IS NOT NULL THEN ',' END || l_instance || ',"signals":[' || l_signals || ']}';
       END IF;
     END claim_instance;
+
+    FUNCTION is_seen(p_instance_id IN RAW) RETURN BOOLEAN IS
+    BEGIN
+      RETURN l_seen.EXISTS(RAWTOHEX(p_instance_id));
+    END is_seen;
+
     PROCEDURE look_at(p_instance_id IN RAW) IS
     BEGIN
-      IF NOT l_seen.EXISTS(RAWTOHEX(p_instance_id)) THEN
+      IF NOT is_seen(p_instance_id) THEN
         l_seen(RAWTOHEX(p_instance_id)) := TRUE;
         claim_instance(p_instance_id);
       END IF;
     END look_at;
+
+    -- One instance was asked for and is claimed, and this is another.
+    FUNCTION leaves(p_instance_id IN RAW) RETURN BOOLEAN IS
+    BEGIN
+      RETURN p_one = 1 AND l_claimed > 0 AND NOT is_seen(p_instance_id);
+    END leaves;
 
     FUNCTION is_full RETURN BOOLEAN IS
     BEGIN
@@ -770,7 +784,8 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
          WHERE s.due_us <= l_now
          ORDER BY s.due_us, s.signal_id)
       LOOP
-        EXIT WHEN is_full;
+        l_more := leaves(d.instance_id);
+        EXIT WHEN is_full OR l_more;
         look_at(d.instance_id);
       END LOOP;
     ELSE
@@ -781,7 +796,8 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
            AND s.kind <> k_activity
          ORDER BY s.due_us, s.signal_id)
       LOOP
-        EXIT WHEN is_full;
+        l_more := leaves(d.instance_id);
+        EXIT WHEN is_full OR l_more;
         look_at(d.instance_id);
       END LOOP;
     END IF;
@@ -797,7 +813,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
       IF l_next IS NOT NULL THEN
         p_next_us := GREATEST(l_next - now_us, 0);
       END IF;
-    ELSIF l_claimed < p_max AND is_full THEN
+    ELSIF l_more OR (l_claimed < p_max AND is_full) THEN
       -- There was no room for what is due as well.
       p_next_us := 0;
     END IF;
@@ -805,8 +821,10 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
 
   PROCEDURE receive_batch(
     p_max      IN  NUMBER,
+    p_seconds  IN  NUMBER,
     p_now_us   OUT NUMBER,
     p_next_us  OUT NUMBER,
+    p_waited   OUT NUMBER,
     p_messages OUT RAW,
     p_contents OUT RAW)
   IS
@@ -817,6 +835,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     l_correlation VARCHAR2(128);
     l_payload     t_bytes;
     l_next        NUMBER;
+    l_wait        NUMBER := 0;
 
     FUNCTION has_room RETURN BOOLEAN IS
     BEGIN
@@ -861,9 +880,20 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
       take_later(d.message_id);
     END LOOP;
 
+    -- A dequeue that waits is woken by messages of its own queue only, and AQ waits in whole seconds: for the rest of the last one
+    -- before a delayed message is due, the caller waits by itself.
+    IF p_seconds > 0 AND l_received = 0 THEN
+      SELECT MIN(due_us) INTO l_next FROM {wf}_later WHERE due_us > l_now;
+      l_wait := p_seconds;
+      IF l_next IS NOT NULL THEN
+        l_wait := GREATEST(LEAST(FLOOR((l_next - now_us) / k_microseconds), p_seconds), 0);
+      END IF;
+    END IF;
+    p_waited := l_wait;
     WHILE has_room LOOP
-      EXIT WHEN NOT dequeue(k_message_queue, NULL, DBMS_AQ.REMOVE, DBMS_AQ.NO_WAIT, l_correlation, l_payload);
+      EXIT WHEN NOT dequeue(k_message_queue, NULL, DBMS_AQ.REMOVE, l_wait, l_correlation, l_payload);
       add_message(l_correlation, l_payload);
+      l_wait := 0;
     END LOOP;
 
     p_now_us := now_us;

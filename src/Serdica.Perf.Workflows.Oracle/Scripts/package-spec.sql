@@ -33,24 +33,28 @@ CREATE OR REPLACE PACKAGE {wf} AS
 
   -- Locks instances that have due signals, takes the signals out of the queue and returns both. p_max and p_bytes bound
   -- what one call takes; one signal it always takes. p_skip 1: leaves signals that are ready to run an activity, or
-  -- whose lease has run out, where they are. p_next_us: how long until the next signal is due when none was; 0 when
-  -- there was no room for all that is due; -1 when none is known. p_missing: signals that the queue did not hand out;
-  -- they stay as they are.
+  -- whose lease has run out, where they are. p_one 1: one instance. p_next_us: how long until the next signal is due when
+  -- none was; 0 when there was no room for all that is due, or other instances were left; -1 when none is known.
+  -- p_missing: signals that the queue did not hand out; they stay as they are.
   PROCEDURE claim_batch(
     p_max       IN  NUMBER,
     p_bytes     IN  NUMBER,
     p_skip      IN  NUMBER,
+    p_one       IN  NUMBER,
     p_now_us    OUT NUMBER,
     p_next_us   OUT NUMBER,
     p_missing   OUT NUMBER,
     p_instances OUT RAW,
     p_contents  OUT RAW);
 
-  -- Takes due messages of the bare queue.
+  -- Takes due messages of the bare queue. p_seconds: how long to wait for one when none is there, but not past the due time of
+  -- a delayed one. p_waited: the seconds that it has waited in vain.
   PROCEDURE receive_batch(
     p_max      IN  NUMBER,
+    p_seconds  IN  NUMBER,
     p_now_us   OUT NUMBER,
     p_next_us  OUT NUMBER,
+    p_waited   OUT NUMBER,
     p_messages OUT RAW,
     p_contents OUT RAW);
 

@@ -22,4 +22,11 @@ public sealed record BackendCapabilities(bool Durable, bool CrossProcessHints)
     /// <see cref="IWorkflowBackend.SubmitAsync(IReadOnlyList{Submission}, DirectTurns, CancellationToken)"/>.
     /// </summary>
     public bool DecidesDirectly { get; init; }
+
+    /// <summary>
+    /// One start, signal or message in each transaction, as in the Oracle AQ reference: the engine shares no commits, claims one
+    /// instance at a time (<see cref="ClaimRequest.OneInstance"/>), and receives one message at a time. Receivers of messages wait in
+    /// the database, so that nobody hints at messages.
+    /// </summary>
+    public bool OneByOne { get; init; }
 }

@@ -17,6 +17,12 @@ public sealed record ClaimRequest(int MaxSignals)
     public bool SkipActivities { get; init; }
 
     /// <summary>
+    /// Claims one instance with its due signals; the outcome's <see cref="ProcessOutcome.NextDue"/> is zero when others were left. Only
+    /// asked of backends with <see cref="BackendCapabilities.OneByOne"/>.
+    /// </summary>
+    public bool OneInstance { get; init; }
+
+    /// <summary>
     /// Searches from the oldest due signal on, where a backend would otherwise begin near those that it has claimed last: the
     /// host knows that there are older ones.
     /// </summary>

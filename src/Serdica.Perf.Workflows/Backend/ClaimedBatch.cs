@@ -53,4 +53,8 @@ public delegate Task<IReadOnlyList<Decision>> DecideBatch(ClaimedBatch batch);
 /// An instance was changed by somebody else meanwhile: nothing was written, everything comes again.
 /// </param>
 /// <param name="NextDue">When nothing was due: how long until the next signal is; <see langword="null"/> if none is known.</param>
-public readonly record struct ProcessOutcome(int Signals, bool Conflict = false, TimeSpan? NextDue = null);
+public readonly record struct ProcessOutcome(int Signals, bool Conflict = false, TimeSpan? NextDue = null)
+{
+    /// <summary>The call waited in the database for something to come, so the next may follow at once.</summary>
+    public bool Waited { get; init; }
+}

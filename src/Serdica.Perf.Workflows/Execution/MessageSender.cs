@@ -16,9 +16,10 @@ public sealed class MessageSender : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(backend);
         options ??= new WorkflowOptions();
         options.Validate();
+        options = options.On(backend.Capabilities);
         Queue = backend as IMessageQueue ?? throw new NotSupportedException($"The backend '{backend.Name}' has no bare message queue.");
         _time = time ?? TimeProvider.System;
-        Hints = new WorkHints(backend, _time);
+        Hints = new WorkHints(backend, _time, isLocal: backend.Capabilities.OneByOne);
         _messages = new GroupCommit<Message>(Queue.SendAsync, Announce, static message => message.Payload.Length, _time, options);
     }
 

@@ -11,7 +11,7 @@ internal sealed class MessageWorker(IMessageQueue queue, Action<HandledMessages>
     public async Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)
     {
         var outcome = await queue.ReceiveAsync(maxMessages, Keep, cancellationToken).ConfigureAwait(false);
-        WantsMore = outcome.Signals >= maxMessages;
+        WantsMore = outcome.Waited || outcome.Signals >= maxMessages;
         return outcome;
     }
 

@@ -51,7 +51,8 @@ internal sealed class SignalWorker : IWorker
             _activities.IsCrowded = false;
         if (request.FullPoll && outcome is { Signals: 0, Conflict: false })
             _memory.Isolation.ForgetIdle();
-        WantsMore = outcome.Signals >= request.MaxSignals || (_activities.IsCrowded && _activities.FreePlaces > 0);
+        var leftOthers = request.OneInstance && outcome is { Signals: > 0, NextDue.Ticks: 0 };
+        WantsMore = outcome.Signals >= request.MaxSignals || leftOthers || (_activities.IsCrowded && _activities.FreePlaces > 0);
         return outcome;
     }
 
@@ -80,6 +81,7 @@ internal sealed class SignalWorker : IWorker
             FullPoll = _memory.Isolation.NeedsFullPoll,
             Abandoned = _timed.Abandoned,
             DecideParents = _decideParents,
+            OneInstance = _backend.Capabilities.OneByOne,
         };
         if (_activities.FreePlaces == 0)
             _activities.IsCrowded = true;

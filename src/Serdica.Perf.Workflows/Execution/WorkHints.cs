@@ -48,13 +48,22 @@ internal sealed class WorkHints : IAsyncDisposable
     private long _lastHint;
     private TimeSpan _hintDelay;
 
-    public WorkHints(IWorkflowBackend backend, TimeProvider time)
+    /// <param name="backend">Passes hints to other processes, and theirs to this one.</param>
+    /// <param name="time">Times hints and pauses.</param>
+    /// <param name="isLocal">Whether only this process is woken, because workers of others wait in the database.</param>
+    public WorkHints(IWorkflowBackend backend, TimeProvider time, bool isLocal = false)
     {
         _backend = backend;
+        IsLocal = isLocal;
         _time = time;
         _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        _notifier = backend.Capabilities.CrossProcessHints ? Task.Run(NotifyLoopAsync) : Task.CompletedTask;
+        _notifier = TellsOthers ? Task.Run(NotifyLoopAsync) : Task.CompletedTask;
     }
+
+    /// <summary>Whether no hint leaves this process, or comes from another.</summary>
+    public bool IsLocal { get; }
+
+    private bool TellsOthers => !IsLocal && _backend.Capabilities.CrossProcessHints;
 
     /// <summary>This process has made work due.</summary>
     public void WorkAdded()
@@ -182,7 +191,7 @@ internal sealed class WorkHints : IAsyncDisposable
             tellOthers = _unseen && !found;
             if (found)
                 _hintDelay = _hintDelay > FirstHintDelay ? _hintDelay / 2 : TimeSpan.Zero;
-            else if (look.Hinted && !_unseen && _backend.Capabilities.CrossProcessHints)
+            else if (look.Hinted && !_unseen && TellsOthers)
                 _hintDelay = Min(_hintDelay == TimeSpan.Zero ? FirstHintDelay : 2 * _hintDelay, LongestHintDelay);
             _unseen = false;
 
@@ -273,7 +282,7 @@ internal sealed class WorkHints : IAsyncDisposable
 
     private void TellOthers()
     {
-        if (!_backend.Capabilities.CrossProcessHints || _notify.CurrentCount > 0)
+        if (!TellsOthers || _notify.CurrentCount > 0)
             return;
         try
         {

@@ -151,7 +151,8 @@ internal sealed class WorkLoop(
         {
             try
             {
-                await backend.WaitForWorkAsync(poll, _stop.Token).ConfigureAwait(false);
+                var wait = hints.IsLocal ? Task.Delay(poll, time, _stop.Token) : backend.WaitForWorkAsync(poll, _stop.Token);
+                await wait.ConfigureAwait(false);
                 failed = false;
             }
             catch (OperationCanceledException) when (_stop.IsCancellationRequested)

@@ -21,6 +21,7 @@ public sealed class WorkflowClient : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(registry);
         options ??= new WorkflowOptions();
         options.Validate();
+        options = options.On(backend.Capabilities);
         _backend = backend;
         _registry = registry;
         _environment = new TurnEnvironment(options, time ?? TimeProvider.System) { Registry = registry };

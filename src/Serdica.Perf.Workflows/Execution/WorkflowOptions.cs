@@ -140,6 +140,13 @@ public sealed record WorkflowOptions
         init => field = Delays.CutForTimer(value);
     } = TimeSpan.FromSeconds(20);
 
+    /// <summary>What is in force on a backend: where commits are not shared, each has one start, signal or message.</summary>
+    public WorkflowOptions On(BackendCapabilities capabilities)
+    {
+        ArgumentNullException.ThrowIfNull(capabilities);
+        return capabilities.OneByOne ? this with { SubmitBatch = 1 } : this;
+    }
+
     /// <exception cref="ArgumentException">A value makes no sense; the message names it.</exception>
     internal void Validate()
     {

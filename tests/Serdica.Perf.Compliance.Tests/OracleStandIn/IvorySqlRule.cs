@@ -29,7 +29,7 @@ internal sealed record IvorySqlRule(string Name, string Pattern, Func<string, Ma
     private static readonly Dictionary<string, string> States = new()
     {
         ["942"] = "42P01",
-        ["955"] = "42P07' OR SQLSTATE '23505", // the second where two sessions create at the same moment
+        ["955"] = "42P07' OR SQLSTATE '23505' OR SQLSTATE '42710", // the others where two sessions create at the same moment
         ["1430"] = "42701",
         ["4043"] = "42704",
     };
@@ -54,10 +54,12 @@ internal sealed record IvorySqlRule(string Name, string Pattern, Func<string, Ma
         new("methods of JSON_ARRAY_T", @"JSON_ARRAY_T\.parse\(|l_items\.get_size\b", _ => ArrayMethod, "package-body 2"),
         new("methods of JSON_OBJECT_T", @"\b([lp]_item)\.get_(String|Number)\(", "json_$2($1, ", "package-body 23"),
         new("record types of DBMS_AQ", @"\bDBMS_AQ\.(\w+_T)\b", "DBMS_AQ_$1", "package-body 8"),
-        new("constants of DBMS_AQ", @"\bDBMS_AQ(?:ADM)?\.([A-Z_]+)\b(?!\()", _ => Constant, "package-body 25, create-queues 2"),
+        new("constants of DBMS_AQ", @"\bDBMS_AQ(?:ADM)?\.([A-Z_]+)\b(?!\()", _ => Constant, "package-body 24, create-queues 2"),
         new("DBMS_LOB.CALL", @"\bDBMS_LOB\.CALL\b", "12", "package-body 1"),
+        new("SYSTIMESTAMP, which is the time of the statement there", @"\bSYSTIMESTAMP\b(?!, 'TZH)", "clock_timestamp()::timestamptz",
+            "package-body 1"),
         new("SELECT INTO without STRICT", @"(?<!\bRETURNING\b[^;]*)\bINTO\b(?=\s+[lp]_)", "INTO STRICT",
-            "package-body 17, create-queues 2"),
+            "package-body 18, create-queues 2"),
         new("SQL%ROWCOUNT", "SQL%ROWCOUNT", "(CASE WHEN FOUND THEN 1 ELSE 0 END)", "package-body 3"),
         new("DUP_VAL_ON_INDEX", @"\bDUP_VAL_ON_INDEX\b", "UNIQUE_VIOLATION", "package-body 3, insert-lock 1"),
         new("EXECUTE IMMEDIATE", "EXECUTE IMMEDIATE", "EXECUTE",

@@ -62,6 +62,19 @@ public sealed class ConstantCheckTests
         Assert.Equal(differences, Assert.Single(ConstantCheck.Of([measured], ReferenceBaseline.OracleAq)).Differences);
     }
 
+    /// <summary>The reference shares no commits either, and its callers commit side by side.</summary>
+    [Theory]
+    [InlineData(true, new[] { "linger of the engine set to 1ms" })]
+    [InlineData(false, new[] { "submit-concurrency of the engine set to 16", "linger of the engine set to 1ms" })]
+    public void A_transaction_for_each_item_is_no_difference_and_other_settings_are(bool isOneByOne, string[] differences)
+    {
+        var scenario = ScenarioCatalog.Find("immediate-burst-smoke")!;
+        var engine = EngineSettings.WithWay(EngineSettings.Parse(["submit-concurrency=16", "linger=1ms"]), isDirect: null, isOneByOne);
+        var measured = ScenarioResults.Blank(scenario, "postgresql", scenario.Parameters with { Engine = engine });
+
+        Assert.Equal(differences, Assert.Single(ConstantCheck.Of([measured], ReferenceBaseline.OracleAq)).Differences);
+    }
+
     [Fact]
     public void A_definition_that_differs_between_backends_is_named()
     {

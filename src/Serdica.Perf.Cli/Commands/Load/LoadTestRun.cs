@@ -67,7 +67,8 @@ internal class LoadTestRun(LoadRequest request, IReadOnlyList<string> arguments,
         folder.Write(result);
         var profile = result.Profile;
         var engine = result.Hosts > 0 ? EngineSettings.WithWay(profile.Engine, isDirect: false) : profile.Engine;
-        RunReports.Write(folder, run, result, EngineSettings.Values(EngineSettings.Options(profile.Workers, engine)));
+        var options = EngineSettings.Options(profile.Workers, engine).On(BackendNames.Capabilities(Backend));
+        RunReports.Write(folder, run, result, EngineSettings.Values(options));
     }
 
     protected override void Summarize(TextWriter console, LoadTestResult? result, RunResult run, RunFolder folder) =>

@@ -40,7 +40,10 @@ internal sealed class QueueTestRun(QueueRequest request) : BackendTest<QueueTest
     protected override void Write(RunFolder folder, RunResult run, QueueTestResult result)
     {
         folder.Write(result);
-        var engine = EngineSettings.Options(result.Plan.Readers, request.Engine) with { Linger = result.Plan.Linger };
+        var capabilities = BackendNames.Capabilities(Backend);
+        var engine = EngineSettings.Options(result.Plan.Readers, request.Engine).On(capabilities) with { Linger = result.Plan.Linger };
+        if (capabilities.OneByOne)
+            engine = engine with { ClaimBatch = 1 };
         RunReports.Write(folder, run, result, EngineSettings.Values(engine));
     }
 

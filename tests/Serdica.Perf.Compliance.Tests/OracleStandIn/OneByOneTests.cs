@@ -1,0 +1,145 @@
+using Npgsql;
+using Serdica.Perf.Measurement.Catalog;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Compliance.OracleStandIn;
+
+/// <summary>What a transaction for each signal and message promises beyond the suite, with the shipped package on IvorySQL.</summary>
+public sealed class OneByOneTests(IvorySqlFixture server) : WorkflowBackendCompliance(new OneByOneFixture(server))
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+
+    private OneByOneStore Store => (OneByOneStore)TestSchema;
+
+    private IMessageQueue Queue => (IMessageQueue)Backend;
+
+    [Fact]
+    public async Task Receiver_that_waits_gets_what_is_sent_meanwhile_with_the_same_call()
+    {
+        var calls = 0;
+        Store.Factory.Before = (name, values) =>
+        {
+            if (name == "receive_batch" && Interlocked.Increment(ref calls) == 1)
+                Assert.Equal<object?>([1, 2], values);
+            return Task.CompletedTask;
+        };
+        var message = new Message { Id = Guid.CreateVersion7(), Payload = [7] };
+        Message? received = null;
+
+        var receiving = Queue.ReceiveAsync(1, messages => received = messages.Messages[0], Token);
+        await Eventually(IsReceiverWaitingAsync, "the receiver waits in the database");
+        await ((IMessageQueue)Connect()).SendAsync([message], Token);
+        var outcome = await receiving.WaitAsync(Limit, Token);
+
+        Assert.Equal((1, false, 1), (outcome.Signals, outcome.Waited, calls));
+        Assert.Equal((message.Id, 7), (received!.Id, received.Payload[0]));
+    }
+
+    [Fact]
+    public async Task Wait_in_vain_ends_and_says_that_it_was_one()
+    {
+        var outcome = await Queue.ReceiveAsync(1, _ => { }, Token).WaitAsync(Limit, Token);
+
+        Assert.Equal((0, true, null), (outcome.Signals, outcome.Waited, outcome.NextDue));
+    }
+
+    [Fact]
+    public async Task Wait_does_not_go_past_a_delayed_message()
+    {
+        await Queue.SendAsync([new Message { Id = Guid.CreateVersion7(), Due = Due.After(TimeSpan.FromMilliseconds(900)) }], Token);
+
+        var outcome = await Queue.ReceiveAsync(1, _ => { }, Token);
+
+        // On a slow machine it is due already.
+        Assert.False(outcome.Waited);
+        if (outcome.Signals == 0)
+            Assert.InRange(outcome.NextDue!.Value, TimeSpan.Zero, TimeSpan.FromMilliseconds(900));
+    }
+
+    [Fact]
+    public async Task Claim_takes_one_instance_with_all_its_signals_and_tells_whether_it_has_left_others()
+    {
+        var instances = new[] { Seam.Instance(), Seam.Instance(), Seam.Instance() };
+        await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
+        foreach (var index in (int[])[0, 1, 0, 2, 0])
+            await Backend.SubmitAsync(Seam.Publish(instances[index].Id));
+
+        Assert.Equal((3, TimeSpan.Zero), await TakeAsync());
+        Assert.Equal((1, TimeSpan.Zero), await TakeAsync());
+        Assert.Equal((1, null), await TakeAsync());
+
+        async Task<(int, TimeSpan?)> TakeAsync()
+        {
+            var outcome = await Backend.ProcessAsync(
+                new ClaimRequest(100) { OneInstance = true },
+                claimed => Task.FromResult(Seam.Count(claimed)),
+                Token
+            );
+            return (outcome.Signals, outcome.NextDue);
+        }
+    }
+
+    [Fact]
+    public async Task Each_signal_is_written_and_decided_by_itself_and_no_look_is_empty_but_the_first()
+    {
+        const int Signals = 5;
+        var claims = new ConcurrentQueue<object?>();
+        var writes = 0;
+        Store.Factory.Before = (name, values) =>
+        {
+            if (name == "claim_batch")
+                claims.Enqueue(values[3]);
+            else if (name == "write_batch")
+                Interlocked.Increment(ref writes);
+            return Task.CompletedTask;
+        };
+        var options = new WorkflowOptions { Workers = 1, MaxPollInterval = TimeSpan.FromHours(1) };
+        var host = await HostAsync(options, Definitions.Appending);
+        await Eventually(() => Task.FromResult(host.Counters.EmptyClaims == 1), "the worker has looked");
+        var starting = Enumerable.Range(0, Signals).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), null, Token));
+        foreach (var started in await Task.WhenAll(starting))
+        {
+            await host.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+            Assert.Equal(1, (await CloseOf(host.Client, started.Id)).Version);
+        }
+
+        await CountedAsync(host);
+
+        Assert.Equal(Enumerable.Repeat<object?>(1L, Signals + 1), claims);
+        Assert.Equal(3 * Signals, writes);
+        Assert.Equal((Signals, Signals, 1), (host.Counters.Batches, host.Counters.Signals, host.Counters.EmptyClaims));
+    }
+
+    /// <summary>Nothing is reported: the figures are those of the stand-in.</summary>
+    [Theory]
+    [InlineData("immediate-burst-smoke")]
+    [InlineData("delayed-burst-smoke")]
+    [InlineData("synthetic-external-resume-smoke")]
+    public async Task Smoke_scenario_is_verified_and_its_result_says_how_it_was_measured(string name)
+    {
+        var options = new RunOptions { WarmUp = 0 };
+        var scenario = ScenarioCatalog.Find(name)!;
+        var progress = new ScenarioProgress($"{Store.Backend}-{name}", options.Apply(scenario.Parameters, repeat: 1));
+
+        var measured = await new ScenarioRunner(options).RunAsync(scenario, Store, progress, Token);
+
+        Assert.Empty(measured.Result.FailureReasons);
+        Assert.Equal(ScenarioStatus.Passed, measured.Result.Status);
+        Assert.Equal(new Dictionary<string, string> { ["one-by-one"] = "on" }, measured.Result.Parameters.Engine);
+    }
+
+    private async Task<bool> IsReceiverWaitingAsync()
+    {
+        await using var connection = (StandInConnection)Store.Factory.CreateConnection();
+        await connection.OpenAsync(Token);
+        await using var command = new NpgsqlCommand(
+            "select count(*)::pg_catalog.int8 from pg_stat_activity where wait_event = 'PgSleep' and strpos(query, $1) > 0",
+            connection.Inner
+        );
+        command.Parameters.AddWithValue($"{Store.Factory.Prefix}_call_receive_batch(");
+        return (long)(await command.ExecuteScalarAsync(Token))! > 0;
+    }
+}
