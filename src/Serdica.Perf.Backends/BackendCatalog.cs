@@ -87,7 +87,7 @@ public static class BackendNames
     public const string DocumentDb = DatabaseEnvironment.DocumentDb;
     public const string OracleAq = "oracle-aq";
 
-    /// <summary>The same stores with one signal or message in each transaction, as in the Oracle AQ reference.</summary>
+    /// <summary>Oracle AQ with a transaction for each start, signal and message, as in the reference.</summary>
     public const string OracleAqReference = "oracle-aq-reference";
 
     public const string InMemory = "in-memory";

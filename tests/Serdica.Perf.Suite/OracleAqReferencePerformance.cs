@@ -3,5 +3,5 @@ using Serdica.Perf.Testing;
 
 namespace Serdica.Perf.Suite;
 
-/// <summary>The same server as that of <see cref="OracleAqPerformance"/>, with one message in each transaction.</summary>
+/// <summary>Runs on the server of <see cref="OracleAqPerformance"/>, with a transaction for each signal and message.</summary>
 public sealed class OracleAqReferencePerformance(PerfRun run) : BackendPerformance(run, BackendNames.OracleAqReference);

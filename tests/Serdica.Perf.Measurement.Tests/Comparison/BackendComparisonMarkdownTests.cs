@@ -48,6 +48,7 @@ public sealed class BackendComparisonMarkdownTests
     [InlineData("on", "off", "decided directly", "through the queue")]
     [InlineData("off", null, null, null)]
     [InlineData(null, null, null, null)]
+    [InlineData("one-by-one", null, "through the queue, one by one", "through the queue")]
     public void Ways_of_signals_are_named_where_they_differ(string? one, string? other, string? ofOne, string? ofOther)
     {
         RunResult On(string backend, string? way) =>
@@ -64,7 +65,10 @@ public sealed class BackendComparisonMarkdownTests
                         {
                             Engine = way is null
                                 ? new Dictionary<string, string>()
-                                : new Dictionary<string, string> { [ScenarioParameters.DirectSetting] = way },
+                                : new Dictionary<string, string>
+                                {
+                                    [way == "one-by-one" ? way : ScenarioParameters.DirectSetting] = way,
+                                },
                         },
                     },
                 ],
@@ -81,41 +85,9 @@ public sealed class BackendComparisonMarkdownTests
         }
 
         Assert.Contains("| Scenario | Backend | Signals |", page, StringComparison.Ordinal);
+        Assert.Contains("Figures that these differences affect cannot be compared", page, StringComparison.Ordinal);
         Assert.Contains($"| {SampleRun.Serial.Scenario} | postgresql | {ofOne} |", page, StringComparison.Ordinal);
         Assert.Contains($"| {SampleRun.Serial.Scenario} | documentdb | {ofOther} |", page, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void A_transaction_for_each_item_is_another_condition_than_shared_commits()
-    {
-        RunResult On(string backend, bool isOneByOne) =>
-            SampleRun.Passed with
-            {
-                Databases = [SampleRun.Database with { Backend = backend }],
-                Scenarios =
-                [
-                    SampleRun.Serial with
-                    {
-                        Backend = backend,
-                        Name = $"{backend}-{SampleRun.Serial.Scenario}",
-                        Parameters = SampleRun.Serial.Parameters with
-                        {
-                            Engine = EngineSettings.WithWay(new Dictionary<string, string>(), isDirect: null, isOneByOne),
-                        },
-                    },
-                ],
-            };
-
-        using var text = new StringWriter(CultureInfo.InvariantCulture);
-        var (shared, alone) = (On("oracle-aq", isOneByOne: false), On("oracle-aq-reference", isOneByOne: true));
-        BackendComparisonMarkdown.Write(text, [shared, alone]);
-
-        var page = Narrow(text.ToString());
-        Assert.Contains("Figures that these differences affect cannot be compared", page, StringComparison.Ordinal);
-        Assert.Contains("engine.one-by-one: on against none", page, StringComparison.Ordinal);
-        Assert.Contains("| oracle-aq | through the queue |", page, StringComparison.Ordinal);
-        Assert.Contains("| oracle-aq-reference | through the queue, one by one |", page, StringComparison.Ordinal);
-        Assert.Equal(["engine.one-by-one: none against on"], Likeness.Differences(shared.Scenarios[0], alone.Scenarios[0]));
     }
 
     /// <summary>Without the widths of columns.</summary>
