@@ -57,12 +57,12 @@ public sealed class OneByOneTests(IvorySqlFixture server) : WorkflowBackendCompl
     {
         var instances = new[] { Seam.Instance(), Seam.Instance(), Seam.Instance() };
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
-        foreach (var index in (int[])[0, 1, 0, 2, 0])
+        foreach (var index in (int[])[0, 1, 0, 2, 2])
             await Backend.SubmitAsync(Seam.Publish(instances[index].Id));
 
-        Assert.Equal((3, TimeSpan.Zero), await TakeAsync());
+        Assert.Equal((2, TimeSpan.Zero), await TakeAsync());
         Assert.Equal((1, TimeSpan.Zero), await TakeAsync());
-        Assert.Equal((1, null), await TakeAsync());
+        Assert.Equal((2, null), await TakeAsync());
 
         async Task<(int, TimeSpan?)> TakeAsync()
         {
