@@ -44,6 +44,42 @@ public sealed class LeaseHoldTests
         Assert.Equal(0, extending.Calls);
     }
 
+    /// <summary>A database that stands still between a lease and the answer to its commit gives it away as soon as it goes on.</summary>
+    [Fact]
+    public async Task Activity_whose_lease_has_ended_before_it_was_known_never_begins()
+    {
+        var begun = new TaskCompletionSource();
+        await using var backend = new InMemoryWorkflowBackend(_clock);
+        await using var client = new WorkflowClient(backend, new WorkflowRegistry([]), Options, _clock);
+        await using var runner = new ActivityRunner(backend, client, Options, new CounterSet(), _clock, NullLogger.Instance);
+        var leasedAt = _clock.GetTimestamp();
+        _clock.Advance(TimeSpan.FromSeconds(9));
+
+        Assert.True(runner.TryReserve());
+        runner.Run(Leased(Endless(begun, new())), leasedAt);
+        var free = runner.FreePlaces;
+
+        // However it ends, the runner must not wait for a clock that stands still.
+        _clock.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(Options.MaxActivities, free);
+        Assert.False(begun.Task.IsCompleted);
+    }
+
+    /// <summary>Where threads are short, the timer of the deadline waits for one as the code does.</summary>
+    [Fact]
+    public void Code_that_gets_a_thread_after_the_end_of_its_lease_does_not_begin_though_no_timer_has_fired()
+    {
+        var clock = new ClockWithoutTimers();
+        using var running = new RunningActivity(Leased(Endless(new(), new())), clock, CancellationToken.None);
+
+        running.HoldFor(TimeSpan.FromHours(1));
+        Assert.True(running.MayBegin());
+        clock.Now += TimeSpan.FromHours(1);
+
+        Assert.False(running.MayBegin());
+        Assert.Equal((true, true), (running.Expired, running.Cancellation.IsCancellationRequested));
+    }
+
     /// <summary>Runs an activity that only its cancellation ends.</summary>
     /// <param name="leasedAt">The clock's reading before its lease was written.</param>
     /// <param name="act">What happens while it runs.</param>
@@ -52,10 +88,7 @@ public sealed class LeaseHoldTests
     {
         var begun = new TaskCompletionSource();
         var cut = new TaskCompletionSource();
-        var definition = Workflow
-            .Define<Tally>("slow")
-            .Activity<int>("work", (_, context) => WorkAsync(begun, cut, context.CancellationToken), static (_, _) => { })
-            .Build();
+        var definition = Endless(begun, cut);
         await using var backend = new InMemoryWorkflowBackend(_clock);
         var extending = new SlowExtensions(backend, _clock);
         await using var client = new WorkflowClient(extending, new WorkflowRegistry([definition]), Options, _clock);
@@ -79,6 +112,12 @@ public sealed class LeaseHoldTests
         }
     }
 
+    private static WorkflowDefinition Endless(TaskCompletionSource begun, TaskCompletionSource cut) =>
+        Workflow
+            .Define<Tally>("slow")
+            .Activity<int>("work", (_, context) => WorkAsync(begun, cut, context.CancellationToken), static (_, _) => { })
+            .Build();
+
     private static LeasedActivity Leased(WorkflowDefinition definition) =>
         new(new ActivityLease(Guid.CreateVersion7(), Guid.CreateVersion7(), 1), definition, "work", null) { State = "{}"u8.ToArray() };
 
@@ -88,6 +127,15 @@ public sealed class LeaseHoldTests
         begun.SetResult();
         await Task.Delay(Timeout.Infinite, cancellation);
         return 1;
+    }
+
+    private sealed class ClockWithoutTimers : TimeProvider
+    {
+        public TimeSpan Now { get; set; }
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => Now.Ticks;
     }
 
     /// <summary>Extends every lease, two seconds after the call.</summary>

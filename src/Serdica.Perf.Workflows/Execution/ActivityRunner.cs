@@ -231,6 +231,8 @@ internal sealed class ActivityRunner(
     /// <returns>The report; <see langword="null"/> when the attempt was cut off and counts for nobody.</returns>
     private async Task<ActivityReport?> TryRunAsync(RunningActivity running)
     {
+        if (running.Expired)
+            return null;
         var (lease, definition, stepName, businessKey) = running.Activity;
         var step = definition.FindActivity(stepName)!;
         using var span = Telemetry.Source.StartActivity("workflow.activity");
@@ -240,7 +242,7 @@ internal sealed class ActivityRunner(
         var context = new ActivityContext(lease.InstanceId, businessKey, lease.ActivityId, lease.Token, limit.Token);
 
         // Beside this one: code that blocks its thread must not hold up the limit, nor the stop of the host.
-        var attempt = Task.Run(() => step.RunAsync(running.Activity.State, context), CancellationToken.None);
+        var attempt = Task.Run(() => step.RunAsync(running.Activity.State, context), running.Cancellation);
         try
         {
             var result = await attempt.WaitAsync(step.Options.Timeout, time, running.Cancellation).ConfigureAwait(false);

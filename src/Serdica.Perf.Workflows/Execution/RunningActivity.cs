@@ -33,8 +33,11 @@ internal sealed class RunningActivity : IDisposable
     /// <summary>Records that the lease holds for this time from now, by this host's clock.</summary>
     public void HoldFor(TimeSpan time)
     {
-        if (!_ended)
-            _deadline.Change(time > TimeSpan.Zero ? time : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+        // A timer may come late, and what began meanwhile would run beside the next attempt.
+        if (time <= TimeSpan.Zero)
+            Expire();
+        else if (!_ended)
+            _deadline.Change(time, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>The code has ended: from now on only the database says whether its report comes too late.</summary>
