@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Workload;
@@ -48,7 +47,8 @@ internal static class HostProcess
         using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
 
-        var (backend, reason) = ApplicationStore.Open(settings.Backend, settings.Store, DatabaseEnvironment.Current);
+        var store = (FaultedStore)Activator.CreateInstance(Type.GetType(settings.Opener, throwOnError: true)!)!;
+        var (backend, reason) = store.Open(settings.Backend, settings.Store, DatabaseEnvironment.Current);
         if (backend is not null)
             return await RunAsync(settings, backend, stop).ConfigureAwait(false);
         await Console.Error.WriteLineAsync(reason).ConfigureAwait(false);

@@ -14,6 +14,9 @@ internal sealed record HostSettings
     /// <value>Schema or database.</value>
     public required string Store { get; init; }
 
+    /// <value>The type of <see cref="FaultedStore"/> that opens it, with its assembly.</value>
+    public required string Opener { get; init; }
+
     /// <value>Checked settings of the engine by name.</value>
     public required IReadOnlyDictionary<string, string> Engine { get; init; }
 

@@ -20,12 +20,14 @@ namespace Serdica.Perf.Faults.Runs;
 /// <param name="folder">Gets the plan, the result, the history and the logs of the hosts.</param>
 /// <param name="progress">Gets a line for each thing that happens.</param>
 /// <param name="thresholds">Judged at the end; none by default.</param>
+/// <param name="opener">Opens the store of another backend than those of the plans.</param>
 internal sealed class FaultRun(
     FaultPlan plan,
     DatabaseServer server,
     string folder,
     Action<string> progress,
-    IReadOnlyList<FaultThreshold>? thresholds = null
+    IReadOnlyList<FaultThreshold>? thresholds = null,
+    FaultedStore? opener = null
 )
 {
     private const int Callers = 16;
@@ -53,7 +55,7 @@ internal sealed class FaultRun(
         Directory.CreateDirectory(folder);
         plan.Write(Path.Combine(folder, FaultPlan.FileName));
         var startedAt = DateTimeOffset.UtcNow;
-        var stage = new FaultStage(plan, server, _actuator, folder);
+        var stage = new FaultStage(plan, server, _actuator, folder, opener ?? new FaultedStore());
         await using var closingStage = stage.ConfigureAwait(false);
         if (plan.Faults.Any(fault => fault.Kind == FaultKind.FillVolume))
             await stage.AddVolumeAsync(cancellationToken).ConfigureAwait(false);

@@ -16,7 +16,9 @@ namespace Serdica.Perf.Faults.Runs;
 /// <param name="server">Belongs to the caller. Its port may change when it is started again.</param>
 /// <param name="actuator">Of the server.</param>
 /// <param name="folder">Of the run.</param>
-internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerActuator actuator, string folder) : IAsyncDisposable
+/// <param name="opener">Opens the store, here and in the hosts.</param>
+internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerActuator actuator, string folder, FaultedStore opener)
+    : IAsyncDisposable
 {
     private const string Store = "faults";
 
@@ -26,7 +28,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
     private readonly Dictionary<string, IReadOnlyList<int>> _versions = [];
 
     /// <summary>The proxy of the clients.</summary>
-    public FaultProxy ClientProxy { get; } = FaultProxy.Before(() => server.ConnectionString, plan.Seed);
+    public FaultProxy ClientProxy { get; } = FaultProxy.Before(() => opener.ConnectionString(server), plan.Seed);
 
     public IServerActuator Server => actuator;
 
@@ -47,10 +49,10 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
     public FaultProxy HostProxy(string place) => _hostProxies[place];
 
     /// <summary>Opens the store beside all proxies.</summary>
-    public IWorkflowBackend OpenDirect() => Open(server.ConnectionString);
+    public IWorkflowBackend OpenDirect() => Open(opener.ConnectionString(server));
 
     /// <summary>Opens the store as the clients do.</summary>
-    public IWorkflowBackend OpenForClients() => Open(ClientProxy.Through(server.ConnectionString));
+    public IWorkflowBackend OpenForClients() => Open(ClientProxy.Through(opener.ConnectionString(server)));
 
     /// <summary>Puts all tables that are created from now on onto a volume of their own. The server is started again for it.</summary>
     /// <exception cref="FaultImpossibleException">This process may not mount a volume.</exception>
@@ -87,17 +89,21 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
         lock (_hosts)
         {
             if (!_hostProxies.TryGetValue(place, out var proxy))
-                _hostProxies[place] = proxy = FaultProxy.Before(() => server.ConnectionString, plan.Seed + _hostProxies.Count + 1);
+                _hostProxies[place] = proxy = FaultProxy.Before(
+                    () => opener.ConnectionString(server),
+                    plan.Seed + _hostProxies.Count + 1
+                );
             var incarnation = _incarnations[place] = _incarnations.GetValueOrDefault(place) + 1;
             if (versions is not null)
                 _versions[place] = versions;
-            connection = proxy.Through(server.ConnectionString);
+            connection = proxy.Through(opener.ConnectionString(server));
             settings = new()
             {
                 Name = incarnation == 1 ? place : Invariant($"{place}.{incarnation}"),
                 History = History,
                 Backend = plan.Backend,
                 Store = Store,
+                Opener = opener.GetType().AssemblyQualifiedName!,
                 Engine = plan.Engine,
                 ThinkTime = plan.ThinkTime,
                 Versions = _versions.GetValueOrDefault(place) ?? ShapedWorkflow.Old,
@@ -139,7 +145,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
     private IWorkflowBackend Open(string connectionString)
     {
         var variable = DatabaseEnvironment.ApplicationVariable(BackendNames.InVariables(plan.Backend));
-        var (opened, reason) = ApplicationStore.Open(
+        var (opened, reason) = opener.Open(
             plan.Backend,
             Store,
             new DatabaseEnvironment(name => name == variable ? connectionString : null)

@@ -27,7 +27,22 @@ public sealed class IvorySqlFixture : ServerFixture
 
     /// <summary>A pool of sessions that speak Oracle's language; skips the test when this machine has no IvorySQL.</summary>
     internal async Task<NpgsqlDataSource> ConnectAsync(CancellationToken cancellationToken) =>
-        _flavour.Connect((await ServerAsync(cancellationToken)).ConnectionString);
+        Open(Place((await ServerAsync(cancellationToken)).ConnectionString));
+
+    /// <summary>The server as PostgreSQL's language reaches it; skips the test when this machine has no IvorySQL.</summary>
+    internal Task<DatabaseServer> StartAsync(CancellationToken cancellationToken) => ServerAsync(cancellationToken);
+
+    /// <summary>The place at which the same server listens for Oracle's language.</summary>
+    internal string Place(string connectionString) => _flavour.Place(connectionString);
+
+    internal static NpgsqlDataSource Open(string connectionString)
+    {
+        var builder = new NpgsqlDataSourceBuilder(connectionString);
+
+        // Types are loaded by queries in PostgreSQL's language.
+        builder.ConfigureTypeLoading(loading => loading.EnableTypeLoading(false));
+        return builder.Build();
+    }
 
     private sealed class Flavour : PostgreSqlFlavour
     {
@@ -75,7 +90,7 @@ public sealed class IvorySqlFixture : ServerFixture
             var outcome = await new LocalPostgreSql(this).ProvisionAsync(request, logger, cancellationToken);
             if (outcome is ProvisionOutcome.Provisioned { Server: var server })
             {
-                await using var source = Connect(server.ConnectionString);
+                await using var source = Open(Place(server.ConnectionString));
                 await using (var run = source.CreateCommand(StandInScripts.Run))
                     await run.ExecuteNonQueryAsync(cancellationToken);
                 foreach (var statement in StandInScripts.Shims)
@@ -85,15 +100,7 @@ public sealed class IvorySqlFixture : ServerFixture
             return outcome;
         }
 
-        public NpgsqlDataSource Connect(string connectionString)
-        {
-            var builder = new NpgsqlDataSourceBuilder(
-                new NpgsqlConnectionStringBuilder(connectionString) { Port = _port, ApplicationName = "oracle-stand-in" }.ConnectionString
-            );
-
-            // Types are loaded by queries in PostgreSQL's language.
-            builder.ConfigureTypeLoading(loading => loading.EnableTypeLoading(false));
-            return builder.Build();
-        }
+        public string Place(string connectionString) =>
+            new NpgsqlConnectionStringBuilder(connectionString) { Port = _port, ApplicationName = "oracle-stand-in" }.ConnectionString;
     }
 }

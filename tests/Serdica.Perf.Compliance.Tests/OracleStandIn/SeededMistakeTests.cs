@@ -68,13 +68,20 @@ public sealed class SeededMistakeTests(IvorySqlFixture server)
             .Append(typeof(StandInTests))
             .Select(type => type.GetMethod(mistake.Test))
             .Single(method => method is not null)!;
-        StandInFixture.Change.Value = (script, text) => script == "package-body" ? mistake.Make(text) : text;
+        StandInFixture.Change.Value = Change(name);
         await using var test = (WorkflowBackendCompliance)Activator.CreateInstance(method.ReflectedType!, server)!;
         await test.InitializeAsync();
 
         var error = await Record.ExceptionAsync(() => (Task)method.Invoke(test, null)!);
 
         Assert.True(error is not null, $"{mistake.Test} passes all the same.");
+    }
+
+    /// <summary>Makes the mistake with this name in the shipped texts.</summary>
+    internal static Func<string, string, string> Change(string name)
+    {
+        var mistake = Mistakes.Single(mistake => mistake.Name == name);
+        return (script, text) => script == "package-body" ? mistake.Make(text) : text;
     }
 
     /// <summary>Needs no server.</summary>

@@ -35,10 +35,11 @@ internal sealed class StandInException(int number, string message, Exception? in
             ),
             PostgresException { SqlState: "OR001" } e => new(20001, e.MessageText),
             PostgresException { SqlState: PostgresErrorCodes.NoDataFound } e => new(1403, e.MessageText),
-            PostgresException { SqlState: PostgresErrorCodes.AdminShutdown } or not PostgresException => new(
-                3113,
-                "end-of-file on communication channel"
-            ),
+            PostgresException
+            {
+                SqlState: PostgresErrorCodes.AdminShutdown or PostgresErrorCodes.CrashShutdown or PostgresErrorCodes.CannotConnectNow
+            }
+            or not PostgresException => new(3113, "end-of-file on communication channel"),
             PostgresException e => new(600, $"internal error: {e.SqlState} {e.MessageText} {e.Where}"),
         };
 }
