@@ -231,7 +231,7 @@ internal sealed class ActivityRunner(
     /// <returns>The report; <see langword="null"/> when the attempt was cut off and counts for nobody.</returns>
     private async Task<ActivityReport?> TryRunAsync(RunningActivity running)
     {
-        if (running.Expired)
+        if (!running.MayBegin() && running.Expired)
             return null;
         var (lease, definition, stepName, businessKey) = running.Activity;
         var step = definition.FindActivity(stepName)!;
@@ -242,7 +242,10 @@ internal sealed class ActivityRunner(
         var context = new ActivityContext(lease.InstanceId, businessKey, lease.ActivityId, lease.Token, limit.Token);
 
         // Beside this one: code that blocks its thread must not hold up the limit, nor the stop of the host.
-        var attempt = Task.Run(() => step.RunAsync(running.Activity.State, context), running.Cancellation);
+        var attempt = Task.Run(
+            () => running.MayBegin() ? step.RunAsync(running.Activity.State, context) : Task.FromCanceled<byte[]>(running.Cancellation),
+            CancellationToken.None
+        );
         try
         {
             var result = await attempt.WaitAsync(step.Options.Timeout, time, running.Cancellation).ConfigureAwait(false);

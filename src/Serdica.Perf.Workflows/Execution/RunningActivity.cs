@@ -4,7 +4,10 @@ namespace Serdica.Perf.Workflows;
 internal sealed class RunningActivity : IDisposable
 {
     private readonly CancellationTokenSource _cancellation;
+    private readonly TimeProvider _time;
     private readonly ITimer _deadline;
+    private long _heldAt;
+    private TimeSpan _hold;
     private volatile bool _ended;
 
     /// <param name="activity">What runs.</param>
@@ -13,6 +16,7 @@ internal sealed class RunningActivity : IDisposable
     public RunningActivity(LeasedActivity activity, TimeProvider time, CancellationToken stop)
     {
         Activity = activity;
+        _time = time;
         _cancellation = CancellationTokenSource.CreateLinkedTokenSource(stop);
         _deadline = time.CreateTimer(_ => Expire(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
@@ -33,11 +37,20 @@ internal sealed class RunningActivity : IDisposable
     /// <summary>Records that the lease holds for this time from now, by this host's clock.</summary>
     public void HoldFor(TimeSpan time)
     {
-        // A timer may come late, and what began meanwhile would run beside the next attempt.
-        if (time <= TimeSpan.Zero)
+        (_heldAt, _hold) = (_time.GetTimestamp(), time);
+        if (!_ended)
+            _deadline.Change(time > TimeSpan.Zero ? time : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>
+    /// Whether the code may begin. The deadline has a timer, which may come late where threads are short: what began meanwhile would
+    /// run beside the next attempt.
+    /// </summary>
+    public bool MayBegin()
+    {
+        if (_time.GetElapsedTime(_heldAt) >= _hold)
             Expire();
-        else if (!_ended)
-            _deadline.Change(time, Timeout.InfiniteTimeSpan);
+        return !Cancellation.IsCancellationRequested;
     }
 
     /// <summary>The code has ended: from now on only the database says whether its report comes too late.</summary>
