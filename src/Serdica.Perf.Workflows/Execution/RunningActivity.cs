@@ -6,8 +6,7 @@ internal sealed class RunningActivity : IDisposable
     private readonly CancellationTokenSource _cancellation;
     private readonly TimeProvider _time;
     private readonly ITimer _deadline;
-    private long _heldAt;
-    private TimeSpan _hold;
+    private long _endsAt;
     private volatile bool _ended;
 
     /// <param name="activity">What runs.</param>
@@ -37,7 +36,7 @@ internal sealed class RunningActivity : IDisposable
     /// <summary>Records that the lease holds for this time from now, by this host's clock.</summary>
     public void HoldFor(TimeSpan time)
     {
-        (_heldAt, _hold) = (_time.GetTimestamp(), time);
+        Volatile.Write(ref _endsAt, _time.GetTimestamp() + (long)(time.TotalSeconds * _time.TimestampFrequency));
         if (!_ended)
             _deadline.Change(time > TimeSpan.Zero ? time : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
     }
@@ -48,7 +47,7 @@ internal sealed class RunningActivity : IDisposable
     /// </summary>
     public bool MayBegin()
     {
-        if (_time.GetElapsedTime(_heldAt) >= _hold)
+        if (_time.GetTimestamp() >= Volatile.Read(ref _endsAt))
             Expire();
         return !Cancellation.IsCancellationRequested;
     }
