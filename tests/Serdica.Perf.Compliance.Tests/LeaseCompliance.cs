@@ -140,7 +140,8 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             .Build();
         var options = Quick with
         {
-            ActivityLease = TimeSpan.FromMilliseconds(100),
+            // Long enough for the answer to its commit: an activity whose lease has ended by then does not begin.
+            ActivityLease = TimeSpan.FromSeconds(1),
             DrainTimeout = TimeSpan.FromMilliseconds(10),
             MaxPollInterval = TimeSpan.FromMilliseconds(50),
         };

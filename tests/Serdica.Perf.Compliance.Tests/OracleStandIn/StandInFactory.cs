@@ -91,16 +91,13 @@ internal sealed partial class StandInFactory(NpgsqlDataSource? source, string? p
     /// <returns>How many there were.</returns>
     public async Task<long> EndClaimsAsync(CancellationToken cancellationToken)
     {
-        // A publisher sends one call, and never idles.
         await using var command = source!.CreateCommand(
             """
-            select count(nullif(pg_terminate_backend(a.pid, 20000::pg_catalog.int8), false))::pg_catalog.int8 from pg_stat_activity a
-            where a.state = 'idle in transaction' and exists (
-                select 1 from pg_locks l join pg_class c on c.oid = l.relation
-                where l.pid = a.pid and l.mode = 'RowExclusiveLock' and pg_catalog.lower(c.relname::pg_catalog.text) = $1)
+            select count(nullif(pg_terminate_backend(pid, 20000::pg_catalog.int8), false))::pg_catalog.int8 from pg_stat_activity
+            where state = 'idle in transaction' and strpos(query, $1) > 0
             """
         );
-        command.Parameters.AddWithValue($"{Prefix}_signal".ToLowerInvariant());
+        command.Parameters.AddWithValue($"{Prefix}_call_claim_batch(");
         return (long)(await command.ExecuteScalarAsync(cancellationToken))!;
     }
 

@@ -12,16 +12,8 @@ namespace Serdica.Perf.Compliance.OracleStandIn;
 /// </summary>
 public sealed class StandInFaultTests : IDisposable
 {
-    private const string Backend = "ivorysql";
-    private const int Seed = 1;
-
     /// <summary>The two in a hundred commits that are cut otherwise may be none in a short time.</summary>
     private const int Cuts = 60;
-
-    private static readonly TimeSpan Duration = TimeSpan.FromSeconds(18);
-
-    /// <summary>The proof needs no more load, and other tests run beside it.</summary>
-    private static readonly TimeSpan ThinkTime = TimeSpan.FromMilliseconds(100);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("serdica-perf-").FullName;
 
@@ -62,7 +54,11 @@ public sealed class StandInFaultTests : IDisposable
         await using var fixture = new IvorySqlFixture();
         var server = await fixture.StartAsync(Token);
         int? cuts = name == "ambiguous-commit" ? Cuts : null;
-        var plan = BuiltInPlans.Make(name, Backend, Seed, Duration, hosts: 2, cuts) with { ThinkTime = ThinkTime };
+        var plan = BuiltInPlans.Make(name, "ivorysql", seed: 1, TimeSpan.FromSeconds(18), hosts: 2, cuts) with
+        {
+            // The proof needs no more load, and other tests run beside it.
+            ThinkTime = TimeSpan.FromMilliseconds(100),
+        };
         var store = new StandInUnderFaults { Place = fixture.Place, Change = change };
         return await new FaultRun(plan, server, _folder, Console.WriteLine, opener: store).RunAsync(Token);
     }
