@@ -108,7 +108,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         );
         var heir = Naming("heir", () => Task.CompletedTask);
         var options = Quick with { MaxPollInterval = TimeSpan.FromMilliseconds(50) };
-        var asleep = await HostAsync(new Sleeps(Connect(), TimeSpan.FromMilliseconds(150)), options, zombie);
+        var asleep = await HostAsync(new Sleeps(Connect(), TimeSpan.FromMilliseconds(500)), options, zombie);
         var started = await asleep.Client.StartAsync(zombie, new Ledger(), cancellationToken: Token);
         await entered.Task.WaitAsync(Token);
 
@@ -433,7 +433,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
                 }
             )
             .Build();
-        var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(600) };
+        var options = Quick with { ActivityLease = TimeSpan.FromSeconds(2) };
         var cutOff = await HostAsync(new HangsOnExtension(Connect(), times: int.MaxValue), options, definition);
         await cutOff.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
 
