@@ -13,7 +13,7 @@ namespace Serdica.Perf.Compliance.OracleStandIn;
 public sealed class StandInFaultTests : IDisposable
 {
     /// <summary>The two in a hundred commits that are cut otherwise may be none in a short time.</summary>
-    private const int Cuts = 60;
+    private const int Cuts = 20;
 
     private readonly string _folder = Directory.CreateTempSubdirectory("serdica-perf-").FullName;
 
