@@ -1,3 +1,5 @@
+using System.Diagnostics.Metrics;
+
 namespace Serdica.Perf.Workflows.Tests;
 
 /// <summary>What a decider does beside deciding: places for activities, logs, and whom it holds to be the cause of a failure.</summary>
@@ -143,9 +145,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     public async Task An_instance_that_is_parked_sets_no_timer()
     {
         await using var hints = new WorkHints(_backend, _clock);
-        var look = hints.BeginLook();
-        hints.EndLook(look, found: false);
-        var sleeper = hints.TrySleep(look, found: false)!;
+        var sleeper = Sleep(hints);
         var decider = Decider(isDirect: false, WithActivity);
         Assert.NotNull(Assert.Single(decider.Decide(Batch(WithActivity, static instance => instance with { Step = "renamed" }))).Sent);
 
@@ -153,6 +153,46 @@ public sealed class BatchDeciderTests : IAsyncDisposable
 
         _clock.Advance(TimeSpan.FromHours(1));
         Assert.False(sleeper.IsCompleted);
+    }
+
+    /// <summary>A worker is woken when they are due by the database's clock, and not before.</summary>
+    [Fact]
+    public async Task Signals_that_are_put_behind_others_set_a_timer_for_their_time()
+    {
+        await using var hints = new WorkHints(_backend, _clock);
+        var sleeper = Sleep(hints);
+        var (decider, batch) = (Decider(isDirect: false, WithActivity), Batch(WithActivity));
+        var signal = Assert.Single(batch.Instances).Signals[0];
+        var earlier = signal with { Id = Guid.CreateVersion7() };
+        var due = _memory.PutOff.PutOff(signal.InstanceId, [earlier], batch.Now, TimeSpan.FromSeconds(1));
+
+        var behind = Assert.Single(Assert.Single(decider.Decide(batch)).Sent!).Due.At!.Value;
+        decider.Committed(_client.Closed, hints, _counters);
+
+        Assert.True(behind > due);
+        _clock.Advance(behind - batch.Now - TimeSpan.FromTicks(1));
+        Assert.False(sleeper.IsCompleted);
+        _clock.Advance(TimeSpan.FromTicks(1));
+        Assert.True(sleeper.IsCompleted);
+    }
+
+    [Fact]
+    public void Metrics_count_what_was_committed_once()
+    {
+        var told = new List<(string Name, double Value)>();
+        using var listener = Listen((name, value) => told.Add((name, value)));
+        var definition = Define("over", static () => { }).Build();
+        var batch = Batch(definition, static instance => instance with { Status = InstanceStatus.Completed });
+        _clock.Advance(TimeSpan.FromMinutes(71));
+        var late = batch with { Now = _clock.GetUtcNow() };
+        var decider = Decider(isDirect: false, definition);
+
+        decider.Decide(late);
+        Assert.Single(Assert.Single(decider.Decide(late)).DeadLetters!);
+        Assert.Empty(told);
+        decider.Committed(_client.Closed, _client.Hints, _counters);
+
+        Assert.Equal([(WorkflowMetrics.QueueTime, 71 * 60), (Telemetry.DeadLetters.Name, 1)], told);
     }
 
     /// <summary>The process was short of threads. Of several, one may still be to blame.</summary>
@@ -211,6 +251,37 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         await _activities.DisposeAsync();
         await _client.DisposeAsync();
         await _backend.DisposeAsync();
+    }
+
+    private static Task Sleep(WorkHints hints)
+    {
+        var look = hints.BeginLook();
+        hints.EndLook(look, found: false);
+        return hints.TrySleep(look, found: false)!;
+    }
+
+    /// <summary>Hears what this thread measures: other tests run beside this one.</summary>
+    private static MeterListener Listen(Action<string, double> tell)
+    {
+        var thread = Environment.CurrentManagedThreadId;
+        var listener = new MeterListener
+        {
+            InstrumentPublished = static (instrument, listener) =>
+            {
+                if (instrument.Meter.Name == WorkflowMetrics.Meter)
+                    listener.EnableMeasurementEvents(instrument);
+            },
+        };
+        listener.SetMeasurementEventCallback<double>((instrument, value, _, _) => Tell(instrument.Name, value));
+        listener.SetMeasurementEventCallback<long>((instrument, value, _, _) => Tell(instrument.Name, value));
+        listener.Start();
+        return listener;
+
+        void Tell(string name, double value)
+        {
+            if (Environment.CurrentManagedThreadId == thread)
+                tell(name, value);
+        }
     }
 
     private static WorkflowBuilder<Tally> Define(string name, Action handle) =>
