@@ -12,8 +12,11 @@ namespace Serdica.Perf.Compliance.OracleStandIn;
 /// </summary>
 public sealed class StandInFaultTests : IDisposable
 {
-    /// <summary>The two in a hundred commits that are cut otherwise may be none in a short time.</summary>
-    private const int Cuts = 20;
+    /// <summary>
+    /// The two in a hundred commits that are cut otherwise may be none in a short time. The fault ends with the last of these, and
+    /// until then enough is done to judge what happens rarely.
+    /// </summary>
+    private const int Cuts = 100;
 
     private readonly string _folder = Directory.CreateTempSubdirectory("serdica-perf-").FullName;
 
@@ -53,8 +56,8 @@ public sealed class StandInFaultTests : IDisposable
         // A server of its own: plans restart it, and count its sessions.
         await using var fixture = new IvorySqlFixture();
         var server = await fixture.StartAsync(Token);
-        int? cuts = name == "ambiguous-commit" ? Cuts : null;
-        var plan = BuiltInPlans.Make(name, "ivorysql", seed: 1, TimeSpan.FromSeconds(18), hosts: 2, cuts) with
+        (int? cuts, var seconds) = name == "ambiguous-commit" ? (Cuts, 40) : ((int?)null, 18);
+        var plan = BuiltInPlans.Make(name, "ivorysql", seed: 1, TimeSpan.FromSeconds(seconds), hosts: 2, cuts) with
         {
             // The proof needs no more load, and other tests run beside it.
             ThinkTime = TimeSpan.FromMilliseconds(100),
