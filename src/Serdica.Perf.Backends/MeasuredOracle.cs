@@ -57,6 +57,10 @@ internal static class MeasuredOracle
             OneByOne = backend == BackendNames.OracleAqReference,
         };
 
+    /// <summary>The backend that uses a server so.</summary>
+    public static string NameOf(OracleBackendOptions options) =>
+        options.OneByOne ? BackendNames.OracleAqReference : BackendNames.OracleAq;
+
     private static async Task<BackendProvision> ConnectAsync(
         NamedServer server,
         OracleBackendOptions options,
@@ -69,7 +73,7 @@ internal static class MeasuredOracle
                 server,
                 new()
                 {
-                    Backend = options.OneByOne ? BackendNames.OracleAqReference : BackendNames.OracleAq,
+                    Backend = NameOf(options),
                     Product = "Oracle Database",
                     Version = description.Version,
                     Source = server.Source,

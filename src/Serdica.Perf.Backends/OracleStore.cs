@@ -18,7 +18,7 @@ internal sealed class OracleStore : ISharedStore
         _statistics = new(_options);
     }
 
-    public string Backend => _options.OneByOne ? BackendNames.OracleAqReference : BackendNames.OracleAq;
+    public string Backend => MeasuredOracle.NameOf(_options);
 
     public string Name => _held.Name;
 

@@ -1,7 +1,6 @@
 using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,6 +1,5 @@
 using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Commands.Run;
-using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,6 +1,5 @@
+using Serdica.Perf.Measurement.Tests;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.LoadTests;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -37,30 +36,8 @@ public sealed class SizeCommandTests
             Command = "serdica-perf load",
             Steps =
             [
-                new()
+                SampleStep.Good with
                 {
-                    Name = "100/s",
-                    Kind = LoadKind.Open,
-                    Scenario = "postgresql-load",
-                    StartedPerSecond = 100,
-                    CompletedPerSecond = 100,
-                    PlannedSeconds = 10,
-                    ElapsedSeconds = 10,
-                    DrainSeconds = 0,
-                    Counts = new()
-                    {
-                        Offered = 1_000,
-                        Started = 1_000,
-                        Completed = 1_000,
-                        Failed = 0,
-                        Running = 0,
-                    },
-                    Response = new(),
-                    Service = new(),
-                    ScheduleLag = new(),
-                    GeneratorLag = new(),
-                    MinUsers = 1,
-                    PeakUsers = 1,
                     Resources =
                     [
                         new()

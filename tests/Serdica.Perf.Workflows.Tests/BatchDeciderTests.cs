@@ -145,7 +145,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     public async Task An_instance_that_is_parked_sets_no_timer()
     {
         await using var hints = new WorkHints(_backend, _clock);
-        var sleeper = Sleep(hints);
+        var sleeper = WorkHintsTests.Sleep(hints);
         var decider = Decider(isDirect: false, WithActivity);
         Assert.NotNull(Assert.Single(decider.Decide(Batch(WithActivity, static instance => instance with { Step = "renamed" }))).Sent);
 
@@ -160,7 +160,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     public async Task Signals_that_are_put_behind_others_set_a_timer_for_their_time()
     {
         await using var hints = new WorkHints(_backend, _clock);
-        var sleeper = Sleep(hints);
+        var sleeper = WorkHintsTests.Sleep(hints);
         var (decider, batch) = (Decider(isDirect: false, WithActivity), Batch(WithActivity));
         var signal = Assert.Single(batch.Instances).Signals[0];
         var earlier = signal with { Id = Guid.CreateVersion7() };
@@ -251,13 +251,6 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         await _activities.DisposeAsync();
         await _client.DisposeAsync();
         await _backend.DisposeAsync();
-    }
-
-    private static Task Sleep(WorkHints hints)
-    {
-        var look = hints.BeginLook();
-        hints.EndLook(look, found: false);
-        return hints.TrySleep(look, found: false)!;
     }
 
     /// <summary>Hears what this thread measures: other tests run beside this one.</summary>

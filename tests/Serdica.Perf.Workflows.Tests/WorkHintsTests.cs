@@ -483,7 +483,8 @@ public sealed class WorkHintsTests
         return sleeper;
     }
 
-    private static Task Sleep(WorkHints hints)
+    /// <summary>A worker that has found nothing.</summary>
+    internal static Task Sleep(WorkHints hints)
     {
         var look = hints.BeginLook();
         hints.EndLook(look, found: false);

@@ -31,9 +31,7 @@ public sealed class MessagePump : IAsyncDisposable
     )
     {
         _handled = handled;
-        _options = (options ?? new WorkflowOptions()).On(backend.Capabilities);
-        if (backend.Capabilities.OneByOne)
-            _options = _options with { ClaimBatch = 1 };
+        _options = (options ?? new WorkflowOptions()).On(backend.Capabilities, receivesMessages: true);
         _time = time ?? TimeProvider.System;
         Sender = new MessageSender(backend, _options, _time);
         _loop = new WorkLoop(backend, Sender.Hints, _options, _counters, _time, logger ?? NullLogger<MessagePump>.Instance);

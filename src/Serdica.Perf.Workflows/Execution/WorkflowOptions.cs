@@ -141,10 +141,12 @@ public sealed record WorkflowOptions
     } = TimeSpan.FromSeconds(20);
 
     /// <summary>What is in force on a backend: where commits are not shared, each has one start, signal or message.</summary>
-    public WorkflowOptions On(BackendCapabilities capabilities)
+    /// <param name="capabilities">Of the backend.</param>
+    /// <param name="receivesMessages">Whether they are those of a receiver of messages, which takes one at a time there.</param>
+    public WorkflowOptions On(BackendCapabilities capabilities, bool receivesMessages = false)
     {
         ArgumentNullException.ThrowIfNull(capabilities);
-        return capabilities.OneByOne ? this with { SubmitBatch = 1 } : this;
+        return capabilities.OneByOne ? this with { SubmitBatch = 1, ClaimBatch = receivesMessages ? 1 : ClaimBatch } : this;
     }
 
     /// <exception cref="ArgumentException">A value makes no sense; the message names it.</exception>

@@ -1,18 +1,13 @@
 using Npgsql;
-using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>What a transaction for each signal and message promises beyond the suite, with the shipped package on IvorySQL.</summary>
-public sealed class OneByOneTests(IvorySqlFixture server) : WorkflowBackendCompliance(new OneByOneFixture(server))
+public sealed class OneByOneTests(IvorySqlFixture server) : WorkflowBackendCompliance(new StandInFixture(server, isOneByOne: true))
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 
-    private OneByOneStore Store => (OneByOneStore)TestSchema;
+    private StandInStore Store => (StandInStore)TestSchema;
 
     private IMessageQueue Queue => (IMessageQueue)Backend;
 
@@ -99,24 +94,6 @@ public sealed class OneByOneTests(IvorySqlFixture server) : WorkflowBackendCompl
 
         Assert.Equal((1 + Trips, 3 * Trips), (calls.Count(call => call == "claim 1"), calls.Count(call => call == "write_batch")));
         Assert.Equal((Trips, 1), (host.Counters.Batches, host.Counters.EmptyClaims));
-    }
-
-    /// <summary>Nothing is reported: the figures are those of the stand-in.</summary>
-    [Theory]
-    [InlineData("immediate-burst-smoke")]
-    [InlineData("delayed-burst-smoke")]
-    [InlineData("synthetic-external-resume-smoke")]
-    public async Task Smoke_scenario_is_verified_and_its_result_says_how_it_was_measured(string name)
-    {
-        var options = new RunOptions { WarmUp = 0 };
-        var scenario = ScenarioCatalog.Find(name)!;
-        var progress = new ScenarioProgress($"{Store.Backend}-{name}", options.Apply(scenario.Parameters, repeat: 1));
-
-        var measured = await new ScenarioRunner(options).RunAsync(scenario, Store, progress, Token);
-
-        Assert.Empty(measured.Result.FailureReasons);
-        Assert.Equal(ScenarioStatus.Passed, measured.Result.Status);
-        Assert.Equal(new Dictionary<string, string> { ["one-by-one"] = "on" }, measured.Result.Parameters.Engine);
     }
 
     private async Task<bool> IsReceiverWaitingAsync()

@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>The Oracle backend with its shipped package on IvorySQL.</summary>
-internal sealed class StandInFixture(IvorySqlFixture server) : IBackendFixture
+internal sealed class StandInFixture(IvorySqlFixture server, bool isOneByOne = false) : IBackendFixture
 {
     private static int _stores;
 
@@ -13,5 +13,8 @@ internal sealed class StandInFixture(IvorySqlFixture server) : IBackendFixture
             await server.ConnectAsync(cancellationToken),
             $"STANDIN_{Guid.NewGuid():N}"[..30].ToUpperInvariant() + $"_{Interlocked.Increment(ref _stores)}",
             Change.Value
-        );
+        )
+        {
+            OneByOne = isOneByOne,
+        };
 }

@@ -9,6 +9,9 @@ internal sealed class StandInStore(NpgsqlDataSource? source, string prefix, Func
     : IBackendSchema,
         IScenarioStore
 {
+    /// <inheritdoc cref="OracleBackendOptions.OneByOne"/>
+    public bool OneByOne { get; init; }
+
     public string Backend => "oracle-stand-in";
 
     public IBackendStatistics? Statistics => null;
@@ -30,5 +33,6 @@ internal sealed class StandInStore(NpgsqlDataSource? source, string prefix, Func
             ConnectionString = "User Id=wf;Password=unused;Data Source=stand-in",
             Prefix = prefix,
             Factory = Factory,
+            OneByOne = OneByOne,
         };
 }

@@ -251,30 +251,12 @@ public sealed partial class SizingAdviceTests
         };
 
     internal static StepResult Step(double perSecond, double cores, double mebibytes) =>
-        new()
+        SampleStep.Good with
         {
             Name = $"step-{perSecond}",
-            Kind = LoadKind.Open,
             Scenario = $"in-memory-{perSecond}",
             StartedPerSecond = perSecond,
             CompletedPerSecond = perSecond,
-            PlannedSeconds = 10,
-            ElapsedSeconds = 10,
-            DrainSeconds = 0,
-            Counts = new()
-            {
-                Offered = 1,
-                Started = 1,
-                Completed = 1,
-                Failed = 0,
-                Running = 0,
-            },
-            Response = new(),
-            Service = new(),
-            ScheduleLag = new(),
-            GeneratorLag = new(),
-            MinUsers = 1,
-            PeakUsers = 1,
             Resources = [Figures(cores, mebibytes)],
         };
 

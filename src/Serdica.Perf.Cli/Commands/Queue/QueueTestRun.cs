@@ -40,11 +40,10 @@ internal sealed class QueueTestRun(QueueRequest request) : BackendTest<QueueTest
     protected override void Write(RunFolder folder, RunResult run, QueueTestResult result)
     {
         folder.Write(result);
-        var capabilities = BackendNames.Capabilities(Backend);
-        var engine = EngineSettings.Options(result.Plan.Readers, request.Engine).On(capabilities) with { Linger = result.Plan.Linger };
-        if (capabilities.OneByOne)
-            engine = engine with { ClaimBatch = 1 };
-        RunReports.Write(folder, run, result, EngineSettings.Values(engine));
+        var engine = EngineSettings
+            .Options(result.Plan.Readers, request.Engine)
+            .On(BackendNames.Capabilities(Backend), receivesMessages: true);
+        RunReports.Write(folder, run, result, EngineSettings.Values(engine with { Linger = result.Plan.Linger }));
     }
 
     protected override void Summarize(TextWriter console, QueueTestResult? result, RunResult run, RunFolder folder) =>
