@@ -18,7 +18,7 @@ public sealed record HostCounters
     /// <summary>Batches undone because an instance had changed meanwhile.</summary>
     public long Conflicts { get; init; }
 
-    /// <summary>Handlers that threw; each signal is tried again or becomes a dead letter.</summary>
+    /// <summary>Failures of handlers in turns that count; each signal is tried again or becomes a dead letter.</summary>
     public long HandlerFailures { get; init; }
 
     /// <summary>Reports and timers that count no more: refused by the fencing token, or late.</summary>
