@@ -27,8 +27,12 @@ internal sealed record LogRatio(double Mean, double StandardError, double Freedo
         .. Enumerable.Range(-24, 49).Select(index => (index / 4.0, Normal.PDF(0, 1, index / 4.0) / 4)),
     ];
 
-    /// <summary>Quantiles of Student's t. Each takes an iterative search, and a comparison needs the same few many times.</summary>
-    private static readonly ConcurrentDictionary<(double Freedom, double Significance), double> Criticals = new();
+    /// <summary>
+    /// Quantiles of Student's t. Each takes an iterative search, and a comparison needs the same few many times. For each thread, because
+    /// threads that share them wait for each other most of the time.
+    /// </summary>
+    [ThreadStatic]
+    private static Dictionary<(double Freedom, double Significance), double>? _criticals;
 
     private const int MostCriticals = 10_000;
 
@@ -80,10 +84,11 @@ internal sealed record LogRatio(double Mean, double StandardError, double Freedo
 
     private double Critical(double significance)
     {
-        if (Criticals.TryGetValue((Freedom, significance), out var found))
+        var known = _criticals ??= [];
+        if (known.TryGetValue((Freedom, significance), out var found))
             return found;
-        if (Criticals.Count >= MostCriticals)
-            Criticals.Clear();
-        return Criticals[(Freedom, significance)] = StudentT.InvCDF(0, 1, Freedom, 1 - significance / 2);
+        if (known.Count >= MostCriticals)
+            known.Clear();
+        return known[(Freedom, significance)] = StudentT.InvCDF(0, 1, Freedom, 1 - significance / 2);
     }
 }
