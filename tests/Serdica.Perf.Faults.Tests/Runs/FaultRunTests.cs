@@ -17,7 +17,7 @@ public sealed class FaultRunTests : IDisposable
     private const int Seed = 1;
 
     /// <summary>The proof needs no more load, and other tests run beside it.</summary>
-    private static readonly TimeSpan ThinkTime = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan ThinkTime = TimeSpan.FromMilliseconds(250);
 
     private readonly TemporaryFolder _folder = new();
 
