@@ -13,6 +13,9 @@ internal static class ExpectedLog
     /// <summary>The bare queue writes 36 MB/s where it reads and writes 26,000 messages of 1 KB a second.</summary>
     private const long BytesPerSecond = 64 << 20;
 
+    /// <summary>Start, signals, activities, children and timers of one instance.</summary>
+    private const int MostStepsOfRound = 8;
+
     /// <summary>A warm-up usually ends about a second after the least time that it has.</summary>
     private static readonly TimeSpan AfterTheLeast = TimeSpan.FromSeconds(1);
 
@@ -45,9 +48,25 @@ internal static class ExpectedLog
     public static long Of(IEnumerable<QueuePlan> plans, int repeats) =>
         OfTime(plans.Aggregate(TimeSpan.Zero, (sum, plan) => sum + plan.WarmUp + plan.Duration)) * repeats;
 
+    /// <summary>The log of blocks of raw SQL and the engine, for one number of callers after the other.</summary>
+    /// <param name="levels">How many numbers of callers.</param>
+    /// <param name="blocks">Each of two measurements of raw SQL and two of the engine.</param>
+    /// <param name="duration">Of each measurement. A warm-up of the engine takes as long, or the usual time.</param>
+    public static long OfBlocks(int levels, int blocks, TimeSpan duration) =>
+        OfTime(levels * ((2 * blocks * duration) + (((2 * blocks) + 1) * (duration + WarmUpOf(duration)))));
+
+    /// <summary>The log of callers who may pause before each round trip, which may have several steps.</summary>
+    public static long OfCallers(int callers, TimeSpan pause, TimeSpan duration) =>
+        pause > TimeSpan.Zero
+            ? (long)Math.Min(callers * (duration / pause) * MostStepsOfRound * BytesPerOperation, OfTime(duration))
+            : OfTime(duration);
+
     /// <summary>See <see cref="UntilMeasured"/>; a warm-up that is too short to be judged ends after its time.</summary>
     private static TimeSpan WarmUpOf(LoadProfile profile) =>
         profile.WarmUp < LoadProfile.ShortestWarmUp ? profile.WarmUp : profile.WarmUp + AfterTheLeast;
+
+    private static TimeSpan WarmUpOf(TimeSpan duration) =>
+        duration < LoadProfile.ShortestWarmUp ? duration : LoadProfile.ShortestWarmUp + AfterTheLeast;
 
     private static long OfTime(TimeSpan time) => (long)(time.TotalSeconds * BytesPerSecond);
 }

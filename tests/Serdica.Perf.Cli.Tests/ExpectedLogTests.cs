@@ -1,4 +1,6 @@
+using System.CommandLine;
 using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Queues;
@@ -58,5 +60,35 @@ public sealed class ExpectedLogTests
         );
         Assert.Equal((3 + 1 + 4) * 64 * Mebibyte, ExpectedLog.Of(new LoadProfile { Name = "one", Steps = [step] }));
         Assert.Equal(2 * 10 * 64 * Mebibyte, ExpectedLog.Of([queue, queue], repeats: 2));
+    }
+
+    [Fact]
+    public void Blocks_of_raw_sql_and_the_engine_are_known_by_their_time()
+    {
+        // A block has two of raw SQL and two of the engine, which is also measured once before the first block.
+        Assert.Equal((4 + (5 * 2)) * 64 * Mebibyte, ExpectedLog.OfBlocks(levels: 1, blocks: 2, TimeSpan.FromSeconds(1)));
+        Assert.Equal(3 * (10 + (3 * (5 + 4))) * 64 * Mebibyte, ExpectedLog.OfBlocks(levels: 3, blocks: 1, TimeSpan.FromSeconds(5)));
+    }
+
+    [Fact]
+    public void Callers_who_pause_write_less_and_never_more_than_those_who_do_not()
+    {
+        var minute = TimeSpan.FromMinutes(1);
+
+        Assert.Equal(60 * 64 * Mebibyte, ExpectedLog.OfCallers(20, TimeSpan.Zero, minute));
+        Assert.Equal(20 * 600 * 8 * 4_096, ExpectedLog.OfCallers(20, TimeSpan.FromMilliseconds(100), minute));
+        Assert.Equal(60 * 64 * Mebibyte, ExpectedLog.OfCallers(20, TimeSpan.FromMicroseconds(1), minute));
+    }
+
+    [Fact]
+    public void A_comparison_writes_for_the_four_runs_of_each_block()
+    {
+        var command = new Command("ab");
+        var options = new AbOptionSet(command);
+        string[] sides = ["--base", "--operations 3000", "--candidate", "here", "--operations", "1000", "--warmup", "200"];
+
+        var request = options.Read(command.Parse([.. sides, "--scenario", "signal-roundtrip-throughput-parallel", "--blocks", "5"]));
+
+        Assert.Equal(5 * (2 * 3_200 + 2 * 1_200) * 4_096, request.ExpectedLogBytes);
     }
 }

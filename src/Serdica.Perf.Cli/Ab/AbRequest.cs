@@ -1,3 +1,5 @@
+using Serdica.Perf.Analysis.Blocks;
+
 namespace Serdica.Perf.Cli.Ab;
 
 /// <summary>What `ab` was asked for, understood and checked.</summary>
@@ -34,6 +36,15 @@ internal sealed record AbRequest
     public IReadOnlyList<SideOfAb> Sides => [Base, Candidate];
 
     public IReadOnlyList<string> Backends => [.. Sides.Select(BackendOf).Distinct()];
+
+    /// <summary>The write-ahead log of all runs of both sides; null where it is unknown, as it is for a project.</summary>
+    public long? ExpectedLogBytes =>
+        Project is null
+            ? AbBlock
+                .Order(1)
+                .Select(side => RunOptionSet.Parse(Arguments(side == AbSide.Base ? Base : Candidate)).ExpectedLogBytes)
+                .Aggregate((long?)0, (sum, bytes) => sum + bytes) * Blocks
+            : null;
 
     public string BackendOf(SideOfAb side) => side.Backend ?? Backend;
 

@@ -33,6 +33,7 @@ internal sealed class ServersOfSides : IAsyncDisposable
                         alike.Select(request.BackendOf).Distinct(),
                         environment,
                         source,
+                        request.ExpectedLogBytes,
                         logger,
                         cancellationToken,
                         alike.First().Conditions.Apply

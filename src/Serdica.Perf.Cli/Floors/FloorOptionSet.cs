@@ -42,7 +42,8 @@ internal sealed class FloorOptionSet(Command command)
     private readonly Option<TimeSpan?> _duration = command.Declare(
         DurationText.Option(
             "--duration",
-            "The duration of each measurement, from 1s to 10m. The engine measures for about this time. Default 5s."
+            "The duration of each measurement, from 1s to 10m. The engine measures for about this time. Below 3s the engine also warms "
+                + "up for about this time only. Default 5s."
         )
     );
     private readonly Option<DatabaseSourceKind?> _source = SessionOptions.Source(command);

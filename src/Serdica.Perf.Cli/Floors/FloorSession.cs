@@ -32,7 +32,14 @@ internal sealed class FloorSession(
     public async Task MeasureAsync(CancellationToken cancellationToken)
     {
         var servers = await SharedServers
-            .StartAsync([BackendNames.PostgreSql], environment, request.Source, logger, cancellationToken)
+            .StartAsync(
+                [BackendNames.PostgreSql],
+                environment,
+                request.Source,
+                ExpectedLog.OfBlocks(request.Callers.Count, request.Blocks, request.Duration),
+                logger,
+                cancellationToken
+            )
             .ConfigureAwait(false);
         await using (servers.ConfigureAwait(false))
         {
@@ -90,6 +97,10 @@ internal sealed class FloorSession(
     /// <summary>Enough for the engine to run for about the duration at this speed.</summary>
     private int Operations(double perSecond) => Math.Max(1, (int)(perSecond * request.Duration.TotalSeconds));
 
+    /// <summary>A trial of a second need not wait for three; it is preceded by as many operations as it measures.</summary>
+    private string[] WarmUp(int operations) =>
+        request.Duration < LoadProfile.ShortestWarmUp ? ["--warmup", Invariant($"{operations}")] : [];
+
     private async Task<(double PerSecond, double? WalBytes, string Folder)> MeasureEngineAsync(
         int callers,
         int operations,
@@ -115,6 +126,7 @@ internal sealed class FloorSession(
                     Invariant($"{callers}"),
                     "--operations",
                     Invariant($"{operations}"),
+                    .. WarmUp(operations),
                 ],
                 Path.Combine(folder.Path, output),
                 variables,

@@ -22,6 +22,7 @@ internal sealed class SharedServers : IAsyncDisposable
     /// <param name="backends">Those that run on no PostgreSQL server are left to the measuring processes.</param>
     /// <param name="environment">Names the servers, or where they come from.</param>
     /// <param name="source">Overrides the variables; null leaves the choice to them.</param>
+    /// <param name="expectedLogBytes">See <see cref="DatabaseRequest.ExpectedLogBytes"/>.</param>
     /// <param name="logger">Logs what is started, before and after.</param>
     /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
     /// <param name="adjust">Further changes of what is asked for; null for none.</param>
@@ -30,12 +31,13 @@ internal sealed class SharedServers : IAsyncDisposable
         IEnumerable<string> backends,
         DatabaseEnvironment environment,
         DatabaseSourceKind? source,
+        long? expectedLogBytes,
         ILogger logger,
         CancellationToken cancellationToken,
         Func<DatabaseRequest, DatabaseRequest>? adjust = null
     )
     {
-        var from = BackendCatalog.From(source, expectedLogBytes: null);
+        var from = BackendCatalog.From(source, expectedLogBytes);
         var ready = new ReadyServers(environment, adjust is null ? from : request => adjust(from(request)), logger);
         var servers = new SharedServers();
         try

@@ -47,13 +47,16 @@ internal sealed record RunRequest
     /// <summary>Whether to print the plan only.</summary>
     public required bool DryRun { get; init; }
 
+    /// <inheritdoc cref="DatabaseRequest.ExpectedLogBytes"/>
+    public long? ExpectedLogBytes => ExpectedLog.Of(Plan.SelectMany(entry => entry.Scenarios), Options, Repeat);
+
     /// <summary>Overrides the environment variables with these options.</summary>
     public DatabaseRequest Adjust(DatabaseRequest request)
     {
         var adjusted = request with
         {
             Source = Session.Source ?? request.Source,
-            ExpectedLogBytes = ExpectedLog.Of(Plan.SelectMany(entry => entry.Scenarios), Options, Repeat),
+            ExpectedLogBytes = ExpectedLogBytes,
             Container = Container with
             {
                 Image = request.Container.Image,

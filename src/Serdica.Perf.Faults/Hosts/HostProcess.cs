@@ -18,7 +18,7 @@ internal static class HostProcess
     /// <summary>The line that ends the load of its callers; the answer is how many signals it has decided directly.</summary>
     public const string EndLoad = "end-load";
 
-    private const int Callers = 4;
+    public const int Callers = 4;
 
     private const int Unavailable = 1;
 

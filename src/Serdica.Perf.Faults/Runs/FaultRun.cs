@@ -49,6 +49,9 @@ internal sealed class FaultRun(
 
     private readonly List<StruckFault> _struck = [];
 
+    /// <summary>The callers of this process and of the hosts.</summary>
+    public static int CallersOf(FaultPlan plan) => Callers + (plan.Hosts * HostProcess.Callers);
+
     /// <summary>Returns when the history was checked and the result written; everything that was started has ended.</summary>
     public async Task<(FaultResult Result, CheckReport Report)> RunAsync(CancellationToken cancellationToken)
     {

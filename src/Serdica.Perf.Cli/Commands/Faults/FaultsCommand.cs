@@ -230,6 +230,7 @@ internal sealed class FaultsCommand
                 [plan.Backend],
                 _environment,
                 plan.Container ? DatabaseSourceKind.Containers : DatabaseSourceKind.Local,
+                ExpectedLog.OfCallers(FaultRun.CallersOf(plan), plan.ThinkTime, plan.Duration),
                 logger,
                 cancellationToken
             )
