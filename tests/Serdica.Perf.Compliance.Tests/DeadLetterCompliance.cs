@@ -18,8 +18,6 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             await host.Client.SignalAsync(started.Id, "append", number, cancellationToken: Token);
         await Eventually(async () => (await Read(host, started.Id)).Entries.Count == 3, "the other signals are handled");
 
-        // A batch that is undone, because a signal that was decided directly changed the instance meanwhile, has run the handler too.
-        Assert.InRange(tries, Quick.SignalRetry.MaxAttempts, Quick.SignalRetry.MaxAttempts + host.Counters.Conflicts);
         Assert.Equal([1, 2, 3], (await Read(host, started.Id)).Entries);
         var letter = Assert.Single(await host.Client.ListDeadLettersAsync(cancellationToken: Token));
         Assert.Equal(
@@ -30,6 +28,9 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         Assert.Contains("FormatException: 666 is not to our taste.", letter.Detail);
         await Quiescence();
         await CountedAsync(host);
+
+        // A batch that is undone, because a signal that was decided directly changed the instance meanwhile, has run the handler too.
+        Assert.InRange(tries, Quick.SignalRetry.MaxAttempts, Quick.SignalRetry.MaxAttempts + host.Counters.Conflicts);
         Assert.Equal((1, Quick.SignalRetry.MaxAttempts), (host.Counters.DeadLetters, host.Counters.HandlerFailures));
     }
 

@@ -7,11 +7,11 @@ namespace Serdica.Perf.Delivery.Tests;
 /// <summary>The runs of TestResults/baselines that documents cite.</summary>
 internal static partial class KeptRun
 {
-    /// <summary>The folders to whose report a line of a document links.</summary>
-    public static IEnumerable<string> Cited(string document, string line, string report) =>
+    /// <summary>The folders to one of whose files a line of a document links.</summary>
+    public static IEnumerable<string> Cited(string document, string line, params string[] files) =>
         Link()
             .Matches(line)
-            .Where(match => match.Groups["file"].Value == report)
+            .Where(match => files.Contains(match.Groups["file"].Value))
             .Select(match => Path.GetFullPath(Path.Combine(Repository.PathOf(document), "..", match.Groups["folder"].Value)));
 
     /// <summary>A file of a kept run as it is, because some were written by an older version of this program.</summary>
