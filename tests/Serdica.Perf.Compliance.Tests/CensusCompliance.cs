@@ -117,7 +117,9 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         InstanceRecord[] closed =
         [
-            .. Enumerable.Range(0, 2_500).Select(_ => Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)),
+            .. Enumerable
+                .Range(0, 2_500)
+                .Select(number => Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed + (number % 3))),
         ];
         InstanceRecord[] open = [.. Enumerable.Range(0, 5).Select(_ => Seam.Instance())];
         foreach (var batch in closed.Concat(open).OrderBy(instance => instance.Id.GetHashCode()).Chunk(250))

@@ -210,6 +210,18 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     [Fact]
+    public async Task Age_of_a_closed_instance_counts_from_its_close()
+    {
+        var old = Seam.Instance() with { CreatedAt = DateTimeOffset.UtcNow.AddDays(-1), Status = InstanceStatus.Completed };
+        await Backend.SubmitAsync(Seam.Start(old));
+        await using var database = Schema.Open();
+        var closed = InstanceDocuments.Replace(new() { Instance = old, ExpectedVersion = 0 }, DateTimeOffset.UtcNow);
+        Assert.True(await database.WriteAsync([new ReplaceDocuments(Collections.Instances, [closed])], Token));
+
+        Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.FromHours(1), Token));
+    }
+
+    [Fact]
     public async Task Purge_deletes_more_keys_than_one_command_does()
     {
         var instance = Seam.Instance(businessKey: "order-1");

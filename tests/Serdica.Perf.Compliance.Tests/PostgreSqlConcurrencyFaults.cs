@@ -55,6 +55,16 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
     }
 
     [Fact]
+    public async Task Age_of_a_closed_instance_counts_from_its_close()
+    {
+        await Backend.SubmitAsync(Seam.Start(Seam.Instance(status: InstanceStatus.Completed)));
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(connection, $"update {Schema}.instance set created_at = now() - interval '1 day'");
+
+        Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.FromHours(1), Token));
+    }
+
+    [Fact]
     public async Task Outcomes_that_cannot_be_read_after_the_commit_concern_only_those_who_were_passed_over()
     {
         var owner = Seam.Instance("key");

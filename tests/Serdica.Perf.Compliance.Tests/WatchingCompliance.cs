@@ -24,6 +24,9 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(started.Take(3).Select(instance => instance.Id).Order(), closed.Select(instance => instance.Id).Order());
         Assert.All(closed, instance => Assert.Equal((InstanceStatus.Completed, 1L), (instance.Status, instance.Version)));
         Assert.Empty(none);
+        var faulted = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Faulted);
+        await Backend.SubmitAsync(Seam.Start(faulted));
+        Assert.Single(await Backend.FindClosedAsync([faulted.Id], Token));
     }
 
     [Fact]
