@@ -153,6 +153,25 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
             claimed += (await ClaimAsync(new ClaimRequest(100) { MaxBytes = 500_000 })).Count;
 
         Assert.InRange(claims, 3, 15);
+
+        // Small ones are many in a claim again, a few more with each.
+        await Backend.SubmitAsync([.. Enumerable.Range(0, 500).Select(i => Seam.Publish(instances[i % 60].Id))], Token);
+        var sizes = new List<int>();
+        while (sizes.Sum() < 500)
+            sizes.Add((await ClaimAsync(new ClaimRequest(100) { MaxBytes = 500_000 })).Count);
+        Assert.InRange(sizes.Max(), 30, 100);
+    }
+
+    [Fact]
+    public async Task Progress_counts_among_the_bytes_of_a_claim()
+    {
+        var large = new byte[100_000];
+        large.AsSpan().Fill((byte)'1');
+        var instances = Enumerable.Range(0, 8).Select(_ => Seam.Instance() with { Progress = large }).ToList();
+        await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance, Seam.Signal(instance.Id)))], Token);
+
+        // Two fit, and the bound may be exceeded by one.
+        Assert.InRange((await ClaimAsync(new ClaimRequest(100) { MaxBytes = 250_000 })).Count, 1, 3);
     }
 
     [Fact]

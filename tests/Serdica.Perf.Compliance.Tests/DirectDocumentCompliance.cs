@@ -141,17 +141,18 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
     {
         var small = Seam.Instance();
         var large = Seam.Instance() with { State = new byte[20_000] };
-        await Backend.SubmitAsync(Seam.Start(small), Seam.Start(large));
-        SignalSubmission[] batch = [Seam.Publish(small.Id), Seam.Publish(large.Id)];
+        var far = Seam.Instance() with { Progress = new byte[20_000] };
+        await Backend.SubmitAsync(Seam.Start(small), Seam.Start(large), Seam.Start(far));
+        SignalSubmission[] batch = [Seam.Publish(small.Id), Seam.Publish(large.Id), Seam.Publish(far.Id)];
 
         await Backend.SubmitAsync(
             batch,
-            new DirectTurns(static claimed => Task.FromResult(Seam.Count(claimed))) { MaxBytes = 20_000 },
+            new DirectTurns(static claimed => Task.FromResult(Seam.Count(claimed))) { MaxBytes = 30_000 },
             Token
         );
 
-        Assert.Equal([true, false], batch.Select(static item => item.IsDecided));
-        Assert.Equal(["go"], await Backend.TakeAsync());
+        Assert.Equal([true, false, false], batch.Select(static item => item.IsDecided));
+        Assert.Equal(["go", "go"], await Backend.TakeAsync());
     }
 
     [Fact]
