@@ -25,6 +25,15 @@ public sealed class ErrorClassTests
     }
 
     [Fact]
+    public void What_passes_by_itself_is_transient()
+    {
+        foreach (var state in (string[])["25006", "25P03", "25P04", "40001", "40P01", "53300", "55P03", "57014", "57P01", "57P02", "57P05"])
+            Assert.True(PostgreSqlErrors.Wrap("do it", new PostgresException("so", "ERROR", "ERROR", state)).IsTransient, state);
+        int[] numbers = [6, 7, 24, 50, 89, 91, 112, 133, 134, 189, 215, 239, 246, 251, 262, 365, 9001, 10058, 10107];
+        Assert.All([.. numbers, 11600, 11601, 11602, 13435, 13436], number => Assert.True(DocumentErrors.IsTransient(number)));
+    }
+
+    [Fact]
     public void PostgreSql_that_does_not_answer_has_a_class_and_no_code()
     {
         var late = PostgreSqlErrors.Wrap("do it", new NpgsqlException("reading", new TimeoutException()));

@@ -1,0 +1,32 @@
+namespace Serdica.Perf.Compliance;
+
+public sealed class PostgreSqlOptionsTests
+{
+    private static readonly PostgreSqlBackendOptions Good = new() { ConnectionString = "Host=localhost" };
+
+    [Theory]
+    [InlineData("Upper")]
+    [InlineData("a; drop schema b")]
+    [InlineData("a\n")]
+    public void Schema_that_is_no_plain_identifier_is_refused(string schema) =>
+        Assert.Throws<ArgumentException>((Good with { Schema = schema }).Validate);
+
+    [Fact]
+    public void Limits_are_at_least_a_second()
+    {
+        var limit = TimeSpan.FromMilliseconds(999);
+
+        Assert.Throws<ArgumentException>((Good with { SubmitTimeout = limit }).Validate);
+        Assert.Throws<ArgumentException>((Good with { ClaimTimeout = limit }).Validate);
+        Assert.Throws<ArgumentException>((Good with { ListenHeartbeat = limit }).Validate);
+    }
+
+    [Fact]
+    public void Server_ends_what_takes_too_long()
+    {
+        var told = new PostgreSqlConnectionSettings(Good).Hot("hot").Options!;
+
+        foreach (var limit in (string[])["statement_timeout=10s", "lock_timeout=4000ms", "idle_in_transaction_session_timeout=10s"])
+            Assert.Contains(limit, told, StringComparison.Ordinal);
+    }
+}
