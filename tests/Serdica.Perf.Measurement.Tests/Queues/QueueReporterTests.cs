@@ -1,4 +1,7 @@
+using System.Diagnostics;
+using System.Threading.Channels;
 using Serdica.Perf.Measurement.Queues;
+using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
 
@@ -12,5 +15,27 @@ public sealed class QueueReporterTests
             "  5.0 s: written 1,200/s, read 1,150/s, 250 unread, end to end p99 3.25 ms",
             QueueReporter.Line(new(5, 1_200, 1_150, 250, 3.25))
         );
+    }
+
+    [Fact]
+    public async Task An_interval_tells_of_itself_alone()
+    {
+        var plan = new QueuePlan { ReportInterval = TimeSpan.FromMilliseconds(20) };
+        var writes = new QueueWrites(1, plan, []);
+        var lines = Channel.CreateUnbounded<string>();
+        var now = Stopwatch.GetTimestamp();
+        var message = new Message { Id = Guid.NewGuid(), Payload = new byte[sizeof(int)] };
+        var reporter = new QueueReporter(writes, new(), plan, line => lines.Writer.TryWrite(line));
+        await using (reporter)
+        {
+            writes.Ledger.Write(0, now - Stopwatch.Frequency);
+            writes.Ledger.Read(0, new(new(DateTimeOffset.UnixEpoch, [message]), TimeSpan.Zero));
+            while (!(await lines.Reader.ReadAsync(TestContext.Current.CancellationToken)).Contains("p99", StringComparison.Ordinal)) { }
+            await lines.Reader.ReadAsync(TestContext.Current.CancellationToken);
+        }
+
+        var read = Assert.Single(reporter.Intervals, interval => interval.EndToEndP99Ms is not null);
+        Assert.InRange(read.EndToEndP99Ms!.Value, 999, 1.01 * (1_000 + Stopwatch.GetElapsedTime(now).TotalMilliseconds));
+        Assert.Same(read, Assert.Single(reporter.Intervals, interval => interval.ReadPerSecond > 0));
     }
 }

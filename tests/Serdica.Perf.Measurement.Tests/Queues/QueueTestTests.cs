@@ -44,6 +44,7 @@ public sealed class QueueTestTests
 
         Assert.True(result.Response.MaxMs >= WaitMs, $"The longest response took {result.Response.MaxMs} ms.");
         Assert.True(result.Write.MaxMs < WaitMs, $"The longest write took {result.Write.MaxMs} ms.");
+        Assert.Equal("the readers", result.LimitedBy);
     }
 
     [Fact]
