@@ -65,6 +65,24 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
     }
 
     [Fact]
+    public async Task Message_that_somebody_else_is_taking_is_passed_over()
+    {
+        Message[] sent = [.. Enumerable.Range(0, 3).Select(_ => new Message { Id = Guid.CreateVersion7(), Payload = [] })];
+        var queue = (IMessageQueue)Backend;
+        await queue.SendAsync(sent, Token);
+        await using var connection = await OpenAsync();
+        await using var taking = await connection.BeginTransactionAsync(Token);
+        await ExecuteAsync(connection, $"delete from {Schema}.message where id = '{sent[0].Id}'");
+
+        // Without that it would wait for the transaction, which only ends after it.
+        var received = new List<Guid>();
+        await queue.ReceiveAsync(10, batch => received.AddRange(batch.Messages.Select(message => message.Id)), Token);
+        await taking.RollbackAsync(Token);
+
+        Assert.Equal(sent.Skip(1).Select(message => message.Id), received);
+    }
+
+    [Fact]
     public async Task Outcomes_that_cannot_be_read_after_the_commit_concern_only_those_who_were_passed_over()
     {
         var owner = Seam.Instance("key");
