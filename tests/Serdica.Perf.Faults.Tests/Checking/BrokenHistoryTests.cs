@@ -80,6 +80,22 @@ public sealed class BrokenHistoryTests
                 )
         );
 
+    [Theory]
+    [InlineData(InstanceStatus.Running)]
+    [InlineData(InstanceStatus.Waiting)]
+    [InlineData(InstanceStatus.Faulted)]
+    [InlineData(InstanceStatus.Cancelled)]
+    public void Instances_of_each_status_are_counted_apart(InstanceStatus status)
+    {
+        long Of(int counted) => (int)status == counted ? 1 : 0;
+        var history = new KeptHistory();
+        history.Add("census", new HistoryRecord { Kind = HistoryKind.Census, Census = new(Of(0), Of(1), Of(2), Of(3), Of(4), 0, 0, 0, 0) });
+        Assert.Equal((1, 1), Counts(history, 4));
+
+        history.Add("census", State(Guid.CreateVersion7(), new()) with { Status = status });
+        Assert.Equal((1, 0), Counts(history, 4));
+    }
+
     [Fact]
     public void A_dead_letter_that_only_the_database_counts_is_found() =>
         Found(4, "poison", history => history.RewriteFirst(line => line.Kind == HistoryKind.DeadLetter, _ => []));

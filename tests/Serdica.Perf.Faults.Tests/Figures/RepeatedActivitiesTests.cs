@@ -1,4 +1,5 @@
 using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Workflows.Tests;
 
 namespace Serdica.Perf.Faults.Tests.Figures;
 
@@ -27,6 +28,20 @@ public sealed class RepeatedActivitiesTests : IDisposable
         await WriteAsync("host-2", Of(lost, 2, HistoryPhase.Began), Of(lost, 2, HistoryPhase.Failed), Of(lost, 3, HistoryPhase.Began));
 
         Assert.Single(RepeatedActivities.Read(_folder.Path));
+    }
+
+    [Fact]
+    public async Task Repeat_has_the_time_at_which_its_attempt_began()
+    {
+        var time = new ManualTimeProvider();
+        var began = time.GetUtcNow() + TimeSpan.FromSeconds(3);
+        await using (var history = new HistoryWriter(_folder.Path, "host-1", "host", time))
+        {
+            time.Advance(TimeSpan.FromSeconds(3));
+            history.Write(Of(Guid.CreateVersion7(), 2, HistoryPhase.Began));
+        }
+
+        Assert.Equal([began], RepeatedActivities.Read(_folder.Path));
     }
 
     private static HistoryRecord Of(Guid activity, int token, HistoryPhase phase) =>

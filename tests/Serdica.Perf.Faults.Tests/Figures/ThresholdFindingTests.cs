@@ -42,6 +42,17 @@ public sealed class ThresholdFindingTests
     public void Measured_figure_is_judged(string threshold, object outcome) => Assert.Equal(outcome, Outcome(threshold, Kill));
 
     [Fact]
+    public void Figure_is_read_by_its_name()
+    {
+        var fault = Kill with { DetectedAfter = 7, FailedCalls = 3, DrainedAfter = 8 };
+        foreach (var figure in LimitedFigure.All)
+        {
+            var property = typeof(FaultFigures).GetProperty(char.ToUpperInvariant(figure.Name[0]) + figure.Name[1..])!;
+            Assert.Equal(Convert.ToDouble(property.GetValue(fault), CultureInfo.InvariantCulture), figure.Of(fault));
+        }
+    }
+
+    [Fact]
     public void Sentence_names_plan_fault_figure_and_limit() =>
         Assert.Equal(
             "kill-worker: killHost at 5.0 s: recoveredAfter is 1,200 ms; the threshold 'recoveredAfter <= 1000ms' is broken.",

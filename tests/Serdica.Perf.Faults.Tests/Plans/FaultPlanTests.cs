@@ -101,6 +101,18 @@ public sealed class FaultPlanTests : IDisposable
         Assert.Contains(sentence, message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(FaultKind.Latency, FaultKind.Latency, 3, BackendNames.PostgreSql, "does not begin after the one before")]
+    [InlineData(FaultKind.KillDatabase, FaultKind.FillVolume, 9, BackendNames.PostgreSql, "a volume that others fill goes with it.")]
+    [InlineData(FaultKind.Latency, FaultKind.FillVolume, 9, BackendNames.DocumentDb, "cannot be done to the backend 'documentdb'.")]
+    public void Faults_that_do_not_go_together_are_refused(object first, object second, int at, string backend, string sentence)
+    {
+        PlannedFault Of(object kind, int at) => new((FaultKind)kind, "database", TimeSpan.FromSeconds(at), TimeSpan.FromSeconds(4));
+        (Whole with { Backend = backend, Faults = [Of(first, 1), Of(second, at)] }).Write(PlanFile);
+        var message = Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message;
+        Assert.Contains(sentence, message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Plan_that_is_not_there_is_refused() =>
         Assert.StartsWith(
