@@ -26,10 +26,14 @@ public sealed class HarnessOverheadTests
     }
 
     [Fact]
-    public void Other_parameters_are_another_measurement() =>
-        Assert.Empty(
-            HarnessOverhead.Of(Databases, [Database, InMemory(40) with { Parameters = Database.Parameters with { Operations = 97 } }])
+    public void Other_parameters_are_another_measurement()
+    {
+        var own = Database.Parameters;
+        EachItem.Holds(
+            [own with { Operations = 97 }, own with { Concurrency = 1 }, own with { Workers = 1 }, own with { Load = LoadModel.Closed }],
+            other => Assert.Empty(HarnessOverhead.Of(Databases, [Database, InMemory(40) with { Parameters = other }]))
         );
+    }
 
     [Fact]
     public void A_scenario_paced_by_its_delays_or_slower_in_memory_has_no_share_of_time()

@@ -17,6 +17,17 @@ public sealed class LimitAnalysisTests
     public void Locks_are_the_limit_when_sessions_mostly_wait_for_them() => Expect(Limit.Contention, With("Lock", "transactionid"), "85 %");
 
     [Fact]
+    public void Data_are_the_limit_when_sessions_mostly_read_them() =>
+        Expect(Limit.Storage, Scenario() with { TopWaits = [new("IO", "DataFileRead", 3_400_000, 340)] }, "100 %");
+
+    [Fact]
+    public void Generator_that_limited_another_scenario_limits_none_beside_it()
+    {
+        var run = Run(With("IO", "WALSync")) with { Warnings = [new(WarningCodes.GeneratorLimited, "It was late.", "another")] };
+        Assert.Equal(Limit.LogFlush, Assert.Single(LimitAnalysis.Of(run)).Limit);
+    }
+
+    [Fact]
     public void Busy_processors_are_the_limit_whatever_is_waited_for() =>
         Expect(
             Limit.Processors,

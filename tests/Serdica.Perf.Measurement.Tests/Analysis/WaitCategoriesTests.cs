@@ -18,6 +18,11 @@ public sealed class WaitCategoriesTests
     [InlineData("CPU", "CPU", nameof(WaitCategory.Processor))]
     [InlineData("Scheduler", "resmgr:cpu quantum", nameof(WaitCategory.Processor))]
     [InlineData("Client", "ClientRead", nameof(WaitCategory.Idle))]
+    [InlineData("Activity", "WalWriterMain", nameof(WaitCategory.Idle))]
+    [InlineData("Idle", "rdbms ipc message", nameof(WaitCategory.Idle))]
+    [InlineData("Concurrency", "latch: cache buffers chains", nameof(WaitCategory.Contention))]
+    [InlineData("BufferPin", "BufferPin", nameof(WaitCategory.Contention))]
+    [InlineData("User I/O", "db file sequential read", nameof(WaitCategory.Storage))]
     [InlineData("Timeout", "VacuumDelay", nameof(WaitCategory.Other))]
     public void A_wait_is_sorted_by_what_it_means(string waitClass, string name, string category) =>
         Assert.Equal(category, WaitCategories.Of(new(waitClass, name, 1, 1)).ToString());

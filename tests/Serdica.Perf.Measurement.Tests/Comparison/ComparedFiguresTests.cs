@@ -107,6 +107,7 @@ public sealed class ComparedFiguresTests
     [InlineData("approval.p98", nameof(MetricDirection.LowerIsBetter), false)]
     [InlineData("errors", nameof(MetricDirection.StaysZero), true)]
     [InlineData("cost.deadlocks", nameof(MetricDirection.StaysZero), true)]
+    [InlineData("cost.rollbacks", nameof(MetricDirection.StaysZero), true)]
     [InlineData("cost.walBytes", nameof(MetricDirection.LowerIsBetter), true)]
     [InlineData("cost.redoSyncTime", nameof(MetricDirection.LowerIsBetter), true)]
     [InlineData("cost.checkpoints", nameof(MetricDirection.Neutral), true)]

@@ -72,6 +72,11 @@ public sealed class HistoryTests
             Refusal(WithSource(run, new() { Reason = "There is no git on this machine." })),
             StringComparison.Ordinal
         );
+        Assert.Contains(
+            "does not say whether there were changes",
+            Refusal(WithSource(run, run.Environment.Source with { Dirty = null })),
+            StringComparison.Ordinal
+        );
         Assert.Contains("is failed", Refusal(run with { Status = RunStatus.Failed }), StringComparison.Ordinal);
         Assert.Contains(
             "made slow on purpose",
