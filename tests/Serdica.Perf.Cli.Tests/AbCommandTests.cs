@@ -262,6 +262,29 @@ public sealed class AbCommandTests
     }
 
     [Fact]
+    public void A_named_server_is_measured_as_it_is()
+    {
+        var variables = new Dictionary<string, string>
+        {
+            ["SERDICA_PERF_SERVER_OLD_1"] = "Host=old",
+            ["SERDICA_PERF_SERVER_OLD_1_PROCESS"] = "42",
+        };
+        var handed = NamedSide.Parse("--base", "old-1").Environment("postgresql", variables.GetValueOrDefault);
+        Assert.Equal(
+            ["Host=old", "external", "42", ""],
+            new[] { "", "_SOURCE", "_PROCESS", "_SETTINGS" }.Select(part => handed[$"SERDICA_PERF_POSTGRESQL{part}"])
+        );
+    }
+
+    [Fact]
+    public void Settings_of_a_side_stand_above_those_of_the_environment()
+    {
+        static Dictionary<string, string> Of(string a, string b) => new() { ["a"] = a, ["b"] = b };
+        var side = new ServerConditions { Settings = new Dictionary<string, string> { ["b"] = "side" } };
+        Assert.Equivalent(Of("own", "side"), side.Apply(new() { ServerSettings = Of("own", "own") }).ServerSettings);
+    }
+
+    [Fact]
     public async Task Settings_that_lose_commits_and_a_server_that_runs_already_are_refused()
     {
         using var cli = new Cli();

@@ -95,6 +95,12 @@ public sealed class CompareCommandTests
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", gate));
         Assert.Contains("no scenario has the name im-memory-*", cli.Error, StringComparison.Ordinal);
         Assert.EndsWith($"Did you mean 'in-memory-*'?{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
+        File.WriteAllText(
+            gate,
+            """{"objectives":[{"metric":"p99","most":1}],"quarantine":[{"scenario":"im-*","reason":"x","expires":"2099-01-01"}]}"""
+        );
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", gate));
+        Assert.Contains("no scenario has the name im-*", cli.Error, StringComparison.Ordinal);
         File.WriteAllText(gate, """{ "relative": [{ "scenario": "postgresql-*", "metric": "throughput", "worseBy": 0.1 }] }""");
         Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", before, after, "--gate", gate));
     }

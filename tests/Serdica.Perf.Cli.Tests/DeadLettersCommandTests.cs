@@ -85,6 +85,15 @@ public sealed class DeadLettersCommandTests
             await cli.RunAsync("dead-letters", "list", "--store", Store, "--open", "--reason", "attemptsExhausted")
         );
         Assert.Contains("2 dead letters.", cli.Output, StringComparison.Ordinal);
+        string[][] filters = [["--definition", "x"], ["--name", "x"], ["--reason", "refused"], ["--instance", $"{Guid.NewGuid()}"]];
+        foreach (var filter in filters)
+        {
+            using var none = new Cli();
+            none.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
+            Assert.Equal(ExitCodes.Success, await none.RunAsync(["dead-letters", "list", "--store", Store, .. filter]));
+            Assert.StartsWith("0 dead letters.", none.Output, StringComparison.Ordinal);
+        }
+
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
         Assert.Contains("Requeued 2 of 2 dead letters.", cli.Output, StringComparison.Ordinal);
     }
