@@ -84,6 +84,18 @@ public sealed class IsolationTests
         Assert.Equal(Retry.FirstDelay * 0.75, _isolation.DelayOf(_culprit.Instance.Id));
     }
 
+    [Fact]
+    public void What_comes_with_each_try_of_a_culprit_has_its_turn_before_it()
+    {
+        FailAlone(times: 2);
+        PutOff();
+        _clock.Advance(Retry.FirstDelay);
+
+        Assert.Equal([Treatment.PutBack, Treatment.Decide], _isolation.Choose([_culprit, _bystander]));
+        Assert.True(_isolation.NeedsFullPoll);
+        Assert.Equal([Treatment.Decide, Treatment.PutBack], _isolation.Choose([_culprit, _bystander]));
+    }
+
     /// <summary>Two that failed together without the rest are nearer to the culprit than the rest.</summary>
     [Fact]
     public void The_smallest_group_is_tried_first()

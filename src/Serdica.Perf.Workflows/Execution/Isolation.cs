@@ -7,7 +7,8 @@ namespace Serdica.Perf.Workflows;
 /// <para>
 /// All instances of a batch that failed are suspects. A claim with suspects decides at most half as many of them as failed
 /// together, and puts everything else back as it was; so the group halves until one fails alone, twice.
-/// That one is put off with a growing delay, and tried again alone.
+/// That one is put off with a growing delay, and tried again alone, each time after what came meanwhile: a claim that takes longer
+/// than the delay must not always meet it first.
 /// </para>
 /// <para>
 /// Whether it is the instance or the database that fails is seen by the others: only where other instances could be
@@ -30,6 +31,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     private readonly Dictionary<Guid, Suspect> _suspects = [];
     private volatile bool _hasSuspects;
     private long _commits;
+    private bool _othersAreNext;
 
     /// <summary>
     /// Suspects were undone or put back, and their signals may be older than what is claimed otherwise. Those that were
@@ -71,6 +73,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
 
             // Only one kind at a time, or a failure would not say which one it is of.
             return Pick(suspects, Treatment.PutOff, claimed.Count)
+                ?? PickOthers(suspects)
                 ?? Pick(suspects, Treatment.GiveUp, 1)
                 ?? Pick(suspects, Treatment.Decide, suspects.Min(suspect => suspect?.Group) ?? 0);
         }
@@ -133,6 +136,7 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
                 && (refusal.IsCertain || _commits > alone.CommitsBefore);
             alone.Next = givesUp ? Treatment.GiveUp : Treatment.PutOff;
             alone.RetryAt = null;
+            _othersAreNext = true;
             culprit = new Culprit(tried[0], alone.Tries + 1);
             return true;
         }
@@ -201,6 +205,19 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
         foreach (var i in chosen)
             treatments[i] = kind;
         return treatments;
+    }
+
+    /// <summary>What is no suspect, once for each time that a culprit was put off; null when it is the turn of suspects.</summary>
+    private Treatment[]? PickOthers(Suspect?[] suspects)
+    {
+        if (!_othersAreNext || !suspects.Contains(null) || Array.TrueForAll(suspects, static suspect => suspect is null))
+            return null;
+        _othersAreNext = false;
+
+        // They are put back where they were, which may be before what was claimed last.
+        foreach (var suspect in suspects)
+            suspect?.RetryAt = null;
+        return Array.ConvertAll(suspects, static suspect => suspect is null ? Treatment.Decide : Treatment.PutBack);
     }
 
     private sealed class Suspect(long commitsBefore)
