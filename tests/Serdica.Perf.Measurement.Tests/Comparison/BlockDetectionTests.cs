@@ -87,7 +87,6 @@ public sealed class BlockDetectionTests
 
         var judged = Enumerable
             .Range(1, Comparisons)
-            .AsParallel()
             .Count(comparison =>
             {
                 var blocks = SimulatedBlocks.Of(new(7_919 * comparison), Blocks, 0.05);
@@ -119,8 +118,6 @@ public sealed class BlockDetectionTests
 
         var throughputs = Enumerable
             .Range(1, Comparisons)
-            .AsParallel()
-            .AsOrdered()
             .Select(seed => SimulatedBlocks.Of(new(7_919 * seed), blocks, spread, MetricFamilies.ShownChange))
             .Select(measured => Throughput(BlockComparer.Compare("base", "candidate", measured, settings)))
             .ToArray();
@@ -175,7 +172,6 @@ public sealed class BlockDetectionTests
     ) =>
         Enumerable
             .Range(1, comparisons)
-            .AsParallel()
             .Count(comparison =>
                 isSo(
                     BlockComparer.Compare(

@@ -57,7 +57,6 @@ public sealed class DetectionTests
 
         var alarms = Enumerable
             .Range(1, Pairs)
-            .AsParallel()
             .Count(pair =>
             {
                 var random = new Random(7_919 * pair);
@@ -152,7 +151,6 @@ public sealed class DetectionTests
     ) =>
         Enumerable
             .Range(1, pairs)
-            .AsParallel()
             .Count(pair =>
             {
                 var random = new Random(7_919 * pair);
