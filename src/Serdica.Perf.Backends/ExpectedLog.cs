@@ -42,7 +42,7 @@ internal static class ExpectedLog
     public static long? Of(LoadProfile profile) =>
         profile.Steps.Any(step => step.Kind == LoadKind.BurnDown)
             ? null
-            : OfTime(profile.Steps.Aggregate(WarmUpOf(profile), (sum, step) => sum + step.Duration));
+            : OfTime(profile.Steps.Aggregate(WarmUpOf(profile.WarmUp), (sum, step) => sum + step.Duration));
 
     /// <summary>The log of all levels and repeats.</summary>
     public static long Of(IEnumerable<QueuePlan> plans, int repeats) =>
@@ -52,8 +52,11 @@ internal static class ExpectedLog
     /// <param name="levels">How many numbers of callers.</param>
     /// <param name="blocks">Each of two measurements of raw SQL and two of the engine.</param>
     /// <param name="duration">Of each measurement. A warm-up of the engine takes as long, or the usual time.</param>
-    public static long OfBlocks(int levels, int blocks, TimeSpan duration) =>
-        OfTime(levels * ((2 * blocks * duration) + (((2 * blocks) + 1) * (duration + WarmUpOf(duration)))));
+    public static long OfBlocks(int levels, int blocks, TimeSpan duration)
+    {
+        var warmUp = WarmUpOf(duration < LoadProfile.ShortestWarmUp ? duration : LoadProfile.ShortestWarmUp);
+        return OfTime(levels * ((2 * blocks * duration) + (((2 * blocks) + 1) * (duration + warmUp))));
+    }
 
     /// <summary>The log of callers who may pause before each round trip, which may have several steps.</summary>
     public static long OfCallers(int callers, TimeSpan pause, TimeSpan duration) =>
@@ -62,11 +65,7 @@ internal static class ExpectedLog
             : OfTime(duration);
 
     /// <summary>See <see cref="UntilMeasured"/>; a warm-up that is too short to be judged ends after its time.</summary>
-    private static TimeSpan WarmUpOf(LoadProfile profile) =>
-        profile.WarmUp < LoadProfile.ShortestWarmUp ? profile.WarmUp : profile.WarmUp + AfterTheLeast;
-
-    private static TimeSpan WarmUpOf(TimeSpan duration) =>
-        duration < LoadProfile.ShortestWarmUp ? duration : LoadProfile.ShortestWarmUp + AfterTheLeast;
+    private static TimeSpan WarmUpOf(TimeSpan least) => least < LoadProfile.ShortestWarmUp ? least : least + AfterTheLeast;
 
     private static long OfTime(TimeSpan time) => (long)(time.TotalSeconds * BytesPerSecond);
 }

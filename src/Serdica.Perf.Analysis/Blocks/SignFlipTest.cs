@@ -15,7 +15,7 @@ internal static class SignFlipTest
 
     private const int Seed = 20_261_121;
 
-    /// <summary>Signs, drawing by drawing, for each number of differences: the seed is always the same. 1 or -1.</summary>
+    /// <summary>Signs (1 or -1), drawing by drawing, for each number of differences: the seed is always the same.</summary>
     private static readonly ConcurrentDictionary<int, double[]> Choices = new();
 
     /// <summary>The probability of a sum at least as far from zero when both sides are equal.</summary>
