@@ -13,8 +13,17 @@ internal sealed class DocumentTestSchema(Func<IDocumentDatabase> open, int slots
     /// <summary>The database itself.</summary>
     public IDocumentDatabase Open() => open();
 
+    /// <value>Drops the database without a backend, which would open connections for it; null where only a backend can.</value>
+    public Func<Task>? DropAsync { get; init; }
+
     public async ValueTask DisposeAsync()
     {
+        if (DropAsync is not null)
+        {
+            await DropAsync();
+            return;
+        }
+
         await using var backend = new MongoDbWorkflowBackend(open());
         await backend.DropDatabaseAsync(CancellationToken.None);
     }

@@ -4,5 +4,5 @@ namespace Serdica.Perf.Compliance;
 internal sealed class PooledPostgreSqlFixture(PostgreSqlFixture server) : IBackendFixture
 {
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
-        new PostgreSqlTestSchema(await server.NewOptionsAsync(cancellationToken) with { TransactionPooling = true });
+        server.Schema(await server.NewOptionsAsync(cancellationToken) with { TransactionPooling = true });
 }

@@ -6,10 +6,11 @@ namespace Serdica.Perf.Compliance;
 /// <summary>A PostgreSQL server; one schema for each test.</summary>
 public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.PostgreSql, PostgreSqlServers.ProvisionAsync), IBackendFixture
 {
+    private readonly HousekeepingConnections _housekeeping = new();
     private int _schemas;
 
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
-        new PostgreSqlTestSchema(await NewOptionsAsync(cancellationToken));
+        Schema(await NewOptionsAsync(cancellationToken));
 
     /// <summary>Options of a schema that nobody else uses; skips the test when this machine has no server.</summary>
     public async Task<PostgreSqlBackendOptions> NewOptionsAsync(CancellationToken cancellationToken)
@@ -21,4 +22,17 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
             Schema = $"compliance_{Guid.NewGuid():n}"[..40] + $"_{Interlocked.Increment(ref _schemas)}",
         };
     }
+
+    public override async ValueTask DisposeAsync()
+    {
+        await _housekeeping.DisposeAsync();
+        await base.DisposeAsync();
+    }
+
+    /// <summary>The schema of these options, which is dropped when it is disposed of.</summary>
+    internal IBackendSchema Schema(PostgreSqlBackendOptions options) =>
+        new PostgreSqlTestSchema(
+            options,
+            () => _housekeeping.ExecuteAsync(options.ConnectionString, $"drop schema if exists {options.Schema} cascade")
+        );
 }

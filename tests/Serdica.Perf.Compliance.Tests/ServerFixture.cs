@@ -56,7 +56,7 @@ public abstract class ServerFixture : IAsyncDisposable
         throw new InvalidOperationException("A skipped test does not go on.");
     }
 
-    /// <summary>Fails where the backend must be had, and skips the test elsewhere.</summary>
+    /// <summary>Fails where the backend is required, and skips the test elsewhere.</summary>
     protected void SkipOrFail(string reason)
     {
         if (DatabaseEnvironment.Current.IsRequired(_required, ClosestName.Question))
