@@ -286,6 +286,30 @@ public sealed class LimitAnalysisTests
     }
 
     [Fact]
+    public void Arrivals_of_the_repeats_that_passed_count_together()
+    {
+        static ScenarioResult Repeat(int arrivals, string? saturation = null) =>
+            Scenario() with
+            {
+                Counts = new()
+                {
+                    Started = arrivals,
+                    Late = arrivals + 1,
+                    Dropped = arrivals + 2,
+                },
+                Saturation = saturation,
+            };
+        var typical = Repeat(10);
+        var failed = Repeat(400) with { Status = ScenarioStatus.Failed, Saturation = "It failed." };
+
+        var pooled = PooledRepeats.Of(typical, [failed, typical, Repeat(20, "The backlog grew."), Repeat(800) with { Name = "another" }]);
+
+        Assert.Equal((30, 32, 34), (pooled.Counts.Started, pooled.Counts.Late, pooled.Counts.Dropped));
+        Assert.Equal((2 * typical.DurationMs, "The backlog grew."), (pooled.DurationMs, pooled.Saturation));
+        Assert.Same(typical, PooledRepeats.Of(typical, [failed, typical]));
+    }
+
+    [Fact]
     public void A_known_limit_stands_for_the_backend_before_an_unknown_one_that_is_faster()
     {
         var known = new LimitFinding(Scenario(), Limit.LogFlush, "", null, null);
