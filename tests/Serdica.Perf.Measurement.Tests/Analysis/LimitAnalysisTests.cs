@@ -309,14 +309,32 @@ public sealed class LimitAnalysisTests
         Assert.Same(typical, PooledRepeats.Of(typical, [failed, typical]));
     }
 
-    [Fact]
-    public void A_known_limit_stands_for_the_backend_before_an_unknown_one_that_is_faster()
+    /// <summary>Each stands before one that has all that counts less.</summary>
+    [Theory]
+    [InlineData(Limit.Schedule, false, "parts", 1, Limit.Unknown, true, ScenarioFamilies.SignalRoundtrip, 2)]
+    [InlineData(Limit.LogFlush, false, "parts", 1, Limit.Schedule, true, ScenarioFamilies.SignalRoundtrip, 2)]
+    [InlineData(Limit.LogFlush, true, "parts", 1, Limit.Storage, false, ScenarioFamilies.SignalRoundtrip, 2)]
+    [InlineData(Limit.LogFlush, true, ScenarioFamilies.SignalRoundtrip, 1, Limit.Storage, true, "parts", 2)]
+    [InlineData(Limit.LogFlush, true, "parts", 2, Limit.Storage, true, "parts", 1)]
+    public void Strongest_finding_stands_for_the_backend(
+        object limit,
+        bool processors,
+        string family,
+        int speed,
+        object otherLimit,
+        bool otherProcessors,
+        string otherFamily,
+        int otherSpeed
+    )
     {
-        var known = new LimitFinding(Scenario(), Limit.LogFlush, "", null, null);
-        var unknown = new LimitFinding(Scenario() with { DurationMs = 10 }, Limit.Unknown, "", null, null);
+        var use = ProcessorUse.Of(SampleRun.Environment, [SampleRun.Database], Scenario());
+        LimitFinding Finding(object limit, bool processors, string family, int speed) =>
+            new(Scenario() with { Family = family, DurationMs = 10.0 / speed }, (Limit)limit, "", processors ? use : null, null);
+        var strongest = Finding(limit, processors, family, speed);
+        var other = Finding(otherLimit, otherProcessors, otherFamily, otherSpeed);
 
-        Assert.Equal(known, LimitAnalysis.Strongest([unknown, known]));
-        Assert.Equal(unknown, LimitAnalysis.Strongest([unknown]));
+        Assert.Same(strongest, LimitAnalysis.Strongest([other, strongest]));
+        Assert.Same(strongest, LimitAnalysis.Strongest([strongest, other]));
     }
 
     private static void Expect(Limit limit, ScenarioResult scenario, string words)
