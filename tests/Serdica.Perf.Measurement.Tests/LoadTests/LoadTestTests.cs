@@ -338,6 +338,19 @@ public sealed class LoadTestTests
     }
 
     [Fact]
+    public async Task Read_of_an_instance_that_is_lost_fails()
+    {
+        await using var backend = new InMemoryWorkflowBackend();
+        await backend.InitializeAsync(TestContext.Current.CancellationToken);
+        var reads = new InstanceReads(2, backend, new Lost());
+        await reads.LaunchAsync(0, TestContext.Current.CancellationToken);
+
+        await Assert.ThrowsAsync<OperationFailedException>(() =>
+            reads.LaunchAsync(1, TestContext.Current.CancellationToken).AsTask()
+        );
+    }
+
+    [Fact]
     public async Task Failures_on_purpose_are_counted_where_they_are_thrown()
     {
         var shape = new WorkShape { Trigger = WorkTrigger.Direct, FailureRate = 0.5 };
@@ -872,5 +885,10 @@ public sealed class LoadTestTests
             TestContext.Current.CancellationToken
         );
         return (suite, new MemoryBackend());
+    }
+
+    private sealed class Lost : IReadableOperations
+    {
+        public Guid? InstanceToRead(int number) => number == 0 ? null : Guid.NewGuid();
     }
 }
