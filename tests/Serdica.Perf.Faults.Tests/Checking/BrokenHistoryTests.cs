@@ -54,6 +54,24 @@ public sealed class BrokenHistoryTests
         Found(2, "signals", Row(row => row.Applied.Count > 0, row => row.Applied.Add(row.Applied[0])));
 
     [Fact]
+    public void A_signal_that_was_refused_and_is_there_is_found()
+    {
+        var signal = new HistoryRecord
+        {
+            Kind = HistoryKind.Invoke,
+            Call = CallKind.Signal,
+            Operation = 1,
+            Instance = Guid.CreateVersion7(),
+            Key = "k",
+        };
+        var history = new KeptHistory();
+        history.Add("client", signal, new HistoryRecord { Kind = HistoryKind.Refused, Operation = 1 });
+        history.Add("census", signal with { Kind = HistoryKind.Pending, Call = null, Operation = 0 });
+
+        Assert.Equal((0, 1), Counts(history, 2));
+    }
+
+    [Fact]
     public void A_signal_that_nobody_sent_is_found() => Found(3, "signals", Row(_ => true, row => row.Applied.Add("invented")));
 
     [Fact]
