@@ -400,6 +400,20 @@ public sealed class BrokenHistoryTests
         Assert.Equal((1, 1), Counts(history, 15));
     }
 
+    [Fact]
+    public void Gauges_of_other_names_and_processes_are_apart()
+    {
+        var history = new KeptHistory();
+        history.Add("run", Gauge(HistoryPhase.Began, 10), Gauge(HistoryPhase.Began, 20), Gauge(HistoryPhase.Done, 12));
+        history.Add("host-1", Gauge(HistoryPhase.Began, 100), Gauge(HistoryPhase.Done, 100));
+        history.Add("host-1", Gauge(HistoryPhase.Began, 1_000) with { Name = "threads" });
+        history.Add("host-1", Gauge(HistoryPhase.Done, 1_000) with { Name = "threads" }, Gauge(HistoryPhase.Done, 1) with { Name = "new" });
+        Assert.Equal((3, 0), Counts(history, 15));
+
+        history.Add("run", Gauge(HistoryPhase.Done, 19));
+        Assert.Equal((3, 1), Counts(history, 15));
+    }
+
     [Theory]
     [InlineData(1, 1, 1, 1, 0)]
     [InlineData(1, 0, 1, 1, 1)]
