@@ -415,6 +415,19 @@ public sealed class BrokenHistoryTests
     }
 
     [Theory]
+    [InlineData(true, 0)]
+    [InlineData(null, 1)]
+    public void A_fault_that_stops_the_load_needs_no_success_while_it_lasts(bool? stops, int violations)
+    {
+        var history = new KeptHistory();
+        history.Add("run", Fault(2_000_000, HistoryPhase.Began, null) with { Stops = stops }, Fault(4_000_000, HistoryPhase.Done, 1));
+        Successes(history, 1_500_000, 1);
+        Successes(history, 4_500_000, 1);
+
+        Assert.Equal((1, violations), Counts(history, 16));
+    }
+
+    [Theory]
     [InlineData(1, 1, 1, 1, 0)]
     [InlineData(1, 0, 1, 1, 1)]
     [InlineData(1, 1, 0, 1, 1)]
