@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Tests;
@@ -60,6 +61,25 @@ public sealed class NamedMeasuredBackendTests
         await provided.Backend.DisposeAsync();
         Assert.True(container.IsStopped);
     }
+
+    [Theory]
+    [InlineData("", Durability.Unknown)]
+    [InlineData("commit_wait=NOWAIT", Durability.Unknown)]
+    [InlineData("processes=320", Durability.Durable)]
+    [InlineData("processes=320 commit_wait=FORCE_WAIT commit_logging=IMMEDIATE", Durability.Durable)]
+    [InlineData("processes=320 commit_wait=NOWAIT", Durability.LossOnCrash)]
+    [InlineData("processes=320 commit_logging=BATCH", Durability.LossOnCrash)]
+    [InlineData("processes=320 commit_wait=nowait", Durability.LossOnCrash)]
+    [InlineData("processes=320 commit_logging=batch", Durability.LossOnCrash)]
+    public void Commits_of_Oracle_are_as_durable_as_its_parameters_say(string settings, Durability durability) =>
+        Assert.Equal(
+            durability,
+            MeasuredOracle.DurabilityOf(
+                settings
+                    .Split(' ', StringSplitOptions.RemoveEmptyEntries)
+                    .ToDictionary(setting => setting.Split('=')[0], setting => setting.Split('=')[1])
+            )
+        );
 
     private static Task<BackendProvision> ProvideAsync(Container container, Func<NamedServer, BackendProvision> connect)
     {
