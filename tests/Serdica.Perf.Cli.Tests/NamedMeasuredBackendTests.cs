@@ -3,6 +3,7 @@ using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -81,6 +82,20 @@ public sealed class NamedMeasuredBackendTests
             )
         );
 
+    [Theory]
+    [InlineData(null, null, Durability.Unknown)]
+    [InlineData(false, null, Durability.NotDurable)]
+    [InlineData(false, DurabilityClass.Durable, Durability.NotDurable)]
+    [InlineData(true, null, Durability.Durable)]
+    [InlineData(true, DurabilityClass.Durable, Durability.Durable)]
+    [InlineData(true, DurabilityClass.NotDurable, Durability.NotDurable)]
+    public void Commits_of_MongoDB_are_as_durable_as_the_place_of_its_journal(bool? isPersistent, object? container, Durability durability)
+    {
+        var server = new MongoDbServerDescription("MongoDB", "8.0", true, false, isPersistent, new Dictionary<string, string>());
+
+        Assert.Equal(durability, MeasuredMongoDb.DurabilityOf(server, container is DurabilityClass of ? new Container(of) : null));
+    }
+
     private static Task<BackendProvision> ProvideAsync(Container container, Func<NamedServer, BackendProvision> connect)
     {
         var search = new ServerSearch(
@@ -101,7 +116,7 @@ public sealed class NamedMeasuredBackendTests
         );
     }
 
-    private sealed class Container : DatabaseServer
+    private sealed class Container(DurabilityClass durability = DurabilityClass.Durable) : DatabaseServer
     {
         public bool IsStopped { get; private set; }
 
@@ -113,7 +128,7 @@ public sealed class NamedMeasuredBackendTests
                 Product = "Product",
                 Version = "1",
                 Source = DatabaseSourceKind.Containers,
-                Durability = DurabilityClass.Durable,
+                Durability = durability,
                 DurabilitySettings = new Dictionary<string, string>(),
                 Settings = new Dictionary<string, string>(),
             };
