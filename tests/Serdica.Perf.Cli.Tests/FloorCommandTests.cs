@@ -77,8 +77,15 @@ public sealed class FloorCommandTests
             var run = BaselineReader.Read(Path.Combine(cli.RunFolder, figure.Folder!));
             Assert.Equal(figure.PerSecond, run.Scenarios[0].ThroughputPerSecond);
             Assert.Equal((2, 2), (run.Scenarios[0].Parameters.Concurrency, run.Scenarios[0].Parameters.Workers));
+            Assert.Equal(run.Scenarios[0].Parameters.Operations, run.Scenarios[0].WarmUp!.Operations);
         }
     }
+
+    [Theory]
+    [InlineData(2.9, "--warmup", "7")]
+    [InlineData(3)]
+    public void Warm_up_has_the_operations_of_a_measurement_that_is_shorter_than_it(double seconds, params string[] options) =>
+        Assert.Equal(options, FloorSession.WarmUp(TimeSpan.FromSeconds(seconds), 7));
 
     [Fact]
     public async Task Raw_sql_leaves_no_schema_behind()
