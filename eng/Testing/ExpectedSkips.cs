@@ -64,8 +64,11 @@ internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
 
 /// <summary>What a machine has that tests need.</summary>
 /// <param name="root">Of the repository.</param>
-internal class TestMachine(string root)
+/// <param name="variable">Reads a variable of the environment; null for that of this process.</param>
+internal class TestMachine(string root, Func<string, string?>? variable = null)
 {
+    private readonly Func<string, string?> _variable = variable ?? Environment.GetEnvironmentVariable;
+
     private static readonly string[] Servers =
     [
         "/usr/lib/postgresql",
@@ -105,7 +108,7 @@ internal class TestMachine(string root)
             is not { } match
         || match.Groups[1].Value.Equals("false", StringComparison.OrdinalIgnoreCase);
 
-    public virtual bool Names(string variable) => !string.IsNullOrWhiteSpace(Environment.GetEnvironmentVariable(variable));
+    public virtual bool Names(string variable) => !string.IsNullOrWhiteSpace(_variable(variable));
 
     public virtual bool HasPostgreSql() =>
         Names("SERDICA_PERF_POSTGRESQL")
@@ -115,7 +118,7 @@ internal class TestMachine(string root)
     public virtual bool HasDocumentDb()
     {
         var home = Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
-        var named = Environment.GetEnvironmentVariable("SERDICA_PERF_CACHE");
+        var named = _variable("SERDICA_PERF_CACHE");
         string?[] caches = [named, Path.Combine(home, ".cache", "serdica-perf"), "/var/cache/serdica-perf"];
         return Names("SERDICA_PERF_DOCUMENTDB")
             || caches.OfType<string>().Any(cache => File.Exists(Path.Combine(cache, "documentdb", "prepared")));
@@ -130,17 +133,14 @@ internal class TestMachine(string root)
 
     public virtual bool HasChromium() => Names("SERDICA_PERF_CHROMIUM") || Browsers.Any(File.Exists);
 
-    public virtual bool HasProgram(string name) =>
-        (Environment.GetEnvironmentVariable("PATH") ?? "")
-            .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
-            .Any(folder => new[] { "", ".exe", ".cmd" }.Any(extension => File.Exists(Path.Combine(folder, name + extension))));
+    public virtual bool HasProgram(string name) => Find(name) is not null;
 
     /// <summary>A client alone is no engine: one must answer.</summary>
     public virtual bool HasContainers()
     {
-        if (!HasProgram("docker"))
+        if (Find("docker") is not { } client)
             return false;
-        var version = new ProcessStartInfo("docker", ["version", "--format", "{{.Server.Version}}"])
+        var version = new ProcessStartInfo(client, ["version", "--format", "{{.Server.Version}}"])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -150,6 +150,12 @@ internal class TestMachine(string root)
         docker.WaitForExit();
         return docker.ExitCode == 0;
     }
+
+    private string? Find(string program) =>
+        (_variable("PATH") ?? "")
+            .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
+            .SelectMany(folder => new[] { "", ".exe", ".cmd" }.Select(extension => Path.Combine(folder, program + extension)))
+            .FirstOrDefault(File.Exists);
 
     private static EnumerationOptions Nested =>
         new()

@@ -78,7 +78,7 @@ internal static class MeasuredMongoDb
             );
 
     /// <summary>Each commit asks for majority and journal; what remains is where the journal lies.</summary>
-    private static Durability DurabilityOf(MongoDbServerDescription description, DatabaseServer? container) =>
+    internal static Durability DurabilityOf(MongoDbServerDescription description, DatabaseServer? container) =>
         description.IsPersistent switch
         {
             null => Durability.Unknown,

@@ -92,9 +92,11 @@ internal static class MeasuredOracle
     }
 
     /// <summary>A commit waits for the log unless one of these says otherwise; unset they are absent.</summary>
-    private static Durability DurabilityOf(IReadOnlyDictionary<string, string> settings) =>
-        !settings.ContainsKey("processes") ? Durability.Unknown
-        : settings.GetValueOrDefault("commit_wait") is "NOWAIT" || settings.GetValueOrDefault("commit_logging") is "BATCH"
-            ? Durability.LossOnCrash
-        : Durability.Durable;
+    internal static Durability DurabilityOf(IReadOnlyDictionary<string, string> settings)
+    {
+        bool Is(string name, string value) => string.Equals(settings.GetValueOrDefault(name), value, StringComparison.OrdinalIgnoreCase);
+        return !settings.ContainsKey("processes") ? Durability.Unknown
+            : Is("commit_wait", "NOWAIT") || Is("commit_logging", "BATCH") ? Durability.LossOnCrash
+            : Durability.Durable;
+    }
 }

@@ -26,6 +26,15 @@ public sealed class DeadLettersCommandTests
         Assert.Equal(("paid", "attemptsExhausted"), (letter.GetProperty("name").GetString(), letter.GetProperty("reason").GetString()));
         Assert.Contains("no such coin", letter.GetProperty("detail").GetString(), StringComparison.Ordinal);
 
+        // A host that waits hears of it.
+        var heard = backend.WaitForWorkAsync(TimeSpan.FromHours(1), TestContext.Current.CancellationToken);
+        await using var source = Npgsql.NpgsqlDataSource.Create(server.ConnectionString);
+        await using var listens = source.CreateCommand(
+            "select count(*) from pg_stat_activity where state = 'idle' and query like 'listen %'"
+        );
+        while (await listens.ExecuteScalarAsync(TestContext.Current.CancellationToken) is 0L)
+            await Task.Delay(20, TestContext.Current.CancellationToken);
+        Assert.False(heard.IsCompleted);
         Assert.Equal(
             ExitCodes.Success,
             await cli.RunAsync(
@@ -37,6 +46,7 @@ public sealed class DeadLettersCommandTests
                 Store
             )
         );
+        await heard.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store));
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
 

@@ -77,8 +77,15 @@ public sealed class FloorCommandTests
             var run = BaselineReader.Read(Path.Combine(cli.RunFolder, figure.Folder!));
             Assert.Equal(figure.PerSecond, run.Scenarios[0].ThroughputPerSecond);
             Assert.Equal((2, 2), (run.Scenarios[0].Parameters.Concurrency, run.Scenarios[0].Parameters.Workers));
+            Assert.Equal(run.Scenarios[0].Parameters.Operations, run.Scenarios[0].WarmUp!.Operations);
         }
     }
+
+    [Theory]
+    [InlineData(2.9, "--warmup", "7")]
+    [InlineData(3)]
+    public void Warm_up_has_the_operations_of_a_measurement_that_is_shorter_than_it(double seconds, params string[] options) =>
+        Assert.Equal(options, FloorSession.WarmUp(TimeSpan.FromSeconds(seconds), 7));
 
     [Fact]
     public async Task Raw_sql_leaves_no_schema_behind()
@@ -110,12 +117,49 @@ public sealed class FloorCommandTests
                     TimeSpan.FromSeconds(1),
                     TestContext.Current.CancellationToken
                 );
-                Assert.True(perSecond > 0 && walBytes > 0);
+                Assert.True(perSecond > 0);
+
+                // Three rows and three commits: some hundred bytes each, and now and then a page.
+                Assert.InRange(walBytes, 200, 20_000);
                 Assert.NotEmpty(await SchemasAsync(server));
             }
 
             Assert.Empty(await SchemasAsync(server));
         }
+    }
+
+    [Fact]
+    public async Task Password_goes_to_pgbench_through_the_environment_and_into_no_error()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Assert.Skip("The program is a shell script.");
+            return;
+        }
+
+        using var cli = new Cli();
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        var program = Path.Combine(cli.Folder, "pgbench");
+        await File.WriteAllTextAsync(
+            program,
+            $"#!/bin/sh\nenv > '{cli.Folder}/environment'\necho \"Host=a;Password=$PGPASSWORD;Database=b\" >&2\nexit 1\n",
+            TestContext.Current.CancellationToken
+        );
+        File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString);
+        await using var floor = new PgBench(program, server.ConnectionString, Path.Combine(cli.Folder, "floor.sql"));
+
+        var error = await Assert.ThrowsAsync<MeasuringException>(() =>
+            floor.MeasureAsync(callers: 1, TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken)
+        );
+
+        Assert.Contains("with 1 callers ended with exit code 1", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain(settings.Password!, error.Message, StringComparison.Ordinal);
+        var environment = await File.ReadAllLinesAsync($"{cli.Folder}/environment", TestContext.Current.CancellationToken);
+        Assert.Subset(
+            environment.ToHashSet(),
+            new HashSet<string> { $"PGPASSWORD={settings.Password}", $"PGPORT={settings.Port}", $"PGUSER={settings.Username}", "LC_ALL=C" }
+        );
     }
 
     [Fact]

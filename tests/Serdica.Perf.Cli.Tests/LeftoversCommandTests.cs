@@ -4,6 +4,7 @@ using Npgsql;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Measuring;
+using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -129,6 +130,21 @@ public sealed class LeftoversCommandTests
             await UntilAsync(() => Task.FromResult(tries.Renewals > before + 2 ? "" : null), "Renewals have ended.");
             Assert.Empty(await SchemasAsync(server));
         }
+    }
+
+    [Fact]
+    public async Task A_renewal_that_fails_is_tried_again_and_the_last_one_ends_before_the_store_is_dropped()
+    {
+        var stores = new SlowStores();
+        var held = await HeldStore.MakeAsync(stores, "held", "a run", TimeSpan.FromMilliseconds(1));
+        await stores.Renewing.Task.WaitAsync(Patience, TestContext.Current.CancellationToken);
+
+        var disposing = held.DisposeAsync();
+
+        Assert.False(stores.IsDropped);
+        stores.MayRenew.SetResult();
+        await disposing;
+        Assert.True(stores.IsDropped);
     }
 
     /// <summary>Names of hosts and runs come from outside and stand in a literal of SQL.</summary>
@@ -310,5 +326,35 @@ public sealed class LeftoversCommandTests
         public Task<IReadOnlyList<FoundStore>> FindAsync(CancellationToken cancellationToken) => stores.FindAsync(cancellationToken);
 
         public Task DropAsync(string name, CancellationToken cancellationToken) => stores.DropAsync(name, cancellationToken);
+    }
+
+    /// <summary>The first renewal fails, and the second waits.</summary>
+    private sealed class SlowStores : IStoreServer
+    {
+        private int _renewals;
+
+        public TaskCompletionSource Renewing { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public TaskCompletionSource MayRenew { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public bool IsDropped { get; private set; }
+
+        public Task MakeAsync(string name, StoreMarker marker) => Task.CompletedTask;
+
+        public Task RenewAsync(string name, StoreMarker marker)
+        {
+            if (Interlocked.Increment(ref _renewals) == 1)
+                throw new WorkflowBackendException("The server starts again.", isTransient: true);
+            Renewing.TrySetResult();
+            return MayRenew.Task;
+        }
+
+        public Task<IReadOnlyList<FoundStore>> FindAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
+
+        public Task DropAsync(string name, CancellationToken cancellationToken)
+        {
+            IsDropped = true;
+            return Task.CompletedTask;
+        }
     }
 }

@@ -1,7 +1,9 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -61,6 +63,39 @@ public sealed class NamedMeasuredBackendTests
         Assert.True(container.IsStopped);
     }
 
+    [Theory]
+    [InlineData("", Durability.Unknown)]
+    [InlineData("commit_wait=NOWAIT", Durability.Unknown)]
+    [InlineData("processes=320", Durability.Durable)]
+    [InlineData("processes=320 commit_wait=FORCE_WAIT commit_logging=IMMEDIATE", Durability.Durable)]
+    [InlineData("processes=320 commit_wait=NOWAIT", Durability.LossOnCrash)]
+    [InlineData("processes=320 commit_logging=BATCH", Durability.LossOnCrash)]
+    [InlineData("processes=320 commit_wait=nowait", Durability.LossOnCrash)]
+    [InlineData("processes=320 commit_logging=batch", Durability.LossOnCrash)]
+    public void Commits_of_Oracle_are_as_durable_as_its_parameters_say(string settings, Durability durability) =>
+        Assert.Equal(
+            durability,
+            MeasuredOracle.DurabilityOf(
+                settings
+                    .Split(' ', StringSplitOptions.RemoveEmptyEntries)
+                    .ToDictionary(setting => setting.Split('=')[0], setting => setting.Split('=')[1])
+            )
+        );
+
+    [Theory]
+    [InlineData(null, null, Durability.Unknown)]
+    [InlineData(false, null, Durability.NotDurable)]
+    [InlineData(false, DurabilityClass.Durable, Durability.NotDurable)]
+    [InlineData(true, null, Durability.Durable)]
+    [InlineData(true, DurabilityClass.Durable, Durability.Durable)]
+    [InlineData(true, DurabilityClass.NotDurable, Durability.NotDurable)]
+    public void Commits_of_MongoDB_are_as_durable_as_the_place_of_its_journal(bool? isPersistent, object? container, Durability durability)
+    {
+        var server = new MongoDbServerDescription("MongoDB", "8.0", true, false, isPersistent, new Dictionary<string, string>());
+
+        Assert.Equal(durability, MeasuredMongoDb.DurabilityOf(server, container is DurabilityClass of ? new Container(of) : null));
+    }
+
     private static Task<BackendProvision> ProvideAsync(Container container, Func<NamedServer, BackendProvision> connect)
     {
         var search = new ServerSearch(
@@ -81,7 +116,7 @@ public sealed class NamedMeasuredBackendTests
         );
     }
 
-    private sealed class Container : DatabaseServer
+    private sealed class Container(DurabilityClass durability = DurabilityClass.Durable) : DatabaseServer
     {
         public bool IsStopped { get; private set; }
 
@@ -93,7 +128,7 @@ public sealed class NamedMeasuredBackendTests
                 Product = "Product",
                 Version = "1",
                 Source = DatabaseSourceKind.Containers,
-                Durability = DurabilityClass.Durable,
+                Durability = durability,
                 DurabilitySettings = new Dictionary<string, string>(),
                 Settings = new Dictionary<string, string>(),
             };

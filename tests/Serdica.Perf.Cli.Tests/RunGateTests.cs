@@ -53,6 +53,46 @@ public sealed class RunGateTests
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
     }
 
+    /// <summary>
+    /// Instances of one scenario are not as expected beyond the first ones, no response takes a nanosecond, and there is no PostgreSQL.
+    /// </summary>
+    [Theory]
+    [InlineData(9, "in-memory", ExitCodes.Failed)]
+    [InlineData(9, "postgresql,in-memory", ExitCodes.Failed)]
+    [InlineData(3, "postgresql,in-memory", ExitCodes.GateBreached)]
+    public async Task A_failure_counts_before_a_breach_and_a_breach_before_a_backend_that_is_not_there(
+        int operations,
+        string backends,
+        int expected
+    )
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Timeout=2";
+
+        var exitCode = await cli.RunAsync([
+            "run",
+            "--assembly",
+            typeof(OtherInTheSecondRun).Assembly.Location,
+            "--scenario",
+            "wrong-beyond-three",
+            "--scenario",
+            "immediate-burst-smoke",
+            "--backend",
+            backends,
+            "--operations",
+            $"{operations}",
+            "--warmup",
+            "0",
+            "--output",
+            cli.Folder,
+            "--gate",
+            Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 0.000001 }] }"""),
+        ]);
+
+        Assert.Contains("GATE BREACHED", cli.Output, StringComparison.Ordinal);
+        Assert.Equal(expected, exitCode);
+    }
+
     [Fact]
     public async Task A_futile_run_is_stopped_early_and_says_so()
     {

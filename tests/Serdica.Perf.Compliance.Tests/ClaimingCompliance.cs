@@ -134,6 +134,11 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(instances.Select(instance => instance.Id), claimed.Order());
         await Backend.SubmitAsync(Seam.Publish(instances[0].Id));
         Assert.Single(await ClaimAsync(new ClaimRequest(100) { MaxBytes = 1 }));
+
+        // Whoever was left out is to be claimed at once.
+        await Backend.SubmitAsync(Seam.Publish(instances[0].Id), Seam.Publish(instances[1].Id));
+        var cut = await Backend.ProcessAsync(new ClaimRequest(100) { MaxBytes = 1 }, Seam.Count, Token);
+        Assert.Equal((1, TimeSpan.Zero), (cut.Signals, cut.NextDue));
     }
 
     [Fact]

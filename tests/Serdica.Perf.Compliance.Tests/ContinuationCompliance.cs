@@ -102,6 +102,28 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     }
 
     [Fact]
+    public async Task Dedup_key_that_both_have_accepted_does_not_hinder_the_continuation()
+    {
+        var (first, second) = (Seam.Instance(), Seam.Instance());
+        SignalSubmission Once(InstanceRecord to) => new(Seam.Signal(to.Id), dedupKey: "payment-1");
+        await Backend.SubmitAsync(Seam.Start(first), Seam.Start(second));
+        await Backend.SubmitAsync(Once(first), Once(second));
+
+        var outcome = await Backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                var decisions = Seam.Count(batch);
+                decisions.Single(decision => decision.Instance!.Id == first.Id).Continued = [new(first.Id, second.Id)];
+                return decisions;
+            },
+            Token
+        );
+
+        Assert.Equal((2, false), (outcome.Signals, outcome.Conflict));
+    }
+
+    [Fact]
     public async Task Definition_that_continues_itself_takes_one_signal_a_run()
     {
         var client = Client(Loop);

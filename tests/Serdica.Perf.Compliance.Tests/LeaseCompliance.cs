@@ -8,7 +8,8 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         var instance = Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running);
         var signal = Seam.Lease(instance.Id, token: 2, TimeSpan.FromMinutes(1));
-        await Backend.SubmitAsync(Seam.Start(instance, signal));
+        var timer = Seam.Lease(instance.Id, token: 2, TimeSpan.FromMinutes(3)) with { Kind = SignalKind.Timer };
+        await Backend.SubmitAsync(Seam.Start(instance, signal, timer));
         var held = new ActivityLease(instance.Id, signal.Id, 2);
         ActivityLease[] others =
         [
@@ -23,6 +24,10 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             held with
             {
                 ActivityId = Guid.CreateVersion7(),
+            },
+            held with
+            {
+                ActivityId = timer.Id,
             },
             held with
             {

@@ -32,6 +32,30 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
     }
 
     [Fact]
+    public async Task Purge_waits_for_those_alone_who_wrote_when_its_page_was_gone()
+    {
+        await Backend.SubmitAsync(Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)));
+        await using var patient = new PostgreSqlWorkflowBackend(Options with { ClaimTimeout = TimeSpan.FromHours(1) });
+        await using var earlier = await OpenAsync();
+        await using var writing = await earlier.BeginTransactionAsync(Token);
+        await ExecuteAsync(earlier, $"lock table {Schema}.signal in row exclusive mode");
+        var purging = patient.PurgeAsync(TimeSpan.Zero, Token);
+        await using var later = await OpenAsync();
+        await using var looked = new NpgsqlCommand(
+            $"select count(*) from pg_stat_activity where state = 'idle' and query like '%virtualtransaction%{Schema}.signal%'",
+            later
+        );
+        await Eventually(async () => (long)(await looked.ExecuteScalarAsync(Token))! > 0, "the purge knows the writers");
+        await using var writingLater = await later.BeginTransactionAsync(Token);
+        await ExecuteAsync(later, $"lock table {Schema}.signal in row exclusive mode");
+        Assert.False(purging.IsCompleted);
+
+        await writing.CommitAsync(Token);
+
+        Assert.Equal(1, await purging.WaitAsync(TimeSpan.FromSeconds(30), Token));
+    }
+
+    [Fact]
     public async Task Purge_does_not_wait_for_ever_and_the_next_one_deletes_what_was_left()
     {
         var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);

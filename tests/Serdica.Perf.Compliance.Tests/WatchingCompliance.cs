@@ -116,6 +116,33 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(3, told);
     }
 
+    /// <summary>A notification of PostgreSQL is shorter than 8,000 bytes, and 181 closes fit into it.</summary>
+    [Fact]
+    public async Task Hint_of_more_closes_than_one_notification_holds_tells_of_each()
+    {
+        Assert.SkipUnless(Backend.Capabilities.HintsCloses, $"Backend '{Backend.Name}' hears of no other process that closes instances.");
+        var listener = Connect();
+        HashSet<ClosedInstance> closed =
+        [
+            .. Enumerable
+                .Range(0, (2 * 181) + 1)
+                .Select(i => new ClosedInstance(Guid.NewGuid(), InstanceStatus.Faulted, i % 2 == 0 ? null : Guid.NewGuid())),
+        ];
+        var hearing = HearAsync();
+
+        await Eventually(() => Backend.NotifyClosesAsync([.. closed], Token), "the other process listens");
+
+        Assert.Equal(closed, await hearing.WaitAsync(Long, Token));
+
+        async Task<HashSet<ClosedInstance>> HearAsync()
+        {
+            HashSet<ClosedInstance> heard = [];
+            while (heard.Count < closed.Count)
+                heard.UnionWith(await listener.WaitForClosesAsync(Long, Token));
+            return heard;
+        }
+    }
+
     /// <summary>Hints are dropped, so that only the look is left.</summary>
     [Fact]
     public async Task Look_alone_tells_a_watch_when_hints_are_lost()

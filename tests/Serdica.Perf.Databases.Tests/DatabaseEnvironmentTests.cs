@@ -54,6 +54,15 @@ public sealed class DatabaseEnvironmentTests
         Assert.Equal("/kept", request.CacheFolder);
     }
 
+    /// <summary>So Azure Pipelines leaves the name of a variable that is not set.</summary>
+    [Theory]
+    [InlineData(" $(PERF_SERVER) ", null)]
+    [InlineData("Host=db;Password=$(", "Host=db;Password=$(")]
+    [InlineData("$(x;Host=db", "$(x;Host=db")]
+    [InlineData("Host=db;Password=:-)", "Host=db;Password=:-)")]
+    public void Variable_of_a_pipeline_that_is_not_set_is_none(string text, string? expected) =>
+        Assert.Equal(expected, With(new() { ["SERDICA_PERF_POSTGRESQL"] = text }).Value("SERDICA_PERF_POSTGRESQL"));
+
     /// <summary>A file that nobody reads would be measured as if it counted.</summary>
     [Theory]
     [InlineData("mongodb", "SERDICA_PERF_MONGODB")]

@@ -61,6 +61,18 @@ public sealed class DurabilityTests
     }
 
     [Theory]
+    [InlineData("auto_explain, pg_cron", "pg_cron,pg_documentdb_core,pg_documentdb,auto_explain")]
+    [InlineData("", "")]
+    public void Libraries_of_a_flavour_stay_beside_those_asked_for_unless_none_is_wanted(string asked, string loaded)
+    {
+        var requested = new Dictionary<string, string> { ["shared_preload_libraries"] = asked };
+
+        var settings = PostgreSqlSettings.Compose(new DocumentDb(), false, new Dictionary<string, string>(), requested);
+
+        Assert.Equal(loaded, settings["shared_preload_libraries"]);
+    }
+
+    [Theory]
     [InlineData("work_mem = 1\nfsync", "off")]
     [InlineData("work_mem", "1\nfsync = off")]
     public void Settings_that_would_smuggle_in_a_line_are_refused(string name, string value)

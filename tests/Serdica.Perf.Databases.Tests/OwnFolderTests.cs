@@ -50,6 +50,16 @@ public sealed class OwnFolderTests : IDisposable
     }
 
     [Fact]
+    public void Link_to_a_marker_is_none()
+    {
+        var folder = Directory.CreateDirectory(Path.Combine(_scratch.Path, "linked")).FullName;
+        File.CreateSymbolicLink(Path.Combine(folder, OwnFolder.MarkerName), Path.Combine(Made(), OwnFolder.MarkerName));
+
+        Assert.False(OwnFolder.IsOurs(folder));
+        Assert.Throws<IOException>(() => OwnFolder.Delete(folder));
+    }
+
+    [Fact]
     public void Temporary_folder_is_marked()
     {
         var folder = OwnFolder.CreateTemporary("serdica-perf-tests-");

@@ -41,6 +41,7 @@ internal static class RunWithRawData
             ResponseTime = Latency(PhaseNames.ResponseTime, 11),
             LatencyToDrain = Latency(PhaseNames.LatencyToDrain, 12),
             GeneratorLag = Latency(PhaseNames.GeneratorLag, 1),
+            Lateness = scenario.Lateness is null ? null : Latency(PhaseNames.Lateness, 3),
             Phases = scenario.Phases.ToDictionary(phase => phase.Key, phase => Latency(phase.Key, 5)),
             Timeline = timeline.Snapshot(window),
             CostPerOperation = scenario

@@ -98,8 +98,8 @@ internal sealed class FloorSession(
     private int Operations(double perSecond) => Math.Max(1, (int)(perSecond * request.Duration.TotalSeconds));
 
     /// <summary>A trial of a second need not wait for three; it is preceded by as many operations as it measures.</summary>
-    private string[] WarmUp(int operations) =>
-        request.Duration < LoadProfile.ShortestWarmUp ? ["--warmup", Invariant($"{operations}")] : [];
+    internal static string[] WarmUp(TimeSpan duration, int operations) =>
+        duration < LoadProfile.ShortestWarmUp ? ["--warmup", Invariant($"{operations}")] : [];
 
     private async Task<(double PerSecond, double? WalBytes, string Folder)> MeasureEngineAsync(
         int callers,
@@ -126,7 +126,7 @@ internal sealed class FloorSession(
                     Invariant($"{callers}"),
                     "--operations",
                     Invariant($"{operations}"),
-                    .. WarmUp(operations),
+                    .. WarmUp(request.Duration, operations),
                 ],
                 Path.Combine(folder.Path, output),
                 variables,

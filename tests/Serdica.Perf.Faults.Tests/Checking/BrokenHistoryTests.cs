@@ -54,6 +54,24 @@ public sealed class BrokenHistoryTests
         Found(2, "signals", Row(row => row.Applied.Count > 0, row => row.Applied.Add(row.Applied[0])));
 
     [Fact]
+    public void A_signal_that_was_refused_and_is_there_is_found()
+    {
+        var signal = new HistoryRecord
+        {
+            Kind = HistoryKind.Invoke,
+            Call = CallKind.Signal,
+            Operation = 1,
+            Instance = Guid.CreateVersion7(),
+            Key = "k",
+        };
+        var history = new KeptHistory();
+        history.Add("client", signal, new HistoryRecord { Kind = HistoryKind.Refused, Operation = 1 });
+        history.Add("census", signal with { Kind = HistoryKind.Pending, Call = null, Operation = 0 });
+
+        Assert.Equal((0, 1), Counts(history, 2));
+    }
+
+    [Fact]
     public void A_signal_that_nobody_sent_is_found() => Found(3, "signals", Row(_ => true, row => row.Applied.Add("invented")));
 
     [Fact]
@@ -380,6 +398,33 @@ public sealed class BrokenHistoryTests
 
         history.Add("run", Gauge(HistoryPhase.Done, 13));
         Assert.Equal((1, 1), Counts(history, 15));
+    }
+
+    [Fact]
+    public void Gauges_of_other_names_and_processes_are_apart()
+    {
+        var history = new KeptHistory();
+        history.Add("run", Gauge(HistoryPhase.Began, 10), Gauge(HistoryPhase.Began, 20), Gauge(HistoryPhase.Done, 12));
+        history.Add("host-1", Gauge(HistoryPhase.Began, 100), Gauge(HistoryPhase.Done, 100));
+        history.Add("host-1", Gauge(HistoryPhase.Began, 1_000) with { Name = "threads" });
+        history.Add("host-1", Gauge(HistoryPhase.Done, 1_000) with { Name = "threads" }, Gauge(HistoryPhase.Done, 1) with { Name = "new" });
+        Assert.Equal((3, 0), Counts(history, 15));
+
+        history.Add("run", Gauge(HistoryPhase.Done, 19));
+        Assert.Equal((3, 1), Counts(history, 15));
+    }
+
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(null, 1)]
+    public void A_fault_that_stops_the_load_needs_no_success_while_it_lasts(bool? stops, int violations)
+    {
+        var history = new KeptHistory();
+        history.Add("run", Fault(2_000_000, HistoryPhase.Began, null) with { Stops = stops }, Fault(4_000_000, HistoryPhase.Done, 1));
+        Successes(history, 1_500_000, 1);
+        Successes(history, 4_500_000, 1);
+
+        Assert.Equal((1, violations), Counts(history, 16));
     }
 
     [Theory]

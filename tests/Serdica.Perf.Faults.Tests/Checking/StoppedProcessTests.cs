@@ -48,6 +48,17 @@ public sealed class StoppedProcessTests
             };
     }
 
+    [Theory]
+    [InlineData(3_502, InvariantVerdict.Held)]
+    [InlineData(3_503, InvariantVerdict.Violated)]
+    public void An_effect_may_be_behind_a_later_attempt_by_what_clocks_differ(long at, object verdict)
+    {
+        var history = new KeptHistory();
+        history.Add("host-1", Effect(1_000, token: 1, HistoryPhase.Began), Effect(at, token: 1, HistoryPhase.Done));
+        history.Add("host-2", Effect(3_500, token: 2, HistoryPhase.Began));
+        Assert.Equal(verdict, history.Check().Invariants.Single(finding => finding.Number == SingleOwner).Verdict);
+    }
+
     private static HistoryRecord Effect(long at, int token, HistoryPhase phase) =>
         new()
         {

@@ -286,13 +286,55 @@ public sealed class LimitAnalysisTests
     }
 
     [Fact]
-    public void A_known_limit_stands_for_the_backend_before_an_unknown_one_that_is_faster()
+    public void Arrivals_of_the_repeats_that_passed_count_together()
     {
-        var known = new LimitFinding(Scenario(), Limit.LogFlush, "", null, null);
-        var unknown = new LimitFinding(Scenario() with { DurationMs = 10 }, Limit.Unknown, "", null, null);
+        static ScenarioResult Repeat(int arrivals, string? saturation = null) =>
+            Scenario() with
+            {
+                Counts = new()
+                {
+                    Started = arrivals,
+                    Late = arrivals + 1,
+                    Dropped = arrivals + 2,
+                },
+                Saturation = saturation,
+            };
+        var typical = Repeat(10);
+        var failed = Repeat(400) with { Status = ScenarioStatus.Failed, Saturation = "It failed." };
 
-        Assert.Equal(known, LimitAnalysis.Strongest([unknown, known]));
-        Assert.Equal(unknown, LimitAnalysis.Strongest([unknown]));
+        var pooled = PooledRepeats.Of(typical, [failed, typical, Repeat(20, "The backlog grew."), Repeat(800) with { Name = "another" }]);
+
+        Assert.Equal((30, 32, 34), (pooled.Counts.Started, pooled.Counts.Late, pooled.Counts.Dropped));
+        Assert.Equal((2 * typical.DurationMs, "The backlog grew."), (pooled.DurationMs, pooled.Saturation));
+        Assert.Same(typical, PooledRepeats.Of(typical, [failed, typical]));
+    }
+
+    /// <summary>Each stands before one that has all that counts less.</summary>
+    [Theory]
+    [InlineData(Limit.Schedule, false, "parts", 1, Limit.Unknown, true, ScenarioFamilies.SignalRoundtrip, 2)]
+    [InlineData(Limit.LogFlush, false, "parts", 1, Limit.Schedule, true, ScenarioFamilies.SignalRoundtrip, 2)]
+    [InlineData(Limit.LogFlush, true, "parts", 1, Limit.Storage, false, ScenarioFamilies.SignalRoundtrip, 2)]
+    [InlineData(Limit.LogFlush, true, ScenarioFamilies.SignalRoundtrip, 1, Limit.Storage, true, "parts", 2)]
+    [InlineData(Limit.LogFlush, true, "parts", 2, Limit.Storage, true, "parts", 1)]
+    public void Strongest_finding_stands_for_the_backend(
+        object limit,
+        bool processors,
+        string family,
+        int speed,
+        object otherLimit,
+        bool otherProcessors,
+        string otherFamily,
+        int otherSpeed
+    )
+    {
+        var use = ProcessorUse.Of(SampleRun.Environment, [SampleRun.Database], Scenario());
+        LimitFinding Finding(object limit, bool processors, string family, int speed) =>
+            new(Scenario() with { Family = family, DurationMs = 10.0 / speed }, (Limit)limit, "", processors ? use : null, null);
+        var strongest = Finding(limit, processors, family, speed);
+        var other = Finding(otherLimit, otherProcessors, otherFamily, otherSpeed);
+
+        Assert.Same(strongest, LimitAnalysis.Strongest([other, strongest]));
+        Assert.Same(strongest, LimitAnalysis.Strongest([strongest, other]));
     }
 
     private static void Expect(Limit limit, ScenarioResult scenario, string words)

@@ -42,15 +42,29 @@ public sealed class BaselinePublisherTests : IDisposable
     {
         var run = ReferenceSizedRun.Whole with
         {
-            Databases = [.. ReferenceSizedRun.Whole.Databases, SampleRun.Database with { Backend = "mongodb" }],
-            Scenarios =
+            Databases =
             [
-                .. ReferenceSizedRun.Whole.Scenarios,
-                SampleRun.Serial with
+                .. ReferenceSizedRun.Whole.Databases,
+                SampleRun.Database with
                 {
                     Backend = "mongodb",
-                    Name = "mongodb-signal-roundtrip-latency-serial",
                 },
+                SampleRun.Database with
+                {
+                    Backend = "documentdb",
+                },
+            ],
+            Scenarios =
+            [
+                .. ReferenceSizedRun.Whole.Scenarios.Skip(1),
+                .. Twice(ReferenceSizedRun.Whole.Scenarios[0]),
+                .. Twice(SampleRun.Serial with { Backend = "mongodb", Name = "mongodb-signal-roundtrip-latency-serial" }),
+            ],
+            Warnings =
+            [
+                new("a", "Of all."),
+                new("b", "Of one.", "postgresql-immediate-burst-smoke"),
+                new("c", "Of another.", "mongodb-signal-roundtrip-latency-serial"),
             ],
         };
 
@@ -62,7 +76,16 @@ public sealed class BaselinePublisherTests : IDisposable
         );
         var mongo = BaselineReader.Read(files[5]);
         Assert.Equal(["mongodb", "in-memory"], mongo.Scenarios.Select(scenario => scenario.Backend).Distinct().Order().Reverse());
-        Assert.Contains("Other backends of the run: postgresql.", mongo.Publication!.LeftOut);
+        Assert.Equal(["Of all.", "Of another."], mongo.Warnings.Select(warning => warning.Sentence));
+        Assert.Equal(["in-memory", "mongodb"], mongo.Databases.Select(database => database.Backend));
+        Assert.Equal("mongodb-signal-roundtrip-latency-serial", Assert.Single(mongo.Repeats).Name);
+        Assert.Contains("Other backends of the run: postgresql, documentdb.", mongo.Publication!.LeftOut);
+
+        static ScenarioResult[] Twice(ScenarioResult scenario)
+        {
+            var first = ReferenceSizedRun.Longer(scenario);
+            return [first, first with { Parameters = first.Parameters with { Repeat = 2 } }];
+        }
     }
 
     [Fact]

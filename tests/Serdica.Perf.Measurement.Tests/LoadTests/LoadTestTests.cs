@@ -338,6 +338,41 @@ public sealed class LoadTestTests
     }
 
     [Fact]
+    public async Task Read_of_an_instance_that_is_lost_fails()
+    {
+        await using var backend = new InMemoryWorkflowBackend();
+        await backend.InitializeAsync(TestContext.Current.CancellationToken);
+        var reads = new InstanceReads(2, backend, new Lost());
+        await reads.LaunchAsync(0, TestContext.Current.CancellationToken);
+
+        await Assert.ThrowsAsync<OperationFailedException>(() =>
+            reads.LaunchAsync(1, TestContext.Current.CancellationToken).AsTask()
+        );
+    }
+
+    /// <summary>A drain begins with the last start, or with the end of the planned time where that is later.</summary>
+    [Theory]
+    [InlineData(1_000)]
+    [InlineData(1)]
+    public async Task Drain_lasts_from_the_end_of_the_load_to_the_last_completion(int users)
+    {
+        var result = await RunAsync(
+            Brief with
+            {
+                Slots = 1,
+                Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(20) },
+                Steps = [Open("burst", 100) with { Duration = TimeSpan.FromSeconds(0.2), MinUsers = 1, MaxUsers = users }],
+            }
+        );
+
+        var step = Assert.Single(result.Steps);
+        double Of(LoadPhaseKind kind, Func<LoadPhase, double> time) => time(result.Phases.Last(phase => phase.Kind == kind));
+        var loaded = step.Counts.Started / step.StartedPerSecond;
+        var (begun, drained) = (Of(LoadPhaseKind.Step, phase => phase.FromSeconds), Of(LoadPhaseKind.Drain, phase => phase.ToSeconds));
+        Assert.InRange(step.DrainSeconds + loaded, step.ElapsedSeconds - 1e-6, drained - begun + 1e-6);
+    }
+
+    [Fact]
     public async Task Failures_on_purpose_are_counted_where_they_are_thrown()
     {
         var shape = new WorkShape { Trigger = WorkTrigger.Direct, FailureRate = 0.5 };
@@ -469,6 +504,7 @@ public sealed class LoadTestTests
         );
 
         Assert.True(step.Counts.Running > 0);
+        Assert.True(step is { DrainLimitReached: true, DrainSeconds: > 0.9 }, $"It was drained for {step.DrainSeconds} s.");
         Assert.Null(step.Unverified);
         Assert.Contains(
             run.Scenarios[0].Verification,
@@ -872,5 +908,10 @@ public sealed class LoadTestTests
             TestContext.Current.CancellationToken
         );
         return (suite, new MemoryBackend());
+    }
+
+    private sealed class Lost : IReadableOperations
+    {
+        public Guid? InstanceToRead(int number) => number == 0 ? null : Guid.NewGuid();
     }
 }
