@@ -193,6 +193,45 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
             Assert.Equal(1, (await RecordOf(instance.Id)).Version);
     }
 
+    /// <summary>A lease that a reply had no room for would be taken for lost, and its activity be run again.</summary>
+    [Fact]
+    public async Task Leases_of_more_payload_than_one_reply_holds_are_all_extended()
+    {
+        var instances = Enumerable.Range(0, 2).Select(_ => Seam.Instance(waits: WaitKinds.Activity)).ToList();
+        var signals = Enumerable
+            .Range(0, 12)
+            .Select(i => Seam.Lease(instances[i % 2].Id, token: 1, TimeSpan.FromMinutes(1)) with { Payload = new byte[2_000_000] })
+            .ToList();
+        foreach (var instance in instances)
+            await Backend.SubmitAsync(Seam.Start(instance, [.. signals.Where(signal => signal.InstanceId == instance.Id)]));
+
+        var lost = await Backend.ExtendLeasesAsync(
+            [.. signals.Select(static signal => new ActivityLease(signal.InstanceId, signal.Id, 1))],
+            TimeSpan.FromMinutes(3),
+            Token
+        );
+
+        Assert.Empty(lost);
+        Assert.InRange(
+            (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value,
+            TimeSpan.FromMinutes(2),
+            TimeSpan.FromMinutes(3)
+        );
+    }
+
+    [Fact]
+    public async Task Closed_instance_is_found_among_more_open_ones_than_one_reply_holds()
+    {
+        var open = Enumerable.Range(0, 9).Select(_ => Seam.Instance() with { State = new byte[2_000_000] }).ToList();
+        var closed = Seam.Instance(status: InstanceStatus.Completed);
+        foreach (var instance in open.Append(closed))
+            await Backend.SubmitAsync(Seam.Start(instance));
+
+        var found = await Backend.FindClosedAsync([.. open.Append(closed).Select(static instance => instance.Id)], Token);
+
+        Assert.Equal(closed.Id, Assert.Single(found).Id);
+    }
+
     /// <summary>Two processes that wait for claims of each other would be a deadlock.</summary>
     [Fact]
     public async Task Claims_are_asked_for_in_the_order_of_their_instances()
