@@ -73,6 +73,24 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.Equal(1, await store.CountAsync());
     }
 
+    /// <summary>What it finds must not stand for an instance that it does not find.</summary>
+    [Theory]
+    [InlineData(StandInReplies.WireVersionOf80)]
+    [InlineData(StandInReplies.WireVersionOf70)]
+    public async Task Document_that_must_not_be_there_refuses_the_transaction(int wireVersion)
+    {
+        await using var store = await OpenAsync(wireVersion: wireVersion);
+        await store.Database.WriteAsync(Insert(1), Token);
+        var replaced = new ReplaceDocuments(Collections.Store, [new(Guid.NewGuid(), 0, Document(3), Bytes: 0)]);
+        DocumentWrite[] OrNone(int id) => [new ExpectNone(Collections.Signals, new("_id", id), Index: ""), .. Insert(2)];
+
+        Assert.False(await store.Database.WriteAsync(OrNone(1), Token));
+        Assert.False(await store.Database.WriteAsync([replaced, .. OrNone(1)], Token));
+        Assert.True(await store.Database.WriteAsync(OrNone(2), Token));
+
+        Assert.Equal(2, await store.CountAsync());
+    }
+
     /// <summary>A transaction that stays open holds its locks: on the stand-in everything that comes to them waits for ever.</summary>
     [Fact]
     public async Task Write_that_is_cancelled_while_it_runs_leaves_no_transaction_open()
@@ -371,20 +389,21 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.False(backend.Capabilities.CrossProcessHints);
     }
 
-    /// <summary>Read, write, commit; look, claim, load, write, commit; read, look, write, commit; read, write.</summary>
+    /// <summary>Read, write, commit; look, claim, load, write, commit; read, write, commit; read, write.</summary>
     [Theory]
-    [InlineData(StandInReplies.WireVersionOf80, 5)]
-    [InlineData(StandInReplies.WireVersionOf70, 7)]
-    public async Task Batch_of_any_size_is_a_handful_of_commands(int wireVersion, int ofTurn)
+    [InlineData(StandInReplies.WireVersionOf80, 5, 3)]
+    [InlineData(StandInReplies.WireVersionOf70, 7, 4)]
+    public async Task Batch_of_any_size_is_a_handful_of_commands(int wireVersion, int ofTurn, int ofDirect)
     {
         await using var store = await OpenAsync(wireVersion: wireVersion);
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         await backend.InitializeAsync(Token);
 
-        Assert.Equal((3, ofTurn, 4, 2), await DocumentDbRoundTripTests.CostsOfAsync(backend, store.Count));
+        Assert.Equal((3, ofTurn, ofDirect, 2), await DocumentDbRoundTripTests.CostsOfAsync(backend, store.Count));
 
         Assert.Equal("majority", store.Heads("aggregate").Last().ReadConcern);
-        Assert.Equal("local", store.Heads("find").Last(static head => head.StartsTransaction).ReadConcern);
+        var writes = store.Heads(wireVersion == StandInReplies.WireVersionOf80 ? "bulkWrite" : "find");
+        Assert.Equal("local", writes.Last(static head => head.StartsTransaction).ReadConcern);
     }
 
     /// <summary>
