@@ -166,7 +166,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
             store.Database.ReadAsync([Queries.Clock()], ReadLevel.Latest, Token)
         );
 
-        Assert.True(error.IsTransient);
+        Assert.Equal((true, code), (error.IsTransient, error.Code));
     }
 
     [Theory]
@@ -282,6 +282,17 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
             read++;
             return Queries.Plain(reader);
         }
+    }
+
+    /// <summary>Cursors end with their server, and when nobody asks for their next page for long.</summary>
+    [Fact]
+    public async Task Count_whose_cursor_is_gone_reads_that_part_again()
+    {
+        await using var store = await OpenAsync();
+        await store.Database.WriteAsync(Insert([.. Enumerable.Range(0, 150)]), Token);
+        store.Fail("getMore", DocumentErrors.CursorNotFound);
+
+        Assert.Equal(150, await store.CountAsync());
     }
 
     /// <summary>A snapshot need not show the claim that was made right before the transaction that fences it.</summary>
