@@ -328,6 +328,20 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Null((await queue.ReceiveAsync(1, static _ => { }, Token)).NextDue);
     }
 
+    [Fact]
+    public async Task Messages_are_read_whole_only_once_their_slots_are_claimed()
+    {
+        var database = DatabaseWithHook.Over(Schema.Open());
+        var backend = Own(new MongoDbWorkflowBackend(database.Database));
+        await backend.SendAsync([new Message { Id = SortableId.Next(DateTimeOffset.UtcNow), Payload = [1] }], Token);
+
+        Assert.Equal(1, (await backend.ReceiveAsync(10, static _ => { }, Token)).Signals);
+        await backend.ReceiveAsync(10, static _ => { }, Token);
+
+        var looks = database.Asked.Where(static asked => asked.Collection == Collections.Messages);
+        EachItem.Holds(looks, static look => Assert.False(look.Projection?.Contains("payload") ?? true));
+    }
+
     private protected DocumentTestSchema Schema => (DocumentTestSchema)TestSchema;
 
     /// <summary>A process to which something happens between its look and its claim.</summary>
