@@ -36,6 +36,24 @@ internal sealed class Claim(ClaimRequest request)
     /// <summary>When there is nothing: how long until there may be.</summary>
     public TimeSpan? NextDue { get; set; }
 
+    /// <summary>The first signal that is due later was asked for.</summary>
+    public bool KnowsNextDue { get; private set; }
+
+    /// <summary>A signal will be due.</summary>
+    public void Await(DueKey key)
+    {
+        var wait = key.Time - Now;
+        if (NextDue is not { } soonest || wait < soonest)
+            NextDue = wait;
+    }
+
+    /// <param name="first">The first signal that is due later, if there is one.</param>
+    public void LearnNextDue(List<StoredSignal> first)
+    {
+        KnowsNextDue = true;
+        first.ForEach(signal => Await(signal.Key));
+    }
+
     /// <summary>Takes signals of an instance, in the order of their keys, until the claim is full.</summary>
     public void Add(InstanceRecord instance, IEnumerable<StoredSignal> signals)
     {

@@ -342,6 +342,29 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         EachItem.Holds(looks, static look => Assert.False(look.Projection?.Contains("payload") ?? true));
     }
 
+    /// <summary>Once there was nothing to do, polls ask for it together with what is due.</summary>
+    [Fact]
+    public async Task Every_poll_in_vain_tells_the_next_due_time()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        Assert.Null((await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue);
+        Assert.Null((await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue);
+        await Backend.SubmitAsync(
+            Seam.Publish(instance.Id, "later", Due.After(TimeSpan.FromHours(1))),
+            Seam.Publish(instance.Id, "soon", Due.After(TimeSpan.FromMinutes(1)))
+        );
+
+        for (var poll = 0; poll < 3; poll++)
+        {
+            Assert.InRange(
+                (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value,
+                TimeSpan.FromSeconds(30),
+                TimeSpan.FromMinutes(1)
+            );
+        }
+    }
+
     private protected DocumentTestSchema Schema => (DocumentTestSchema)TestSchema;
 
     /// <summary>A process to which something happens between its look and its claim.</summary>

@@ -295,6 +295,21 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.Equal(150, await store.CountAsync());
     }
 
+    /// <summary>The next due time is asked for with the look, once there was nothing to do.</summary>
+    [Fact]
+    public async Task Poll_in_vain_after_another_is_one_command()
+    {
+        await using var store = await OpenAsync();
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+        await backend.InitializeAsync(Token);
+        await backend.TakeAsync();
+        var before = store.Count();
+
+        await backend.TakeAsync();
+
+        Assert.Equal(1, store.Count() - before);
+    }
+
     /// <summary>A snapshot need not show the claim that was made right before the transaction that fences it.</summary>
     [Fact]
     public async Task Writes_see_the_latest_and_counts_one_moment_without_a_transaction()
