@@ -44,7 +44,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
                 await FillAsync(claim, slots, cancellationToken).ConfigureAwait(false);
             }
 
-            _wasInVain = claim.Keys.Count == 0;
+            _wasInVain = claim.IsEmpty;
             if (_wasInVain)
                 await PostponeAsync(claim, cancellationToken).ConfigureAwait(false);
             lock (_gate)
@@ -98,7 +98,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         var hidden = new HashSet<Guid>();
 
         // Pages on which all is held do not count: however much of it there is, something that is free comes behind.
-        for (var page = 0; (page < MaxPages || claim.Keys.Count == 0) && !claim.IsFull; page++)
+        for (var page = 0; (page < MaxPages || claim.IsEmpty) && !claim.IsFull; page++)
         {
             var limit = claim.Request.MaxSignals - claim.Keys.Count + ahead;
             var found = await LookAsync(claim, position, slots, hidden, limit, cancellationToken).ConfigureAwait(false);

@@ -36,6 +36,28 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(["next"], await Backend.TakeAsync());
     }
 
+    /// <summary>They are deleted before the decisions are written, which must not miss them.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Signals_of_an_instance_that_is_gone_are_dropped_beside_others_and_alone(bool besideOthers)
+    {
+        var (gone, other) = (Seam.Instance(), Seam.Instance());
+        await Backend.SubmitAsync(Seam.Start(gone), Seam.Start(other), Seam.Publish(gone.Id));
+        if (besideOthers)
+            await Backend.SubmitAsync(Seam.Publish(other.Id));
+        await using var database = Schema.Open();
+        Assert.True(await database.WriteAsync([new DeleteDocuments(Collections.Instances, Queries.In("_id", [gone.Id]), 1)], Token));
+
+        var outcome = await Backend.ProcessAsync(10, Seam.Count, Token);
+
+        Assert.Equal((besideOthers ? 1 : 0, false), (outcome.Signals, outcome.Conflict));
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        var claims = new DocumentQuery<BsonDocument>(Collections.Claims, Queries.Plain);
+        await database.ReadSnapshotAsync([claims], Token);
+        Assert.Empty(claims.Found);
+    }
+
     [Fact]
     public async Task Signal_that_is_committed_between_look_and_claim_is_not_overtaken_by_a_later_one()
     {
