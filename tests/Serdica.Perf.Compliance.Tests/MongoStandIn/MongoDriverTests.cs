@@ -477,6 +477,25 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         }
     }
 
+    /// <summary>An instance may have thousands of signals that are due later, which a look for those that are due must not read.</summary>
+    [Fact]
+    public async Task Indexes_have_the_due_time_behind_the_instance()
+    {
+        var keys = new ConcurrentQueue<BsonValue>();
+        await using var store = await OpenAsync(monitor: driver => driver.Subscribe<CommandStartedEvent>(Watch));
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+
+        await backend.InitializeAsync(Token);
+
+        EachItem.Holds(keys, static key => Assert.Equal("_id", key.AsBsonDocument.ElementAt(1).Name));
+
+        void Watch(CommandStartedEvent started)
+        {
+            if (started.CommandName == "createIndexes")
+                keys.Enqueue(started.Command["indexes"][0]["key"].DeepClone());
+        }
+    }
+
     private async Task<Store> OpenAsync(
         string settings = "",
         int wireVersion = StandInReplies.WireVersionOf80,
