@@ -12,6 +12,8 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
     /// <summary>An update of this kind changes what it inserts, and nothing else.</summary>
     private static readonly BsonDocument Unchanged = new("$setOnInsert", new BsonDocument("none", true));
 
+    private volatile bool _refusesBulkWrite;
+
     /// <summary>
     /// False: a key was taken, a version was another, a count is not as expected, or something was found that must not be there.
     /// </summary>
@@ -35,6 +37,13 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
         }
         catch (ClientBulkWriteException e) when (e.InnerException is { } cause)
         {
+            if (cause is MongoCommandException { Code: DocumentErrors.CommandNotSupported or DocumentErrors.CommandNotFound } refusal)
+            {
+                // By a server of 8.0 with the feature version of 7.0. The transaction is tried again, by other commands.
+                _refusesBulkWrite = true;
+                refusal.AddErrorLabel("TransientTransactionError");
+            }
+
             // Its labels say whether to try again, and it may be a cancellation.
             ExceptionDispatchInfo.Throw(cause);
             throw;
@@ -67,7 +76,8 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
     }
 
     private bool HasBulkWrite() =>
-        client.Cluster.Description.Servers is { Count: > 0 } servers
+        !_refusesBulkWrite
+        && client.Cluster.Description.Servers is { Count: > 0 } servers
         && servers.All(static server => server.WireVersionRange is null || server.WireVersionRange.Max >= WireVersionOfBulkWrite);
 
     /// <summary>

@@ -27,6 +27,25 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.Equal(1, (await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, Token)).Values["writeRetries"].Value);
     }
 
+    /// <summary>
+    /// As a server of 8.0 does whose feature version is still 7.0: in its source the command is behind featureFlagBulkWriteCommand.
+    /// Whether it has the command cannot be told by its wire version.
+    /// </summary>
+    [Theory]
+    [InlineData(DocumentErrors.CommandNotSupported)]
+    [InlineData(DocumentErrors.CommandNotFound)]
+    public async Task Server_that_refuses_bulk_writes_is_written_to_by_separate_commands(int code)
+    {
+        await using var store = await OpenAsync();
+        store.Fail("bulkWrite", code);
+
+        Assert.True(await store.Database.WriteAsync(Insert(1, 2), Token));
+        Assert.True(await store.Database.WriteAsync(Insert(3, 4), Token));
+
+        Assert.Equal(4, await store.CountAsync());
+        Assert.Single(store.Heads("bulkWrite"));
+    }
+
     [Fact]
     public async Task Commit_whose_answer_is_lost_again_and_again_happens_once()
     {
