@@ -5,13 +5,17 @@ namespace Serdica.Perf.Workflows.MongoDb;
 internal sealed class Claim(ClaimRequest request)
 {
     private readonly Dictionary<Guid, ClaimedInstance> _byId = [];
+    private int _dropped;
 
     public ClaimRequest Request => request;
 
     /// <summary>State, progress and payloads.</summary>
     public long Bytes { get; private set; }
 
-    public bool IsFull => Keys.Count >= request.MaxSignals || (Keys.Count > 0 && Bytes >= request.MaxBytes);
+    /// <summary>Nothing was found that could be claimed.</summary>
+    public bool IsEmpty => Ids.Count == 0;
+
+    public bool IsFull => Keys.Count + _dropped >= request.MaxSignals || (Keys.Count > 0 && Bytes >= request.MaxBytes);
 
     /// <summary>Only who knows it gives the claim back.</summary>
     public Guid Token { get; } = Guid.NewGuid();
@@ -22,7 +26,7 @@ internal sealed class Claim(ClaimRequest request)
     /// <summary>The claimed ids: of the instances, and of those that are gone.</summary>
     public HashSet<Guid> Ids { get; } = [];
 
-    /// <summary>The signals to be taken, those of instances that are gone among them.</summary>
+    /// <summary>The signals to be taken.</summary>
     public List<DueKey> Keys { get; } = [];
 
     public List<ClaimedInstance> Instances { get; } = [];
@@ -35,6 +39,24 @@ internal sealed class Claim(ClaimRequest request)
 
     /// <summary>When there is nothing: how long until there may be.</summary>
     public TimeSpan? NextDue { get; set; }
+
+    /// <summary>The first signal that is due later was asked for.</summary>
+    public bool KnowsNextDue { get; private set; }
+
+    /// <summary>A signal will be due.</summary>
+    public void Await(DueKey key)
+    {
+        var wait = key.Time - Now;
+        if (NextDue is not { } soonest || wait < soonest)
+            NextDue = wait;
+    }
+
+    /// <param name="first">The first signal that is due later, if there is one.</param>
+    public void LearnNextDue(List<StoredSignal> first)
+    {
+        KnowsNextDue = true;
+        first.ForEach(signal => Await(signal.Key));
+    }
 
     /// <summary>Takes signals of an instance, in the order of their keys, until the claim is full.</summary>
     public void Add(InstanceRecord instance, IEnumerable<StoredSignal> signals)
@@ -53,6 +75,6 @@ internal sealed class Claim(ClaimRequest request)
         }
     }
 
-    /// <summary>Takes the signals of an instance that is gone.</summary>
-    public void AddGone(IEnumerable<StoredSignal> signals) => Keys.AddRange(signals.Select(static signal => signal.Key));
+    /// <summary>Counts signals of an instance that is gone. They are deleted with all that was left of it, and not one by one.</summary>
+    public void AddGone(IEnumerable<StoredSignal> signals) => _dropped += signals.Count();
 }

@@ -9,6 +9,7 @@ internal static class DocumentErrors
     public const int Unauthorized = 13;
     public const int LockTimeout = 24;
     public const int NamespaceNotFound = 26;
+    public const int CursorNotFound = 43;
     public const int NamespaceExists = 48;
     public const int ExceededTimeLimit = 50;
     public const int CommandNotFound = 59;
@@ -64,9 +65,10 @@ internal static class DocumentErrors
         code switch
         {
             LockTimeout or ExceededTimeLimit or NetworkTimeout or OperationTimeLimit or SnapshotTooOld => BackendFailure.Timeout,
-            WriteConflict or SnapshotUnavailable or NoSuchTransaction or DuplicateKey or NotADocument => BackendFailure.Conflict,
-            0 or HostUnreachable or HostNotFound or SocketException or ShutdownInProgress or FailedToSatisfyReadPreference =>
-                BackendFailure.ConnectionLost,
+            WriteConflict or SnapshotUnavailable or NoSuchTransaction or DuplicateKey or NotADocument or DatabaseDropPending
+                or TemporarilyUnavailable => BackendFailure.Conflict,
+            0 or HostUnreachable or HostNotFound or SocketException or ShutdownInProgress or FailedToSatisfyReadPreference
+                or MajorityNotAvailableYet => BackendFailure.ConnectionLost,
             _ => IsFailover(code) ? BackendFailure.ConnectionLost : BackendFailure.Refused,
         };
 

@@ -28,6 +28,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     private readonly HashSet<Guid> _held = [];
     private int _heldSignals;
     private long _lastSweep;
+    private bool _wasInVain;
 
     /// <summary>One at a time in this process: each finds what the one before has left.</summary>
     public async Task<Claim> ClaimAsync(ClaimRequest request, CancellationToken cancellationToken)
@@ -43,7 +44,8 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
                 await FillAsync(claim, slots, cancellationToken).ConfigureAwait(false);
             }
 
-            if (claim.Keys.Count == 0)
+            _wasInVain = claim.IsEmpty;
+            if (_wasInVain)
                 await PostponeAsync(claim, cancellationToken).ConfigureAwait(false);
             lock (_gate)
             {
@@ -96,7 +98,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         var hidden = new HashSet<Guid>();
 
         // Pages on which all is held do not count: however much of it there is, something that is free comes behind.
-        for (var page = 0; (page < MaxPages || claim.Keys.Count == 0) && !claim.IsFull; page++)
+        for (var page = 0; (page < MaxPages || claim.IsEmpty) && !claim.IsFull; page++)
         {
             var limit = claim.Request.MaxSignals - claim.Keys.Count + ahead;
             var found = await LookAsync(claim, position, slots, hidden, limit, cancellationToken).ConfigureAwait(false);
@@ -142,8 +144,8 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     {
         if (claim.AnyHeld)
             claim.NextDue = HeldPause;
-        else
-            claim.NextDue ??= await NextDueAsync(claim.Now, cancellationToken).ConfigureAwait(false);
+        else if (claim.NextDue is null && !claim.KnowsNextDue)
+            await ReadNextDueAsync(claim, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Whose signals are due from this position on, in order; the answer is served by the index on <c>_id</c>.</summary>
@@ -170,13 +172,19 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             Limit = limit,
             Projection = Queries.Fields("_id", "instance"),
         };
-        claim.Now = await clock.ReadAsync([query], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+
+        // Probably in vain again: in the same round trip it asks for what follows, provided that it leaves out nothing before that.
+        var leavesOut = slots is not null || hidden.Count > 0 || claim.Request.SkipActivities;
+        var next = _wasInVain && !leavesOut ? First(end) : null;
+        claim.Now = await clock
+            .ReadAsync(next is null ? [query] : [query, next], ReadLevel.Latest, cancellationToken)
+            .ConfigureAwait(false);
+        if (next is not null && query.Found.Count < limit)
+            claim.LearnNextDue(next.Found);
         var due = query.Found.FindIndex(signal => signal.Key.Time > claim.Now);
         if (due < 0)
             return query.Found;
-        var wait = query.Found[due].Key.Time - claim.Now;
-        if (claim.NextDue is not { } soonest || wait < soonest)
-            claim.NextDue = wait;
+        claim.Await(query.Found[due].Key);
         return query.Found.GetRange(0, due);
     }
 
@@ -274,18 +282,22 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         await database.DeleteAsync(Collections.Claims, ClaimDocuments.Expired(now), cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task<TimeSpan?> NextDueAsync(DateTimeOffset now, CancellationToken cancellationToken)
+    private async Task ReadNextDueAsync(Claim claim, CancellationToken cancellationToken)
     {
-        var next = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
+        var next = First(DueKey.First(claim.Now.ToUnixTimeMilliseconds() + 1));
+        await database.ReadAsync([next], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+        claim.LearnNextDue(next.Found);
+    }
+
+    /// <summary>The first signal from here on.</summary>
+    private static DocumentQuery<StoredSignal> First(DueKey from) =>
+        new(Collections.Signals, SignalDocuments.Read)
         {
-            Filter = new("_id", new BsonDocument("$gte", DueKey.First(now.ToUnixTimeMilliseconds() + 1).ToBson())),
+            Filter = new("_id", new BsonDocument("$gte", from.ToBson())),
             Sort = new("_id", 1),
             Limit = 1,
             Projection = Queries.Fields("_id"),
         };
-        await database.ReadAsync([next], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-        return next.Found is [var signal] ? signal.Key.Time - now : null;
-    }
 
     private Task ReleaseAsync(Claim claim) => ClaimDocuments.ReleaseAsync(database, claim.Ids, claim.Token);
 

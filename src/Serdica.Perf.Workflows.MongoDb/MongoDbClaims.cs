@@ -15,13 +15,13 @@ internal sealed class MongoDbClaims(
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
         var claim = await claimer.ClaimAsync(request, cancellationToken).ConfigureAwait(false);
-        if (claim.Keys.Count == 0)
+        if (claim.IsEmpty)
             return new ProcessOutcome(0, NextDue: claim.NextDue);
 
         var written = false;
         try
         {
-            // Signals of instances that have been purged are taken and dropped, with what else was left of them.
+            // Of instances that have been purged all that is left is dropped.
             var decisions =
                 claim.Instances.Count == 0 ? [] : await decide(new ClaimedBatch(claim.Now, claim.Instances)).ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();

@@ -11,40 +11,69 @@ internal sealed class MongoDbLeases(IDocumentDatabase database, ServerClock cloc
         CancellationToken cancellationToken
     )
     {
-        if (leases.Count == 0)
-            return [];
-        var instances = leases.Select(static lease => lease.InstanceId).ToHashSet();
+        var left = leases.ToHashSet();
         for (var tries = 0; tries < MaxTries; tries++)
         {
-            var query = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
-            {
-                Filter = Queries.In("instance", instances).Add("kind", (int)SignalKind.Activity),
-            };
-            var now = await clock.ReadAsync([query], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-            var asked = leases.ToHashSet();
-            var held = query.Found.FindAll(signal => signal.Key.Time > now && asked.Remove(LeaseOf(signal.Signal)));
-            if (held.Count == 0)
-                return [.. asked];
+            if (left.Count == 0)
+                return [];
 
-            // The due time is the key: prolonging is taking away and putting back.
-            var written = new List<DocumentWrite>
+            // Without payloads, of which one reply may have no room for all: what is not there is lost.
+            var keys = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
             {
-                SignalDocuments.Delete(Collections.Signals, held.ConvertAll(static signal => signal.Key)),
+                Filter = Queries
+                    .In("instance", left.Select(static lease => lease.InstanceId).Distinct())
+                    .Add("kind", (int)SignalKind.Activity),
+                Projection = Queries.Fields("_id", "instance", "attempt"),
             };
-
-            // The owner of an extended lease counts from before this reading of the clock.
-            var writes = new MongoDbWrites(now, now.ToUnixTimeMilliseconds);
-            foreach (var signal in held)
-                writes.AddSignal(signal.Signal with { Due = Due.After(duration) });
-            writes.AppendTo(written);
-            if (await database.WriteAsync(written, cancellationToken).ConfigureAwait(false))
-                return [.. asked];
+            var now = await clock.ReadAsync([keys], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+            var held = keys.Found.FindAll(signal => signal.Key.Time > now && left.Contains(LeaseOf(signal.Signal)));
+            if (await ExtendHeldAsync(held, left, now, duration, cancellationToken).ConfigureAwait(false))
+                return [.. left];
         }
 
         throw new WorkflowBackendException(
-            $"{leases.Count} leases could not be extended: others changed them {MaxTries} times.",
+            $"{left.Count} leases could not be extended: others changed them {MaxTries} times.",
             isTransient: true
         );
+    }
+
+    /// <summary>Extends as many at a time as one reply has room for.</summary>
+    /// <param name="held">The keys of what to extend.</param>
+    /// <param name="left">Loses what was extended.</param>
+    /// <param name="now">The owner of an extended lease counts from before this reading of the clock.</param>
+    /// <param name="duration">From <paramref name="now"/>.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>False: others have changed some of it.</returns>
+    private async Task<bool> ExtendHeldAsync(
+        List<StoredSignal> held,
+        HashSet<ActivityLease> left,
+        DateTimeOffset now,
+        TimeSpan duration,
+        CancellationToken cancellationToken
+    )
+    {
+        var keys = held.Select(static signal => signal.Key).ToHashSet();
+        while (keys.Count > 0)
+        {
+            var page = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read) { Filter = Queries.In("_id", keys) };
+            await database.ReadAsync([page], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+            if (page.Found.Count == 0)
+                return false;
+
+            // The due time is the key: prolonging is taking away and putting back.
+            List<DueKey> old = page.Found.ConvertAll(static signal => signal.Key);
+            var written = new List<DocumentWrite> { SignalDocuments.Delete(Collections.Signals, old) };
+            var writes = new MongoDbWrites(now, now.ToUnixTimeMilliseconds);
+            foreach (var signal in page.Found)
+                writes.AddSignal(signal.Signal with { Due = Due.After(duration) });
+            writes.AppendTo(written);
+            if (!await database.WriteAsync(written, cancellationToken).ConfigureAwait(false))
+                return false;
+            keys.ExceptWith(old);
+            left.ExceptWith(page.Found.Select(static signal => LeaseOf(signal.Signal)));
+        }
+
+        return true;
     }
 
     private static ActivityLease LeaseOf(Signal signal) => new(signal.InstanceId, signal.Id, signal.Attempt);

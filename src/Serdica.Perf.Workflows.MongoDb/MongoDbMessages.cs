@@ -9,6 +9,9 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     /// <summary>Slots that others hold are looked at again after this.</summary>
     private static readonly TimeSpan HeldPause = TimeSpan.FromMilliseconds(5);
 
+    /// <summary>All that a look needs: messages are read whole when their slots are claimed.</summary>
+    private static readonly BsonDocument Places = Queries.Fields("_id", "slot");
+
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly LookStart _start = new(TimeProvider.System);
     private readonly Lock _gate = new();
@@ -126,7 +129,7 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     {
         var from = _start.Of(slots);
         var to = DueKey.First(await clock.UpperBoundAsync(cancellationToken).ConfigureAwait(false) + 1);
-        var look = Look(from, to, slots.Length == Slots.Count ? null : slots, limit);
+        var look = Look(from, to, slots.Length == Slots.Count ? null : slots, limit, Places);
         var now = await clock.ReadAsync([look], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
         var found = Until(look, now, out var nextDue);
         _start.Learn(slots, found is [var first, ..] ? first.Key.Time : now);
@@ -135,7 +138,7 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
 
     private async Task<TimeSpan?> NextDueAsync(DateTimeOffset now, CancellationToken cancellationToken)
     {
-        var look = Look(DueKey.First(now.ToUnixTimeMilliseconds() + 1), DueKey.First(long.MaxValue), slots: null, limit: 1);
+        var look = Look(DueKey.First(now.ToUnixTimeMilliseconds() + 1), DueKey.First(long.MaxValue), slots: null, limit: 1, Places);
         await database.ReadAsync([look], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
         Until(look, now, out var nextDue);
         return nextDue;
@@ -144,7 +147,18 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     /// <summary>No instance has such an id: it is no UUIDv7.</summary>
     private static Guid ClaimId(int slot) => new(slot, 0, 0, new byte[8]);
 
-    private static DocumentQuery<StoredSignal> Look(DueKey from, DueKey to, IReadOnlyList<int>? slots, int limit)
+    /// <param name="from">The first key.</param>
+    /// <param name="to">The last key.</param>
+    /// <param name="slots">Null for all.</param>
+    /// <param name="limit">Most messages.</param>
+    /// <param name="fields">Null for whole messages.</param>
+    private static DocumentQuery<StoredSignal> Look(
+        DueKey from,
+        DueKey to,
+        IReadOnlyList<int>? slots,
+        int limit,
+        BsonDocument? fields = null
+    )
     {
         var filter = new BsonDocument("_id", new BsonDocument { { "$gte", from.ToBson() }, { "$lte", to.ToBson() } });
         if (slots is not null)
@@ -154,6 +168,7 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
             Filter = filter,
             Sort = new("_id", 1),
             Limit = limit,
+            Projection = fields,
         };
     }
 

@@ -76,8 +76,8 @@ public sealed class MongoDbTests
     private static MongoStandInServer StandIn(params StandInFault[] faults)
     {
         var server = new MongoStandInServer("Host=127.0.0.1;Port=1;Timeout=2", StandInReplies.WireVersionOf80);
-        StandInFault[] answers = [new("getDefaultRWConcern", StandInReplies.Ok()), new("getParameter", StandInReplies.Ok())];
-        foreach (var fault in faults.Concat(answers))
+        string[] answered = ["getDefaultRWConcern", "getParameter", "dbStats"];
+        foreach (var fault in faults.Concat(answered.Select(static verb => new StandInFault(verb, StandInReplies.Ok()))))
             server.Commands.Faults.Enqueue(fault);
         return server;
     }

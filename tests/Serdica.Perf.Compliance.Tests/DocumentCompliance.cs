@@ -36,6 +36,28 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(["next"], await Backend.TakeAsync());
     }
 
+    /// <summary>They are deleted before the decisions are written, which must not miss them.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Signals_of_an_instance_that_is_gone_are_dropped_beside_others_and_alone(bool besideOthers)
+    {
+        var (gone, other) = (Seam.Instance(), Seam.Instance());
+        await Backend.SubmitAsync(Seam.Start(gone), Seam.Start(other), Seam.Publish(gone.Id));
+        if (besideOthers)
+            await Backend.SubmitAsync(Seam.Publish(other.Id));
+        await using var database = Schema.Open();
+        Assert.True(await database.WriteAsync([new DeleteDocuments(Collections.Instances, Queries.In("_id", [gone.Id]), 1)], Token));
+
+        var outcome = await Backend.ProcessAsync(10, Seam.Count, Token);
+
+        Assert.Equal((besideOthers ? 1 : 0, false), (outcome.Signals, outcome.Conflict));
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+        var claims = new DocumentQuery<BsonDocument>(Collections.Claims, Queries.Plain);
+        await database.ReadSnapshotAsync([claims], Token);
+        Assert.Empty(claims.Found);
+    }
+
     [Fact]
     public async Task Signal_that_is_committed_between_look_and_claim_is_not_overtaken_by_a_later_one()
     {
@@ -193,6 +215,45 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
             Assert.Equal(1, (await RecordOf(instance.Id)).Version);
     }
 
+    /// <summary>A lease that a reply had no room for would be taken for lost, and its activity be run again.</summary>
+    [Fact]
+    public async Task Leases_of_more_payload_than_one_reply_holds_are_all_extended()
+    {
+        var instances = Enumerable.Range(0, 2).Select(_ => Seam.Instance(waits: WaitKinds.Activity)).ToList();
+        var signals = Enumerable
+            .Range(0, 12)
+            .Select(i => Seam.Lease(instances[i % 2].Id, token: 1, TimeSpan.FromMinutes(1)) with { Payload = new byte[2_000_000] })
+            .ToList();
+        foreach (var instance in instances)
+            await Backend.SubmitAsync(Seam.Start(instance, [.. signals.Where(signal => signal.InstanceId == instance.Id)]));
+
+        var lost = await Backend.ExtendLeasesAsync(
+            [.. signals.Select(static signal => new ActivityLease(signal.InstanceId, signal.Id, 1))],
+            TimeSpan.FromMinutes(3),
+            Token
+        );
+
+        Assert.Empty(lost);
+        Assert.InRange(
+            (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value,
+            TimeSpan.FromMinutes(2),
+            TimeSpan.FromMinutes(3)
+        );
+    }
+
+    [Fact]
+    public async Task Closed_instance_is_found_among_more_open_ones_than_one_reply_holds()
+    {
+        var open = Enumerable.Range(0, 9).Select(_ => Seam.Instance() with { State = new byte[2_000_000] }).ToList();
+        var closed = Seam.Instance(status: InstanceStatus.Completed);
+        foreach (var instance in open.Append(closed))
+            await Backend.SubmitAsync(Seam.Start(instance));
+
+        var found = await Backend.FindClosedAsync([.. open.Append(closed).Select(static instance => instance.Id)], Token);
+
+        Assert.Equal(closed.Id, Assert.Single(found).Id);
+    }
+
     /// <summary>Two processes that wait for claims of each other would be a deadlock.</summary>
     [Fact]
     public async Task Claims_are_asked_for_in_the_order_of_their_instances()
@@ -287,6 +348,43 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(1, (await holder).Signals);
         Assert.Equal((0, TimeSpan.FromMilliseconds(5)), (beside.Signals, beside.NextDue));
         Assert.Null((await queue.ReceiveAsync(1, static _ => { }, Token)).NextDue);
+    }
+
+    [Fact]
+    public async Task Messages_are_read_whole_only_once_their_slots_are_claimed()
+    {
+        var database = DatabaseWithHook.Over(Schema.Open());
+        var backend = Own(new MongoDbWorkflowBackend(database.Database));
+        await backend.SendAsync([new Message { Id = SortableId.Next(DateTimeOffset.UtcNow), Payload = [1] }], Token);
+
+        Assert.Equal(1, (await backend.ReceiveAsync(10, static _ => { }, Token)).Signals);
+        await backend.ReceiveAsync(10, static _ => { }, Token);
+
+        var looks = database.Asked.Where(static asked => asked.Collection == Collections.Messages);
+        EachItem.Holds(looks, static look => Assert.False(look.Projection?.Contains("payload") ?? true));
+    }
+
+    /// <summary>Once there was nothing to do, polls ask for it together with what is due.</summary>
+    [Fact]
+    public async Task Every_poll_in_vain_tells_the_next_due_time()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        Assert.Null((await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue);
+        Assert.Null((await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue);
+        await Backend.SubmitAsync(
+            Seam.Publish(instance.Id, "later", Due.After(TimeSpan.FromHours(1))),
+            Seam.Publish(instance.Id, "soon", Due.After(TimeSpan.FromMinutes(1)))
+        );
+
+        for (var poll = 0; poll < 3; poll++)
+        {
+            Assert.InRange(
+                (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value,
+                TimeSpan.FromSeconds(30),
+                TimeSpan.FromMinutes(1)
+            );
+        }
     }
 
     private protected DocumentTestSchema Schema => (DocumentTestSchema)TestSchema;

@@ -50,6 +50,9 @@ public sealed class ErrorClassTests
     [InlineData(DocumentErrors.DuplicateKey, BackendFailure.Conflict, "11000")]
     [InlineData(DocumentErrors.NotWritablePrimary, BackendFailure.ConnectionLost, "10107")]
     [InlineData(DocumentErrors.HostUnreachable, BackendFailure.ConnectionLost, "6")]
+    [InlineData(DocumentErrors.MajorityNotAvailableYet, BackendFailure.ConnectionLost, "134")]
+    [InlineData(DocumentErrors.DatabaseDropPending, BackendFailure.Conflict, "215")]
+    [InlineData(DocumentErrors.TemporarilyUnavailable, BackendFailure.Conflict, "365")]
     [InlineData(DocumentErrors.Unauthorized, BackendFailure.Refused, "13")]
     [InlineData(0, BackendFailure.ConnectionLost, null)]
     public void MongoDb_has_them_by_its_number(int number, BackendFailure failure, string? code)

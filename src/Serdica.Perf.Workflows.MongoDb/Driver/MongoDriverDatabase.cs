@@ -60,7 +60,11 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
                     await CreateAsync(collection, cancellationToken).ConfigureAwait(false);
                 foreach (var (collection, field) in indexes)
                 {
-                    var index = new CreateIndexModel<BsonDocument>(new BsonDocument(field, 1), new() { Name = field });
+                    // The due time behind the field: looks for what is due read nothing else that an instance has.
+                    var index = new CreateIndexModel<BsonDocument>(
+                        new BsonDocument { { field, 1 }, { "_id", 1 } },
+                        new() { Name = field }
+                    );
                     await _database
                         .GetCollection<BsonDocument>(collection)
                         .Indexes.CreateOneAsync(index, cancellationToken: cancellationToken)

@@ -32,7 +32,7 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
 
     /// <summary>A repeated question may be answered; one that got no answer in time is not repeated.</summary>
     public static bool IsPassing(MongoException error) =>
-        error is MongoConnectionException { InnerException: not TimeoutException }
+        error is MongoConnectionException { InnerException: not TimeoutException } or MongoCursorNotFoundException
         || (error is MongoCommandException command && (DocumentErrors.IsTransient(command.Code) || IsTransient(command)));
 
     /// <summary>To a plain command that meets an election the server gives no label.</summary>
@@ -57,6 +57,7 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
                 $"{command.CodeName ?? command.Code.ToString(System.Globalization.CultureInfo.InvariantCulture)}: {command.ErrorMessage}",
                 IsTransient(command)
             ),
+            MongoExecutionTimeoutException timeout => (timeout.Code, DriverErrors.TextOf(error), true),
             MongoWriteException { WriteConcernError: { } concern } => (concern.Code, concern.Message, false),
             _ => (0, DriverErrors.TextOf(error), error is not (MongoAuthenticationException or MongoConfigurationException)),
         };

@@ -57,6 +57,12 @@ internal sealed class MongoDriverTransaction(IClientSessionHandle session, Func<
                 await AbortAsync().ConfigureAwait(false);
                 await PauseAsync(++Retries, cancellationToken).ConfigureAwait(false);
             }
+            catch
+            {
+                // The session would do so when it is disposed, and block a thread until the server has answered.
+                await AbortAsync().ConfigureAwait(false);
+                throw;
+            }
         }
     }
 

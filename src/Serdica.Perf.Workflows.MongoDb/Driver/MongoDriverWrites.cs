@@ -9,6 +9,11 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
     /// <summary>Servers from 8.0 on take writes to several collections in one command.</summary>
     private const int WireVersionOfBulkWrite = 25;
 
+    /// <summary>An update of this kind changes what it inserts, and nothing else.</summary>
+    private static readonly BsonDocument Unchanged = new("$setOnInsert", new BsonDocument("none", true));
+
+    private volatile bool _refusesBulkWrite;
+
     /// <summary>
     /// False: a key was taken, a version was another, a count is not as expected, or something was found that must not be there.
     /// </summary>
@@ -19,15 +24,10 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
         try
         {
             // Before what is inserted with them.
-            foreach (var none in writes.OfType<ExpectNone>())
-            {
-                if (await FindsAsync(session, none, cancellationToken).ConfigureAwait(false))
-                    return false;
-            }
-
+            var ordered = writes.OrderBy(static write => write is not ExpectNone);
             if (HasBulkWrite())
-                return await RunTogetherAsync(session, writes, cancellationToken).ConfigureAwait(false);
-            foreach (var write in writes)
+                return await RunTogetherAsync(session, ordered, cancellationToken).ConfigureAwait(false);
+            foreach (var write in ordered)
             {
                 if (!await RunAsync(session, write, cancellationToken).ConfigureAwait(false))
                     return false;
@@ -37,6 +37,13 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
         }
         catch (ClientBulkWriteException e) when (e.InnerException is { } cause)
         {
+            if (cause is MongoCommandException { Code: DocumentErrors.CommandNotSupported or DocumentErrors.CommandNotFound } refusal)
+            {
+                // By a server of 8.0 with the feature version of 7.0. The transaction is tried again, by other commands.
+                _refusesBulkWrite = true;
+                refusal.AddErrorLabel("TransientTransactionError");
+            }
+
             // Its labels say whether to try again, and it may be a cancellation.
             ExceptionDispatchInfo.Throw(cause);
             throw;
@@ -69,16 +76,18 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
     }
 
     private bool HasBulkWrite() =>
-        client.Cluster.Description.Servers is { Count: > 0 } servers
+        !_refusesBulkWrite
+        && client.Cluster.Description.Servers is { Count: > 0 } servers
         && servers.All(static server => server.WireVersionRange is null || server.WireVersionRange.Max >= WireVersionOfBulkWrite);
 
     /// <summary>
     /// The counts are sums over all writes of a kind. No write can find more than it expects, for all go by unique keys: so a
-    /// sum is right only if every count is.
+    /// sum is right only if every count is. What must not be there is looked for by an update that changes nothing: it would be
+    /// matched and not modified, and each replacement is both, for it has another version.
     /// </summary>
     private async Task<bool> RunTogetherAsync(
         IClientSessionHandle session,
-        IReadOnlyList<DocumentWrite> writes,
+        IEnumerable<DocumentWrite> writes,
         CancellationToken cancellationToken
     )
     {
@@ -106,11 +115,14 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
                     models.Add(new BulkWriteDeleteManyModel<StoredDocument>(target, delete.Filter));
                     deleted += delete.Expected;
                     break;
+                case ExpectNone none:
+                    models.Add(new BulkWriteUpdateManyModel<BsonDocument>(target, none.Filter, Unchanged));
+                    break;
             }
         }
 
         var result = await client.BulkWriteAsync(session, models, options: null, cancellationToken).ConfigureAwait(false);
-        return result.MatchedCount == replaced && result.DeletedCount == deleted;
+        return result.MatchedCount == replaced && result.ModifiedCount == replaced && result.DeletedCount == deleted;
     }
 
     private async Task<bool> RunAsync(IClientSessionHandle session, DocumentWrite write, CancellationToken cancellationToken)
@@ -133,8 +145,8 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
                     .DeleteManyAsync(session, delete.Filter, options: null, cancellationToken)
                     .ConfigureAwait(false);
                 return deleted.DeletedCount == delete.Expected;
-            case ExpectNone:
-                return true;
+            case ExpectNone none:
+                return !await FindsAsync(session, none, cancellationToken).ConfigureAwait(false);
             default:
                 throw new ArgumentException($"'{write.GetType().Name}' is no write.");
         }

@@ -23,6 +23,16 @@ internal sealed record MongoDbServerDescription(
 
     private const string Admin = "admin";
 
+    private const string FeatureVersion = "featureCompatibilityVersion";
+
+    /// <summary>Milliseconds after which the journal is flushed when no commit asks for it.</summary>
+    private const string JournalCommitInterval = "journalCommitInterval";
+
+    /// <summary>Seconds between checkpoints.</summary>
+    private const string SyncDelay = "syncdelay";
+
+    private const string DirectoryPerDatabase = "storageGlobalParams.directoryperdb";
+
     /// <summary>A process that does not say its name may be any product that understands MongoDB's commands.</summary>
     private const string Unknown = "unknown product with MongoDB's commands";
 
@@ -47,8 +57,14 @@ internal sealed record MongoDbServerDescription(
             var build = await server.RunAsync(Admin, StatisticsCommands.BuildInfo(), cancellationToken).ConfigureAwait(false);
             var status = await AskAsync(StatisticsCommands.ServerStatus()).ConfigureAwait(false);
             var concerns = await AskAsync(StatisticsCommands.DefaultConcerns()).ConfigureAwait(false);
-            var feature = await AskAsync(StatisticsCommands.FeatureVersion()).ConfigureAwait(false);
-            return Read(hello, build, status, concerns, feature);
+            var parameters = await AskAsync(
+                    StatisticsCommands.Parameters(FeatureVersion, JournalCommitInterval, SyncDelay, DirectoryPerDatabase)
+                )
+                .ConfigureAwait(false);
+
+            // Of this database: each replica set has it.
+            var database = await AskAsync(StatisticsCommands.DatabaseStatistics()).ConfigureAwait(false);
+            return Read(hello, build, status, concerns, parameters, database);
         }
         catch (DocumentCommandException e)
         {
@@ -64,7 +80,8 @@ internal sealed record MongoDbServerDescription(
         BsonDocument build,
         BsonDocument status,
         BsonDocument concerns,
-        BsonDocument feature
+        BsonDocument parameters,
+        BsonDocument database
     )
     {
         var greetsAsRouter = Text(hello, "msg") is "isdbgrid";
@@ -80,9 +97,14 @@ internal sealed record MongoDbServerDescription(
         Add("members", hello.TryGetValue("hosts", out var hosts) ? Number(hosts.AsBsonArray.Count) : null);
         Add("storageEngine", Text(status, "storageEngine", "name"));
         Add("cacheBytes", Find(status, "wiredTiger", "cache", "maximum bytes configured") is { } cache ? Number(cache.ToInt64()) : null);
-        Add("featureVersion", Text(feature, "featureCompatibilityVersion", "version"));
+        Add("featureVersion", Text(parameters, FeatureVersion, "version"));
         Add("defaultWriteConcern", Find(concerns, "defaultWriteConcern", "w")?.ToString());
         Add("defaultReadConcern", Text(concerns, "defaultReadConcern", "level"));
+        AddOfDisk("persistent", Find(status, "storageEngine", "persistent"));
+        AddOfDisk("fileSystemBytes", Find(database, "fsTotalSize") is { IsNumeric: true } size && size.ToInt64() > 0 ? size : null);
+        AddOfDisk(JournalCommitInterval, Find(parameters, JournalCommitInterval));
+        AddOfDisk(SyncDelay, Find(parameters, SyncDelay));
+        AddOfDisk("directoryPerDB", Find(parameters, DirectoryPerDatabase));
         return new(
             ProductOf(process),
             Text(build, "version"),
@@ -91,6 +113,9 @@ internal sealed record MongoDbServerDescription(
             Find(status, "storageEngine", "persistent")?.ToBoolean(),
             settings
         );
+
+        void AddOfDisk(string name, BsonValue? value) =>
+            settings[name] = value is null ? "unknown" : value.IsNumeric ? Number(value.ToInt64()) : value.ToString()!;
 
         void Add(string name, string? value)
         {

@@ -20,7 +20,12 @@ internal static class StatisticsCommands
     /// <summary>The concerns of those who ask for none.</summary>
     public static BsonDocument DefaultConcerns() => new("getDefaultRWConcern", 1);
 
-    public static BsonDocument FeatureVersion() => new() { { "getParameter", 1 }, { "featureCompatibilityVersion", 1 } };
+    /// <summary>Those of these that the server has; it refuses only when it has none.</summary>
+    public static BsonDocument Parameters(params IEnumerable<string> names) =>
+        new BsonDocument("getParameter", 1).AddRange(names.Select(static name => new BsonElement(name, 1)));
+
+    /// <summary>Sizes of a database, and of the file system that it is on.</summary>
+    public static BsonDocument DatabaseStatistics() => new("dbStats", 1);
 
     /// <summary>Sizes, and times of reads and writes.</summary>
     public static BsonDocument CollectionStatistics(string collection) =>

@@ -81,6 +81,69 @@ public sealed class MongoDbServerDescriptionTests
         Assert.Equal("local", settings["defaultReadConcern"]);
     }
 
+    /// <summary>
+    /// Shaped as in https://www.mongodb.com/docs/v8.0/reference/command/dbStats, and as in the server's source:
+    /// src/mongo/db/storage/storage_parameters.idl and storage_options.h have the parameters with their types and defaults.
+    /// </summary>
+    [Fact]
+    public async Task Disk_is_told_as_far_as_the_server_does()
+    {
+        var settings = (
+            await ReadAsync(
+                Member,
+                Status,
+                (
+                    "dbStats",
+                    """
+                    { "db": "admin", "collections": { "$numberLong": "2" }, "objects": { "$numberLong": "3" }, "scaleFactor": 1,
+                        "fsUsedSize": 60155820032.0, "fsTotalSize": 62725623808.0, "ok": 1.0 }
+                    """
+                ),
+                (
+                    "getParameter",
+                    """
+                    { "featureCompatibilityVersion": { "version": "8.0" }, "journalCommitInterval": 100, "syncdelay": 60.0,
+                        "storageGlobalParams.directoryperdb": false, "ok": 1.0 }
+                    """
+                )
+            )
+        ).Settings;
+
+        Assert.Equal("true", settings["persistent"]);
+        Assert.Equal("62725623808", settings["fileSystemBytes"]);
+        Assert.Equal("100", settings["journalCommitInterval"]);
+        Assert.Equal("60", settings["syncdelay"]);
+        Assert.Equal("false", settings["directoryPerDB"]);
+    }
+
+    /// <summary>Of a file system that it cannot read the server tells -1, and 0 of a database that is not there.</summary>
+    [Theory]
+    [InlineData(-1, "unknown")]
+    [InlineData(0, "unknown")]
+    [InlineData(1, "1")]
+    public async Task Disk_that_the_server_does_not_know_is_unknown(int size, string told)
+    {
+        var settings = (
+            await ReadAsync(
+                Member,
+                Status,
+                ("dbStats", $$"""{ "fsTotalSize": {{size}}, "ok": 1.0 }"""),
+                ("getParameter", """{ "journalCommitInterval": 30, "ok": 1.0 }""")
+            )
+        ).Settings;
+
+        Assert.Equal((told, "30", "unknown"), (settings["fileSystemBytes"], settings["journalCommitInterval"], settings["syncdelay"]));
+    }
+
+    [Fact]
+    public async Task User_who_may_not_ask_for_the_disk_learns_that_it_is_unknown()
+    {
+        var settings = (await ReadAsync(Member, status: null)).Settings;
+
+        foreach (var name in new[] { "persistent", "fileSystemBytes", "journalCommitInterval", "syncdelay", "directoryPerDB" })
+            Assert.Equal("unknown", settings[name]);
+    }
+
     [Fact]
     public async Task Another_product_goes_by_its_own_name()
     {

@@ -27,6 +27,25 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.Equal(1, (await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, Token)).Values["writeRetries"].Value);
     }
 
+    /// <summary>
+    /// As a server of 8.0 does whose feature version is still 7.0: in its source the command is behind featureFlagBulkWriteCommand.
+    /// Whether it has the command cannot be told by its wire version.
+    /// </summary>
+    [Theory]
+    [InlineData(DocumentErrors.CommandNotSupported)]
+    [InlineData(DocumentErrors.CommandNotFound)]
+    public async Task Server_that_refuses_bulk_writes_is_written_to_by_separate_commands(int code)
+    {
+        await using var store = await OpenAsync();
+        store.Fail("bulkWrite", code);
+
+        Assert.True(await store.Database.WriteAsync(Insert(1, 2), Token));
+        Assert.True(await store.Database.WriteAsync(Insert(3, 4), Token));
+
+        Assert.Equal(4, await store.CountAsync());
+        Assert.Single(store.Heads("bulkWrite"));
+    }
+
     [Fact]
     public async Task Commit_whose_answer_is_lost_again_and_again_happens_once()
     {
@@ -71,6 +90,24 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.False(await store.Database.WriteAsync(Insert(1), Token));
 
         Assert.Equal(1, await store.CountAsync());
+    }
+
+    /// <summary>What it finds must not stand for an instance that it does not find.</summary>
+    [Theory]
+    [InlineData(StandInReplies.WireVersionOf80)]
+    [InlineData(StandInReplies.WireVersionOf70)]
+    public async Task Document_that_must_not_be_there_refuses_the_transaction(int wireVersion)
+    {
+        await using var store = await OpenAsync(wireVersion: wireVersion);
+        await store.Database.WriteAsync(Insert(1), Token);
+        var replaced = new ReplaceDocuments(Collections.Store, [new(Guid.NewGuid(), 0, Document(3), Bytes: 0)]);
+        DocumentWrite[] OrNone(int id) => [new ExpectNone(Collections.Signals, new("_id", id), Index: ""), .. Insert(2)];
+
+        Assert.False(await store.Database.WriteAsync(OrNone(1), Token));
+        Assert.False(await store.Database.WriteAsync([replaced, .. OrNone(1)], Token));
+        Assert.True(await store.Database.WriteAsync(OrNone(2), Token));
+
+        Assert.Equal(2, await store.CountAsync());
     }
 
     /// <summary>A transaction that stays open holds its locks: on the stand-in everything that comes to them waits for ever.</summary>
@@ -148,7 +185,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
             store.Database.ReadAsync([Queries.Clock()], ReadLevel.Latest, Token)
         );
 
-        Assert.True(error.IsTransient);
+        Assert.Equal((true, code), (error.IsTransient, error.Code));
     }
 
     [Theory]
@@ -266,6 +303,32 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         }
     }
 
+    /// <summary>Cursors end with their server, and when nobody asks for their next page for long.</summary>
+    [Fact]
+    public async Task Count_whose_cursor_is_gone_reads_that_part_again()
+    {
+        await using var store = await OpenAsync();
+        await store.Database.WriteAsync(Insert([.. Enumerable.Range(0, 150)]), Token);
+        store.Fail("getMore", DocumentErrors.CursorNotFound);
+
+        Assert.Equal(150, await store.CountAsync());
+    }
+
+    /// <summary>The next due time is asked for with the look, once there was nothing to do.</summary>
+    [Fact]
+    public async Task Poll_in_vain_after_another_is_one_command()
+    {
+        await using var store = await OpenAsync();
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+        await backend.InitializeAsync(Token);
+        await backend.TakeAsync();
+        var before = store.Count();
+
+        await backend.TakeAsync();
+
+        Assert.Equal(1, store.Count() - before);
+    }
+
     /// <summary>A snapshot need not show the claim that was made right before the transaction that fences it.</summary>
     [Fact]
     public async Task Writes_see_the_latest_and_counts_one_moment_without_a_transaction()
@@ -371,20 +434,21 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.False(backend.Capabilities.CrossProcessHints);
     }
 
-    /// <summary>Read, write, commit; look, claim, load, write, commit; read, look, write, commit; read, write.</summary>
+    /// <summary>Read, write, commit; look, claim, load, write, commit; read, write, commit; read, write.</summary>
     [Theory]
-    [InlineData(StandInReplies.WireVersionOf80, 5)]
-    [InlineData(StandInReplies.WireVersionOf70, 7)]
-    public async Task Batch_of_any_size_is_a_handful_of_commands(int wireVersion, int ofTurn)
+    [InlineData(StandInReplies.WireVersionOf80, 5, 3)]
+    [InlineData(StandInReplies.WireVersionOf70, 7, 4)]
+    public async Task Batch_of_any_size_is_a_handful_of_commands(int wireVersion, int ofTurn, int ofDirect)
     {
         await using var store = await OpenAsync(wireVersion: wireVersion);
         await using var backend = new MongoDbWorkflowBackend(store.Database);
         await backend.InitializeAsync(Token);
 
-        Assert.Equal((3, ofTurn, 4, 2), await DocumentDbRoundTripTests.CostsOfAsync(backend, store.Count));
+        Assert.Equal((3, ofTurn, ofDirect, 2), await DocumentDbRoundTripTests.CostsOfAsync(backend, store.Count));
 
         Assert.Equal("majority", store.Heads("aggregate").Last().ReadConcern);
-        Assert.Equal("local", store.Heads("find").Last(static head => head.StartsTransaction).ReadConcern);
+        var writes = store.Heads(wireVersion == StandInReplies.WireVersionOf80 ? "bulkWrite" : "find");
+        Assert.Equal("local", writes.Last(static head => head.StartsTransaction).ReadConcern);
     }
 
     /// <summary>
@@ -429,6 +493,25 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
                 await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
                 await closed;
             }
+        }
+    }
+
+    /// <summary>An instance may have thousands of signals that are due later, which a look for those that are due must not read.</summary>
+    [Fact]
+    public async Task Indexes_have_the_due_time_behind_the_instance()
+    {
+        var keys = new ConcurrentQueue<BsonValue>();
+        await using var store = await OpenAsync(monitor: driver => driver.Subscribe<CommandStartedEvent>(Watch));
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+
+        await backend.InitializeAsync(Token);
+
+        EachItem.Holds(keys, static key => Assert.Equal("_id", key.AsBsonDocument.ElementAt(1).Name));
+
+        void Watch(CommandStartedEvent started)
+        {
+            if (started.CommandName == "createIndexes")
+                keys.Enqueue(started.Command["indexes"][0]["key"].DeepClone());
         }
     }
 

@@ -21,6 +21,7 @@ internal static class StandInBulkWrite
     public static async Task<byte[]> RunAsync(BsonDocument command, Func<string, BsonDocument, Task<byte[]>> run)
     {
         var counts = Kinds.Values.ToDictionary(static kind => kind.Count, static _ => 0);
+        var modified = 0;
         var errors = new BsonArray();
         var operations = command["ops"].AsBsonArray.Cast<BsonDocument>().ToList();
         for (var first = 0; first < operations.Count && errors.Count == 0;)
@@ -33,6 +34,7 @@ internal static class StandInBulkWrite
                 await run(names[0], new() { { verb, names[1] }, { array, new BsonArray(group.Select(Statement)) } })
             );
             counts[count] += reply["n"].ToInt32();
+            modified += reply.GetValue("nModified", 0).ToInt32();
             if (reply.TryGetValue("writeErrors", out var refused))
                 errors.AddRange(refused.AsBsonArray.Select(error => ErrorOf(error, first)));
             first += group.Count;
@@ -50,7 +52,7 @@ internal static class StandInBulkWrite
                 }
             },
             { "nErrors", errors.Count },
-            { "nModified", counts["nMatched"] },
+            { "nModified", modified },
             { "nUpserted", 0 },
             { "ok", 1.0 },
         }
