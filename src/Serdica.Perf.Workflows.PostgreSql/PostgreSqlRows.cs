@@ -26,7 +26,7 @@ internal readonly record struct WrittenBatch(List<StartSubmission> PassedOver, L
     /// <param name="refused">Signals that were not accepted.</param>
     public static WrittenBatch Of(PostgreSqlStatements statements, List<StartSubmission> starts, int keyedStarts, List<Receiver> refused) =>
         new(
-            keyedStarts > 0 && statements.StartKeyed.Command.RecordsAffected < keyedStarts
+            keyedStarts > 0 && statements.StartKeyed.RecordsAffected < keyedStarts
                 ? starts.FindAll(static start => start.Decision.Instance!.BusinessKey is not null)
                 : [],
             refused
