@@ -45,7 +45,12 @@ internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
                 Never
             ),
             new("long", "^It takes minutes and 10 GB of disk", Never),
-            new("complement", "^The driver is in this build|has the extension|^Whoever started the tests ignores interrupts", Never),
+            new(
+                "complement",
+                "^The driver is in this build|has the extension|^Whoever started the tests ignores interrupts"
+                    + "|^This cluster is somebody else's",
+                Never
+            ),
         ];
 
     /// <summary>Why a skip is a failure on this machine; null when it is expected.</summary>

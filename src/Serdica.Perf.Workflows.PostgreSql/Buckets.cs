@@ -7,7 +7,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal static class Buckets
 {
     /// <summary>
-    /// Of the numbers from 0 on, the first that Citus puts into each of its shards: by hash alone, 32 buckets would lie in 21 shards.
+    /// The first number from 0 on that Citus puts into each of its shards: by hash alone, 32 buckets would lie in 21 shards.
     /// </summary>
     private static readonly short[] Numbers =
     [

@@ -43,7 +43,7 @@ internal sealed class ClaimedRows
     /// <summary>How many signals came.</summary>
     public int Signals { get; private set; }
 
-    /// <summary>Of their payloads, and of the states and progress of their instances.</summary>
+    /// <summary>Bytes of payloads, and of the states and progress of the instances.</summary>
     public long Bytes =>
         _instances.Sum(static claimed =>
             claimed.Instance.State.Length

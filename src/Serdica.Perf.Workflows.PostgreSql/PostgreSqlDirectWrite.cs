@@ -31,7 +31,8 @@ internal sealed class PostgreSqlDirectWrite(
         var refused = await CommitAsync(cancellationToken).ConfigureAwait(false);
         for (var i = 0; i < receivers.Count; i++)
             receivers[i].Submission.IsDecided = IsDecided(i);
-        turns?.Sent(_held.All.Select(static held => held.Decision).OfType<Decision>().Concat(_parents.Select(static parent => parent.Decision)));
+        turns?.Sent(_held.All.Select(static held => held.Decision).OfType<Decision>());
+        turns?.Sent(_parents.Select(static parent => parent.Decision));
         return WrittenBatch.Of(session.Statements, starts, keyedStarts, refused);
     }
 

@@ -118,7 +118,7 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
         }
     }
 
-    /// <summary>Signal ids do not lead to a bucket, so all are asked; what was deleted there is sent to the bucket of its instance.</summary>
+    /// <summary>Signal ids do not lead to a bucket, so all are asked; what was deleted is sent to the bucket of its instance.</summary>
     private Task<int> RequeueInBucketsAsync(Guid[] signalIds, CancellationToken cancellationToken) =>
         connections.SubmitAsync(
             async session =>
@@ -189,7 +189,9 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
         Func<TValue, TValue, TValue> add
     )
         where TKey : notnull =>
-        one.Concat(other).GroupBy(static entry => entry.Key, static entry => entry.Value).ToDictionary(static entry => entry.Key, entry => entry.Aggregate(add));
+        one.Concat(other)
+            .GroupBy(static entry => entry.Key, static entry => entry.Value)
+            .ToDictionary(static values => values.Key, values => values.Aggregate(add));
 
     /// <summary>The arrays at the end of the census have an element for each definition and version of an open instance.</summary>
     private static BackendCensus WithDefinitions(NpgsqlDataReader reader, BackendCensus census)

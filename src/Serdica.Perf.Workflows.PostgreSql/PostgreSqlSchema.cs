@@ -122,8 +122,8 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
                 if (checksum == scripts.Migrations[i].OtherChecksum)
                 {
                     throw new InvalidOperationException(
-                        $"Schema '{schema}' was made {(scripts.IsDistributed ? "without" : "with")} PostgreSqlBackendOptions.Distribution = "
-                            + "Citus, and its tables stay as they are: use the same option, or another schema."
+                        $"Schema '{schema}' was made {(scripts.IsDistributed ? "without" : "with")} PostgreSqlBackendOptions.Distribution "
+                            + "= Citus, and its tables stay as they are: use the same option, or another schema."
                     );
                 }
 

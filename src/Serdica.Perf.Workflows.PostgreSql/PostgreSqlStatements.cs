@@ -48,7 +48,7 @@ internal sealed class PostgreSqlStatements
         ExtendLeases = scripts["extend-leases"];
         Start = AddInstance(New<InstanceRecord>("start", static instance => Buckets.Of(instance.Id)), static instance => instance);
         StartKeyed = AddInstance(New<InstanceRecord>("start-keyed", Buckets.OfKeyed), static instance => instance);
-        StartChildren = AddInstance(New<StartedChild>("start-children", static child => Buckets.OfBoth(child.Starter, child.Instance.Id)), static child => child.Instance)
+        StartChildren = AddInstance(New<StartedChild>("start-children", static child => child.Bucket), static child => child.Instance)
             .Column(NpgsqlDbType.Uuid, static child => child.Starter);
         Update = New<HeldUpdate>("update", static update => Buckets.Of(update.Instance.Id))
             .Column(NpgsqlDbType.Text, static u => u.Place)
@@ -63,11 +63,11 @@ internal sealed class PostgreSqlStatements
             .Column(NpgsqlDbType.Text, static u => Text(u.Instance.Error));
         Send = AddSignal(New<Signal>("send", static signal => Buckets.Of(signal.InstanceId)), static signal => signal)
             .Column(NpgsqlDbType.Boolean, static _ => false);
-        Publish = AddSignal(New<Receiver>("send", static receiver => Buckets.Of(receiver.Signal.InstanceId)), static receiver => receiver.Signal)
+        Publish = AddSignal(New<Receiver>("send", static receiver => receiver.Bucket), static receiver => receiver.Signal)
             .Column(NpgsqlDbType.Boolean, static receiver => receiver.Submission.DedupKey is null);
         PublishOnce = AddSignal(new PostgreSqlStatement<Receiver>(scripts["send-once"]), static receiver => receiver.Signal)
             .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
-        AcceptKeys = New<Receiver>("accept-keys", static receiver => Buckets.Of(receiver.Signal.InstanceId))
+        AcceptKeys = New<Receiver>("accept-keys", static receiver => receiver.Bucket)
             .Column(NpgsqlDbType.Uuid, static receiver => receiver.Signal.InstanceId)
             .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
         Withdraw = New<WithdrawnSignal>("withdraw", static signal => Buckets.Of(signal.InstanceId))
@@ -91,7 +91,7 @@ internal sealed class PostgreSqlStatements
             .Column(NpgsqlDbType.Interval, static message => PostgreSqlTime.DelayOf(message.Due))
             .Column(NpgsqlDbType.Bytea, static message => message.Payload);
         Existing = New<string>("existing", Buckets.Of).Column(NpgsqlDbType.Text, static key => key);
-        Receivers = New<Receiver>("receivers", static receiver => Buckets.Of(receiver.Signal.InstanceId))
+        Receivers = New<Receiver>("receivers", static receiver => receiver.Bucket)
             .Column(NpgsqlDbType.Uuid, static receiver => receiver.Signal.InstanceId)
             .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
     }

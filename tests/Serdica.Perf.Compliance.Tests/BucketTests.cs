@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Compliance;
 
-/// <summary>The statements of the PostgreSQL backend: none names a bucket on plain PostgreSQL, and each hot one names one on Citus.</summary>
+/// <summary>No statement of the PostgreSQL backend names a bucket on plain PostgreSQL; each hot one names one on Citus.</summary>
 public sealed partial class BucketTests
 {
     /// <summary>Migrations, and what is asked now and then of all buckets.</summary>

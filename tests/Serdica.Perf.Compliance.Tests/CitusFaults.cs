@@ -14,7 +14,7 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
     public async Task Nothing_is_lost_or_doubled_when_a_worker_node_crashes_and_comes_back()
     {
         var workers = await cluster.Fixture.WorkersAsync(Token);
-        Assert.SkipWhen(workers is null, "Citus is not installed here: only the worker of a cluster that the tests start is stopped.");
+        Assert.SkipWhen(workers is null, "This cluster is somebody else's: only one that the tests start is stopped.");
         var host = await HostAsync(Quick with { Workers = 4 }, Definitions.Appending);
         var started = await Task.WhenAll(
             Enumerable.Range(0, 24).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using Npgsql;
 using Serdica.Perf.Compliance;
@@ -62,6 +63,10 @@ public sealed class CitusFixture() : ServerFixture(Flavour.Name, new Flavour().P
                 ["citus.node_conninfo"] = "sslmode=disable",
             };
 
+        public override string Password { get; } = RandomNumberGenerator.GetHexString(32);
+
+        public override bool ServerLogsInToItself => true;
+
         public override string FirstStatement => "create extension citus";
 
         public override (PostgreSqlBinaries? Binaries, string? Problem) FindBinaries(DatabaseRequest request) =>
@@ -107,39 +112,26 @@ public sealed class CitusFixture() : ServerFixture(Flavour.Name, new Flavour().P
 
         public IReadOnlyList<LocalPostgreSqlServer> Workers => nodes[1..];
 
-        /// <summary>Gives all nodes one password, by which they know each other, and makes the first the coordinator.</summary>
+        /// <summary>Makes the first node the coordinator, and the others its workers.</summary>
         public async Task JoinAsync(CancellationToken cancellationToken)
         {
-            var places = nodes.ConvertAll(static node => new NpgsqlConnectionStringBuilder(node.ConnectionString) { Pooling = false });
-            var coordinator = places[0];
-            foreach (var place in places)
+            await using var connection = new NpgsqlConnection(
+                new NpgsqlConnectionStringBuilder(ConnectionString) { Pooling = false }.ConnectionString
+            );
+            await connection.OpenAsync(cancellationToken);
+            for (var i = 0; i < nodes.Count; i++)
             {
-                await ExecuteAsync(
-                    place,
-                    $"insert into pg_dist_authinfo values (0, '{coordinator.Username}', 'password={coordinator.Password}');"
-                        + $"alter role {coordinator.Username} password '{coordinator.Password}'",
-                    cancellationToken
-                );
-                place.Password = coordinator.Password;
+                var node = new NpgsqlConnectionStringBuilder(nodes[i].ConnectionString);
+                var join = i == 0 ? "citus_set_coordinator_host" : "citus_add_node";
+                await using var command = new NpgsqlCommand($"select {join}('{node.Host}', {node.Port})", connection);
+                await command.ExecuteNonQueryAsync(cancellationToken);
             }
-
-            await ExecuteAsync(coordinator, $"select citus_set_coordinator_host('{coordinator.Host}', {coordinator.Port})", cancellationToken);
-            foreach (var worker in places.Skip(1))
-                await ExecuteAsync(coordinator, $"select citus_add_node('{worker.Host}', {worker.Port})", cancellationToken);
         }
 
         public override async ValueTask DisposeAsync()
         {
             foreach (var node in nodes)
                 await node.DisposeAsync();
-        }
-
-        private static async Task ExecuteAsync(NpgsqlConnectionStringBuilder place, string sql, CancellationToken cancellationToken)
-        {
-            await using var connection = new NpgsqlConnection(place.ConnectionString);
-            await connection.OpenAsync(cancellationToken);
-            await using var command = new NpgsqlCommand(sql, connection);
-            await command.ExecuteNonQueryAsync(cancellationToken);
         }
     }
 }
