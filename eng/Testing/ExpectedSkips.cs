@@ -21,6 +21,7 @@ internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
             new("mongodb", "No MongoDB server is named", () => machine.Names("SERDICA_PERF_MONGODB")),
             new("containers", "container engine", machine.HasContainers),
             new("documentdb", "DocumentDB|documentdb", machine.HasDocumentDb),
+            new("citus", "^Citus is not installed", machine.HasCitus),
             new("postgresql", "PostgreSQL (server programs|[0-9., ]+ is installed)|^There is no PostgreSQL", machine.HasPostgreSql),
             new("chromium", "^No Chromium was found", machine.HasChromium),
             new("charts", "^This build has no page with charts", () => machine.HasProgram("npm") && machine.HasProgram("node")),
@@ -44,7 +45,12 @@ internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
                 Never
             ),
             new("long", "^It takes minutes and 10 GB of disk", Never),
-            new("complement", "^The driver is in this build|has the extension|^Whoever started the tests ignores interrupts", Never),
+            new(
+                "complement",
+                "^The driver is in this build|has the extension|^Whoever started the tests ignores interrupts"
+                    + "|^This cluster is somebody else's",
+                Never
+            ),
         ];
 
     /// <summary>Why a skip is a failure on this machine; null when it is expected.</summary>
@@ -130,6 +136,10 @@ internal class TestMachine(string root, Func<string, string?>? variable = null)
             .Where(place => Directory.Exists(place.Item1))
             .SelectMany(place => Directory.EnumerateDirectories(place.Item1, place.Item2))
             .Any(folder => File.Exists(Path.Combine(folder, "bin", "initdb")));
+
+    public virtual bool HasCitus() =>
+        Names("SERDICA_PERF_CITUS")
+        || Servers.Where(Directory.Exists).Any(folder => Directory.EnumerateFiles(folder, "citus.so", Nested).Any());
 
     public virtual bool HasChromium() => Names("SERDICA_PERF_CHROMIUM") || Browsers.Any(File.Exists);
 

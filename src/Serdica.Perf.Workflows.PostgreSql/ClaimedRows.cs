@@ -43,6 +43,14 @@ internal sealed class ClaimedRows
     /// <summary>How many signals came.</summary>
     public int Signals { get; private set; }
 
+    /// <summary>Bytes of payloads, and of the states and progress of the instances.</summary>
+    public long Bytes =>
+        _instances.Sum(static claimed =>
+            claimed.Instance.State.Length
+            + (claimed.Instance.Progress?.Length ?? 0)
+            + claimed.Signals.Sum(static signal => (long)signal.Payload.Length)
+        );
+
     /// <summary>There were too many bytes: only the oldest signals came.</summary>
     public bool IsCut { get; private set; }
 

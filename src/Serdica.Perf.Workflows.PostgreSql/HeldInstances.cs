@@ -9,27 +9,34 @@ internal sealed class HeldInstances
     private const int PlaceColumn = InstanceColumns.Count + 1;
 
     private readonly Dictionary<Guid, HeldInstance> _byId = [];
+    private int _parts;
 
     /// <summary>The clock of the database when they were locked.</summary>
     public DateTimeOffset Now { get; private set; }
 
     public Dictionary<Guid, HeldInstance>.ValueCollection All => _byId.Values;
 
-    /// <summary>Adds the two statements that hold instances.</summary>
+    /// <summary>Adds the statements that hold instances: two, or two for each bucket.</summary>
     /// <param name="batch">Of an open transaction.</param>
     /// <param name="statements">Of its session.</param>
     /// <param name="ids">Each once.</param>
     /// <param name="maxBytes">Of state and progress of all of them, in equal shares.</param>
-    public static void AddTo(NpgsqlBatch batch, PostgreSqlStatements statements, Guid[] ids, long maxBytes)
-    {
-        batch.BatchCommands.Add(statements.Hold(ids, maxBytes / Math.Max(1, ids.Length)));
-        batch.BatchCommands.Add(statements.Overdue(ids));
-    }
+    public void AddTo(NpgsqlBatch batch, PostgreSqlStatements statements, Guid[] ids, long maxBytes) =>
+        _parts = statements.AddHoldTo(batch.BatchCommands, ids, maxBytes / Math.Max(1, ids.Length));
 
     public HeldInstance? Find(Guid id) => _byId.GetValueOrDefault(id);
 
-    /// <summary>Reads the answers to the two statements.</summary>
+    /// <summary>Reads the answers to the statements, and goes on to the next one.</summary>
     public async Task ReadAsync(DbDataReader reader, CancellationToken cancellationToken)
+    {
+        for (var part = 0; part < _parts; part++)
+        {
+            await ReadPartAsync(reader, cancellationToken).ConfigureAwait(false);
+            await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task ReadPartAsync(DbDataReader reader, CancellationToken cancellationToken)
     {
         while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
         {

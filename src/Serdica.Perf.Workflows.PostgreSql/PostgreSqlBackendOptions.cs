@@ -14,6 +14,9 @@ public sealed partial record PostgreSqlBackendOptions
     /// <value>The schema of this application; made when it is missing. Default <c>serdica_workflow</c>.</value>
     public string Schema { get; init; } = "serdica_workflow";
 
+    /// <value>How the schema lies on servers; default: on one. It is decided when the schema is made.</value>
+    public PostgreSqlDistribution Distribution { get; init; }
+
     /// <value>
     /// Set it when a pooler in transaction mode stands in between: nothing then relies on a session. There is no
     /// LISTEN, so work of other processes is found by polling; and statements are not prepared unless the
@@ -53,6 +56,8 @@ public sealed partial record PostgreSqlBackendOptions
             );
         }
 
+        if (!Enum.IsDefined(Distribution))
+            throw new ArgumentException($"PostgreSqlBackendOptions.Distribution is {(int)Distribution}, which is no distribution.");
         CheckLimit(nameof(SubmitTimeout), SubmitTimeout);
         CheckLimit(nameof(ClaimTimeout), ClaimTimeout);
         CheckLimit(nameof(ListenHeartbeat), ListenHeartbeat);
@@ -75,6 +80,9 @@ public sealed partial record PostgreSqlBackendOptions
         if (value < TimeSpan.FromSeconds(1) || value > TimeSpan.FromDays(1))
             throw new ArgumentException($"PostgreSqlBackendOptions.{name} is {value}; it must be from one second to one day.");
     }
+
+    /// <summary>Whether statements name the bucket of what they read or write.</summary>
+    internal bool IsDistributed => Distribution == PostgreSqlDistribution.Citus;
 
     [GeneratedRegex(@"^[a-z_][a-z0-9_]{0,47}\z")]
     private static partial Regex Identifier();

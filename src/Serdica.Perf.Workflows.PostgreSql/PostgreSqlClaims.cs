@@ -1,17 +1,27 @@
+using Npgsql;
+
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Claim, load, decide and write in one transaction of two round trips; of three when a child closes.</summary>
-internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
+/// <param name="connections">Lends the sessions.</param>
+/// <param name="turns">Which bucket comes next; null where there are no buckets.</param>
+internal sealed class PostgreSqlClaims(PostgreSqlConnections connections, BucketTurns? turns)
 {
     private readonly Watermarks _watermarks = new(TimeProvider.System);
     private readonly ClaimSize _size = new();
+    private readonly BucketClaims? _buckets = turns is null ? null : new(turns);
 
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
         try
         {
             return await connections
-                .ClaimAsync(session => ProcessAsync(session, request, decide, cancellationToken), cancellationToken)
+                .ClaimAsync(
+                    session =>
+                        _buckets?.ProcessAsync(session, request, decide, cancellationToken)
+                        ?? ProcessAsync(session, request, decide, cancellationToken),
+                    cancellationToken
+                )
                 .ConfigureAwait(false);
         }
         catch (Exception e) when (PostgreSqlErrors.IsConflict(e))
@@ -30,7 +40,8 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         var watermark = _watermarks.Of(request);
         var poll = watermark.Next(full: request.FullPoll);
         var size = _size.Of(request);
-        var claimed = await ClaimAsync(session, poll, size, request, cancellationToken).ConfigureAwait(false);
+        var claim = session.Statements.Claim(poll.From, size, request, bucket: null);
+        var claimed = await ClaimAsync(session, claim, begin: true, cancellationToken).ConfigureAwait(false);
         var batch = claimed.Batch;
         if (batch.Instances.Count == 0)
             return new ProcessOutcome(
@@ -43,7 +54,7 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
             .DecideAsync(batch, decisions, cancellationToken)
             .ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
-        await CommitAsync(session, decisions, claimed.Places, parents).ConfigureAwait(false);
+        await CommitAsync(session, decisions, id => claimed.Places[id], parents).ConfigureAwait(false);
         var isFilled = _size.Claimed(size, request, claimed);
         watermark.Committed(poll, claimed.NewestDue, batch.Now.UtcDateTime, isFilled);
 
@@ -51,21 +62,22 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         return new ProcessOutcome(claimed.Signals, NextDue: isFilled && claimed.Signals < request.MaxSignals ? TimeSpan.Zero : null);
     }
 
-    private static async Task<ClaimedRows> ClaimAsync(
+    /// <summary>Claims, at the beginning of a transaction or further on.</summary>
+    public static async Task<ClaimedRows> ClaimAsync(
         PostgreSqlSession session,
-        Watermark.Poll poll,
-        int size,
-        ClaimRequest request,
+        NpgsqlBatchCommand claim,
+        bool begin,
         CancellationToken cancellationToken
     )
     {
-        var batch = session.FirstBatch(begin: true);
-        batch.BatchCommands.Add(session.Statements.Claim(poll.From, size, request));
+        var batch = begin ? session.FirstBatch(begin: true) : session.NextBatch();
+        batch.BatchCommands.Add(claim);
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         ClaimedRows rows;
         await using (reader.ConfigureAwait(false))
         {
-            await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
+            if (begin)
+                await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
             rows = await ClaimedRows.ReadAsync(reader, cancellationToken).ConfigureAwait(false);
         }
 
@@ -84,10 +96,10 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
     }
 
     /// <summary>Writes and commits in one round trip. From here on a cancellation would leave the outcome open.</summary>
-    private static async Task CommitAsync(
+    public static async Task CommitAsync(
         PostgreSqlSession session,
         IReadOnlyList<Decision> decisions,
-        IReadOnlyDictionary<Guid, string> places,
+        Func<Guid, string> placeOf,
         IReadOnlyList<HeldUpdate> parents
     )
     {
@@ -95,7 +107,7 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         foreach (var decision in decisions)
         {
             if (decision.Instance is { } instance)
-                writes.Add(new HeldUpdate(decision, places[instance.Id]));
+                writes.Add(new HeldUpdate(decision, placeOf(instance.Id)));
             else
                 writes.AddConsequences(decision);
         }

@@ -4,9 +4,14 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>
 /// Writes a batch of starts and signals, and decides the signals whose instances it can hold, in one transaction of two round
-/// trips; of three when a child closes.
+/// trips; of three when a child closes. Without anyone to decide, it stores all signals.
 /// </summary>
-internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<StartSubmission> starts, List<Receiver> receivers)
+internal sealed class PostgreSqlDirectWrite(
+    PostgreSqlSession session,
+    List<StartSubmission> starts,
+    List<Receiver> receivers,
+    BucketTurns? turns
+)
 {
     private readonly HeldInstances _held = new();
     private readonly bool _hasKeys = receivers.Exists(static receiver => receiver.Submission.DedupKey is not null);
@@ -16,30 +21,33 @@ internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<Star
 
     private IReadOnlyList<HeldUpdate> _parents = [];
 
-    public async Task<WrittenBatch> RunAsync(DirectTurns turns, CancellationToken cancellationToken)
+    public async Task<WrittenBatch> RunAsync(DirectTurns? direct, CancellationToken cancellationToken)
     {
-        var keyedStarts = await HoldAsync(turns, cancellationToken).ConfigureAwait(false);
+        var keyedStarts = await HoldAsync(direct, cancellationToken).ConfigureAwait(false);
         var claimed = Claim();
-        if (claimed.Count > 0)
-            await DecideAsync(claimed, turns, cancellationToken).ConfigureAwait(false);
+        if (direct is not null && claimed.Count > 0)
+            await DecideAsync(claimed, direct, cancellationToken).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         var refused = await CommitAsync(cancellationToken).ConfigureAwait(false);
         for (var i = 0; i < receivers.Count; i++)
             receivers[i].Submission.IsDecided = IsDecided(i);
+        turns?.Sent(_held.All.Select(static held => held.Decision).OfType<Decision>());
+        turns?.Sent(_parents.Select(static parent => parent.Decision));
         return WrittenBatch.Of(session.Statements, starts, keyedStarts, refused);
     }
 
     /// <summary>Starts come first and dedup keys after the instances: the order in which all transactions lock.</summary>
-    private async Task<int> HoldAsync(DirectTurns turns, CancellationToken cancellationToken)
+    private async Task<int> HoldAsync(DirectTurns? direct, CancellationToken cancellationToken)
     {
         var ids = receivers.Where(static receiver => receiver.Signal.Due.IsNow).Select(static receiver => receiver.Signal.InstanceId);
         Guid[] distinct = [.. ids.Distinct()];
         var statements = session.Statements;
         var batch = session.FirstBatch(begin: true);
         var keyedStarts = PostgreSqlSubmissions.AddStarts(batch, statements, starts);
-        HeldInstances.AddTo(batch, statements, distinct, turns.MaxBytes);
+        if (direct is not null)
+            _held.AddTo(batch, statements, distinct, direct.MaxBytes);
         if (_hasKeys)
-            batch.BatchCommands.Add(statements.AcceptKeys.Bind(receivers));
+            statements.AcceptKeys.AddTo(batch.BatchCommands, receivers);
 
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await using (reader.ConfigureAwait(false))
@@ -47,10 +55,7 @@ internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<Star
             await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
             await _held.ReadAsync(reader, cancellationToken).ConfigureAwait(false);
             if (_hasKeys)
-            {
-                await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
                 await AcceptAsync(reader, cancellationToken).ConfigureAwait(false);
-            }
         }
 
         return keyedStarts;
@@ -60,8 +65,11 @@ internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<Star
     private async Task AcceptAsync(NpgsqlDataReader reader, CancellationToken cancellationToken)
     {
         var fresh = new HashSet<(Guid Instance, string Key)>();
-        while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-            fresh.Add((reader.GetGuid(0), reader.GetString(1)));
+        do
+        {
+            while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                fresh.Add((reader.GetGuid(0), reader.GetString(1)));
+        } while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false));
         for (var i = 0; i < receivers.Count; i++)
         {
             if (receivers[i].Submission.DedupKey is { } key && fresh.Remove((receivers[i].Signal.InstanceId, key)))
@@ -86,17 +94,17 @@ internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<Star
         return claimed;
     }
 
-    private async Task DecideAsync(List<ClaimedInstance> claimed, DirectTurns turns, CancellationToken cancellationToken)
+    private async Task DecideAsync(List<ClaimedInstance> claimed, DirectTurns direct, CancellationToken cancellationToken)
     {
         var batch = new ClaimedBatch(_held.Now, claimed);
-        var decisions = await session.DecideAsync(turns.Decide, batch, turns.Abandoned).ConfigureAwait(false);
+        var decisions = await session.DecideAsync(direct.Decide, batch, direct.Abandoned).ConfigureAwait(false);
         for (var i = 0; i < claimed.Count; i++)
         {
             if (decisions[i].Instance is not null)
                 _held.Find(claimed[i].Instance.Id)!.Decision = decisions[i];
         }
 
-        _parents = await new PostgreSqlParents(session, turns.DecideParents, turns.MaxBytes, turns.Abandoned)
+        _parents = await new PostgreSqlParents(session, direct.DecideParents, direct.MaxBytes, direct.Abandoned)
             .DecideAsync(batch, decisions, cancellationToken)
             .ConfigureAwait(false);
     }
@@ -129,7 +137,7 @@ internal sealed class PostgreSqlDirectWrite(PostgreSqlSession session, List<Star
         var batch = session.NextBatch();
         writes.AppendTo(batch.BatchCommands);
         if (stored.Count > 0)
-            batch.BatchCommands.Add(statements.Publish.Bind(stored));
+            statements.Publish.AddTo(batch.BatchCommands, stored);
         batch.BatchCommands.Add(statements.Commit);
         var inserted = await PostgreSqlSubmissions.ReadInsertedAsync(batch, stored.Count, cancellationToken).ConfigureAwait(false);
         refused.AddRange(stored.Where(receiver => !inserted.Contains(receiver.Signal.Id)));

@@ -32,11 +32,32 @@ internal sealed class PostgreSqlLeases(PostgreSqlConnections connections)
         CancellationToken cancellationToken
     )
     {
+        if (!session.Statements.IsDistributed)
+            return await ExtendAsync(session, leases, duration, bucket: null, cancellationToken).ConfigureAwait(false);
+        var extended = new List<ActivityLease>(leases.Count);
+        foreach (var part in Buckets.Part([.. leases], static lease => Buckets.Of(lease.InstanceId)))
+        {
+            var bucket = Buckets.Of(part[0].InstanceId);
+            extended.AddRange(await ExtendAsync(session, part, duration, bucket, cancellationToken).ConfigureAwait(false));
+        }
+
+        return extended;
+    }
+
+    private static async Task<List<ActivityLease>> ExtendAsync(
+        PostgreSqlSession session,
+        IReadOnlyList<ActivityLease> leases,
+        TimeSpan duration,
+        short? bucket,
+        CancellationToken cancellationToken
+    )
+    {
         var command = new NpgsqlBatchCommand(session.Statements.ExtendLeases);
         command.Parameters.AddArray(NpgsqlDbType.Uuid, leases.Select(lease => lease.InstanceId).ToArray());
         command.Parameters.AddArray(NpgsqlDbType.Uuid, leases.Select(lease => lease.ActivityId).ToArray());
         command.Parameters.AddArray(NpgsqlDbType.Integer, leases.Select(lease => lease.Token).ToArray());
         command.Parameters.AddValue(NpgsqlDbType.Interval, duration);
+        command.Parameters.AddBucket(bucket);
         var batch = session.FirstBatch();
         batch.BatchCommands.Add(command);
         var extended = new List<ActivityLease>(leases.Count);

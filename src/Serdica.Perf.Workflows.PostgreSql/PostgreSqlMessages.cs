@@ -3,19 +3,25 @@ using Npgsql;
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>The bare queue.</summary>
-internal sealed class PostgreSqlMessages(PostgreSqlConnections connections)
+/// <param name="connections">Lends the sessions.</param>
+/// <param name="turns">Which bucket comes next; null where there are no buckets.</param>
+internal sealed class PostgreSqlMessages(PostgreSqlConnections connections, BucketTurns? turns)
 {
     private readonly Watermark _watermark = new(TimeProvider.System);
+    private readonly Watermark[] _watermarks = turns is null ? [] : [.. Buckets.All.Select(static _ => new Watermark(TimeProvider.System))];
 
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
     {
+        // One batch lies in one bucket, that of its first message: nobody looks for a message by its id.
         var rows = messages.ToList();
         return connections.SubmitAsync(
             async session =>
             {
                 var batch = session.FirstBatch();
                 batch.BatchCommands.Add(session.Statements.SendMessages.Bind(rows));
-                return await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+                var sent = await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+                turns?.MayBeDue(Buckets.Of(rows[0].Id));
+                return sent;
             },
             cancellationToken
         );
@@ -24,38 +30,99 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections)
     public Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
         connections.ClaimAsync(
             async session =>
-            {
-                var poll = _watermark.Next();
-                var received = await TakeAsync(session, poll, maxMessages, cancellationToken).ConfigureAwait(false);
-                if (received.Messages.Count == 0)
-                    return new ProcessOutcome(
-                        0,
-                        NextDue: await session.EndEmptyAsync(session.Statements.NextMessage, cancellationToken).ConfigureAwait(false)
-                    );
-
-                // Whatever the caller's handler throws, the session rolls back.
-                handle(received);
-                await CommitAsync(session).ConfigureAwait(false);
-                _watermark.Committed(
-                    poll,
-                    received.Messages[^1].Due.At!.Value.UtcDateTime,
-                    received.Now.UtcDateTime,
-                    filled: received.Messages.Count >= maxMessages
-                );
-                return new ProcessOutcome(received.Messages.Count);
-            },
+                turns is null
+                    ? await ReceiveAsync(session, _watermark, bucket: null, maxMessages, handle, cancellationToken).ConfigureAwait(false)
+                        ?? new ProcessOutcome(
+                            0,
+                            NextDue: await session.EndEmptyAsync(session.Statements.NextMessage, cancellationToken).ConfigureAwait(false)
+                        )
+                    : await ReceiveAsync(session, turns, maxMessages, handle, cancellationToken).ConfigureAwait(false),
             cancellationToken
         );
+
+    /// <summary>Receives from the next bucket that has something; looks at all of them when none is known.</summary>
+    private async Task<ProcessOutcome> ReceiveAsync(
+        PostgreSqlSession session,
+        BucketTurns buckets,
+        int maxMessages,
+        Action<ReceivedMessages> handle,
+        CancellationToken cancellationToken
+    )
+    {
+        for (var hasLooked = false; ; hasLooked = true)
+        {
+            if (hasLooked || buckets.NeedLook)
+            {
+                hasLooked = true;
+                await buckets.LookAsync(session, session.Statements.DueMessages, cancellationToken).ConfigureAwait(false);
+            }
+
+            while (buckets.TryTake(out var bucket))
+            {
+                try
+                {
+                    var watermark = _watermarks[Buckets.IndexOf(bucket)];
+                    if (
+                        await ReceiveAsync(session, watermark, bucket, maxMessages, handle, cancellationToken).ConfigureAwait(false) is
+                        { } received
+                    )
+                    {
+                        if (received.Signals >= maxMessages)
+                            buckets.MayBeDue(bucket);
+                        return received with { NextDue = buckets.HasDue ? TimeSpan.Zero : null };
+                    }
+                }
+                catch
+                {
+                    buckets.MayBeDue(bucket);
+                    throw;
+                }
+
+                await session.EndAsync(cancellationToken).ConfigureAwait(false);
+            }
+
+            if (hasLooked)
+                return new ProcessOutcome(0, NextDue: buckets.NextDue);
+        }
+    }
+
+    /// <returns>Null when nothing came; the transaction is then open.</returns>
+    private static async Task<ProcessOutcome?> ReceiveAsync(
+        PostgreSqlSession session,
+        Watermark watermark,
+        short? bucket,
+        int maxMessages,
+        Action<ReceivedMessages> handle,
+        CancellationToken cancellationToken
+    )
+    {
+        var poll = watermark.Next();
+        var received = await TakeAsync(session, poll, bucket, maxMessages, cancellationToken).ConfigureAwait(false);
+        if (received.Messages.Count == 0)
+            return null;
+
+        // Whatever the caller's handler throws, the session rolls back.
+        handle(received);
+        await CommitAsync(session).ConfigureAwait(false);
+        watermark.Committed(
+            poll,
+            received.Messages[^1].Due.At!.Value.UtcDateTime,
+            received.Now.UtcDateTime,
+            filled: received.Messages.Count >= maxMessages
+        );
+        return new ProcessOutcome(received.Messages.Count);
+    }
 
     private static async Task<ReceivedMessages> TakeAsync(
         PostgreSqlSession session,
         Watermark.Poll poll,
+        short? bucket,
         int maxMessages,
         CancellationToken cancellationToken
     )
     {
         var batch = session.FirstBatch(begin: true);
-        batch.BatchCommands.Add(session.Statements.Receive(poll.From, maxMessages));
+        batch.BatchCommands.Add(session.Statements.Receive(poll.From, maxMessages, bucket));
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await using (reader.ConfigureAwait(false))
         {

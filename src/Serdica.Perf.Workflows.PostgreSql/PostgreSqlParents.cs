@@ -54,8 +54,8 @@ internal readonly struct PostgreSqlParents(PostgreSqlSession session, DecideBatc
     private async Task<HeldInstances> HoldAsync(Guid[] ids, CancellationToken cancellationToken)
     {
         var batch = session.NextBatch();
-        HeldInstances.AddTo(batch, session.Statements, ids, maxBytes);
         var held = new HeldInstances();
+        held.AddTo(batch, session.Statements, ids, maxBytes);
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await using (reader.ConfigureAwait(false))
             await held.ReadAsync(reader, cancellationToken).ConfigureAwait(false);

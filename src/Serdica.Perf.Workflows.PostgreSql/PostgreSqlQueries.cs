@@ -7,22 +7,48 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, PostgreSqlScripts scripts)
 {
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
-        FindAsync("find", p => p.AddValue(NpgsqlDbType.Uuid, instanceId), cancellationToken);
+        FindAsync(
+            "find",
+            p =>
+            {
+                p.AddValue(NpgsqlDbType.Uuid, instanceId);
+                p.AddBucket(scripts.IsDistributed ? Buckets.Of(instanceId) : null);
+            },
+            cancellationToken
+        );
 
     public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
-        FindAsync("find-by-key", p => p.AddValue(NpgsqlDbType.Text, businessKey), cancellationToken);
+        FindAsync(
+            "find-by-key",
+            p =>
+            {
+                p.AddValue(NpgsqlDbType.Text, businessKey);
+                p.AddBucket(scripts.IsDistributed ? Buckets.Of(businessKey) : null);
+            },
+            cancellationToken
+        );
 
     public async Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(
         IReadOnlyList<Guid> instanceIds,
         CancellationToken cancellationToken
     ) =>
-        await ReadAsync("find-closed", p => p.AddArray(NpgsqlDbType.Uuid, instanceIds.ToArray()), ReadInstance, cancellationToken)
+        await ReadAsync(
+                "find-closed",
+                p =>
+                {
+                    p.AddArray(NpgsqlDbType.Uuid, instanceIds.ToArray());
+                    if (scripts.IsDistributed)
+                        p.AddArray(NpgsqlDbType.Smallint, instanceIds.Select(Buckets.Of).Distinct().ToArray());
+                },
+                ReadInstance,
+                cancellationToken
+            )
             .ConfigureAwait(false);
 
     public async Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken)
     {
         var rows = await ReadAsync(
-                "census",
+                scripts.IsDistributed ? "census-buckets" : "census",
                 static _ => { },
                 static reader =>
                     WithDefinitions(
@@ -41,7 +67,7 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
                 cancellationToken
             )
             .ConfigureAwait(false);
-        return rows[0];
+        return rows.Count == 1 ? rows[0] : rows.Aggregate(Add);
     }
 
     public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
@@ -78,6 +104,8 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
 
     public async Task<int> RequeueAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken)
     {
+        if (scripts.IsDistributed)
+            return await RequeueInBucketsAsync([.. signalIds], cancellationToken).ConfigureAwait(false);
         var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
         {
@@ -90,6 +118,43 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
         }
     }
 
+    /// <summary>Signal ids do not lead to a bucket, so all are asked; what was deleted is sent to the bucket of its instance.</summary>
+    private Task<int> RequeueInBucketsAsync(Guid[] signalIds, CancellationToken cancellationToken) =>
+        connections.SubmitAsync(
+            async session =>
+            {
+                var take = new NpgsqlBatchCommand(scripts["requeue"]);
+                take.Parameters.AddArray(NpgsqlDbType.Uuid, signalIds);
+                var batch = session.FirstBatch(begin: true);
+                batch.BatchCommands.Add(take);
+                var taken = new List<Signal>();
+                var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+                await using (reader.ConfigureAwait(false))
+                {
+                    await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
+                    while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                        taken.Add(
+                            new Signal
+                            {
+                                InstanceId = reader.GetGuid(0),
+                                Id = reader.GetGuid(1),
+                                Kind = (SignalKind)reader.GetInt16(2),
+                                Name = reader.GetString(3),
+                                Payload = reader.GetFieldValue<byte[]>(4),
+                            }
+                        );
+                }
+
+                taken.Sort(static (a, b) => a.Id.CompareTo(b.Id));
+                batch = session.NextBatch();
+                session.Statements.Send.AddTo(batch.BatchCommands, taken);
+                batch.BatchCommands.Add(session.Statements.Commit);
+                await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+                return taken.Count;
+            },
+            cancellationToken
+        );
+
     private async Task<InstanceRecord?> FindAsync(
         string script,
         Action<NpgsqlParameterCollection> bind,
@@ -99,6 +164,34 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
         var rows = await ReadAsync(script, bind, ReadInstance, cancellationToken).ConfigureAwait(false);
         return rows.Count == 0 ? null : rows[0];
     }
+
+    /// <summary>The census of two sets of buckets.</summary>
+    private static BackendCensus Add(BackendCensus one, BackendCensus other) =>
+        new()
+        {
+            Instances = Add(one.Instances, other.Instances, static (a, b) => a + b),
+            SignalsDue = one.SignalsDue + other.SignalsDue,
+            SignalsLater = one.SignalsLater + other.SignalsLater,
+            DeadLetters = one.DeadLetters + other.DeadLetters,
+            Messages = one.Messages + other.Messages,
+            Stuck = one.Stuck + other.Stuck,
+            OpenByDefinition = Add(one.OpenByDefinition, other.OpenByDefinition, static (a, b) => a + b),
+            ParkedByDefinition = Add(
+                one.ParkedByDefinition,
+                other.ParkedByDefinition,
+                static (a, b) => a with { Instances = a.Instances + b.Instances }
+            ),
+        };
+
+    private static Dictionary<TKey, TValue> Add<TKey, TValue>(
+        IReadOnlyDictionary<TKey, TValue> one,
+        IReadOnlyDictionary<TKey, TValue> other,
+        Func<TValue, TValue, TValue> add
+    )
+        where TKey : notnull =>
+        one.Concat(other)
+            .GroupBy(static entry => entry.Key, static entry => entry.Value)
+            .ToDictionary(static values => values.Key, values => values.Aggregate(add));
 
     /// <summary>The arrays at the end of the census have an element for each definition and version of an open instance.</summary>
     private static BackendCensus WithDefinitions(NpgsqlDataReader reader, BackendCensus census)

@@ -7,13 +7,19 @@ internal readonly record struct HeldUpdate(Decision Decision, string Place)
 }
 
 /// <summary>An instance with the one that started it.</summary>
-internal readonly record struct StartedChild(InstanceRecord Instance, Guid Starter);
+internal readonly record struct StartedChild(InstanceRecord Instance, Guid Starter)
+{
+    public short Bucket => Buckets.OfBoth(Starter, Instance.Id);
+}
 
 /// <summary>A signal that need not come any more.</summary>
 internal readonly record struct WithdrawnSignal(Guid InstanceId, Guid SignalId);
 
 /// <summary>A published signal with its instance found.</summary>
-internal readonly record struct Receiver(SignalSubmission Submission, Signal Signal);
+internal readonly record struct Receiver(SignalSubmission Submission, Signal Signal)
+{
+    public short Bucket => Buckets.Of(Signal.InstanceId);
+}
 
 /// <summary>What a write of starts and signals has left open.</summary>
 /// <param name="PassedOver">The starts with a business key, of which one at least was passed over; empty when none was.</param>
@@ -26,7 +32,7 @@ internal readonly record struct WrittenBatch(List<StartSubmission> PassedOver, L
     /// <param name="refused">Signals that were not accepted.</param>
     public static WrittenBatch Of(PostgreSqlStatements statements, List<StartSubmission> starts, int keyedStarts, List<Receiver> refused) =>
         new(
-            keyedStarts > 0 && statements.StartKeyed.Command.RecordsAffected < keyedStarts
+            keyedStarts > 0 && statements.StartKeyed.RecordsAffected < keyedStarts
                 ? starts.FindAll(static start => start.Decision.Instance!.BusinessKey is not null)
                 : [],
             refused

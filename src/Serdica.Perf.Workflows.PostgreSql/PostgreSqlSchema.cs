@@ -6,6 +6,9 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// <summary>Brings the schema to the version that this code needs.</summary>
 internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, PostgreSqlScripts scripts, string schema)
 {
+    /// <summary>Citus makes all shards of all tables, which takes seconds; whoever waits for that waits as long.</summary>
+    private const int DistributedSeconds = 300;
+
     public async Task InitializeAsync(CancellationToken cancellationToken)
     {
         var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
@@ -14,6 +17,8 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
             if (IsCurrent(await ReadAppliedAsync(connection, cancellationToken).ConfigureAwait(false)))
                 return;
 
+            if (scripts.IsDistributed)
+                await PrepareDatabaseAsync(connection, cancellationToken).ConfigureAwait(false);
             var transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
             await using (transaction.ConfigureAwait(false))
             {
@@ -48,12 +53,30 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
 
     private async Task LockAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
-        var command = new NpgsqlCommand("select pg_advisory_xact_lock(hashtextextended($1, 0))", connection);
+        var command = NewCommand("select pg_advisory_xact_lock(hashtextextended($1, 0))", connection);
         await using (command.ConfigureAwait(false))
         {
             command.Parameters.AddValue(NpgsqlDbType.Text, $"serdica-perf schema {schema}");
             await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         }
+    }
+
+    /// <summary>Looks for the extension, and pins plans for the sessions that the coordinator opens on the workers.</summary>
+    private async Task PrepareDatabaseAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
+    {
+        var find = new NpgsqlCommand("select exists (select from pg_extension where extname = 'citus')", connection);
+        await using (find.ConfigureAwait(false))
+        {
+            if (!(bool)(await find.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false))!)
+            {
+                throw new InvalidOperationException(
+                    $"Database '{connection.Database}' has no extension citus, which PostgreSqlBackendOptions.Distribution = Citus needs: "
+                        + $"create it on the coordinator and on every worker, or leave Distribution out."
+                );
+            }
+        }
+
+        await ExecuteAsync(connection, scripts["citus-plans"], cancellationToken).ConfigureAwait(false);
     }
 
     private async Task MigrateAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
@@ -96,6 +119,14 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
         {
             if (applied[i] is { } checksum && checksum != scripts.Migrations[i].Checksum)
             {
+                if (checksum == scripts.Migrations[i].OtherChecksum)
+                {
+                    throw new InvalidOperationException(
+                        $"Schema '{schema}' was made {(scripts.IsDistributed ? "without" : "with")} PostgreSqlBackendOptions.Distribution "
+                            + "= Citus, and its tables stay as they are: use the same option, or another schema."
+                    );
+                }
+
                 throw new InvalidOperationException(
                     $"Schema '{schema}' has had another text of {scripts.Migrations[i].Name} applied than this build has (checksum "
                         + $"{checksum}, here {scripts.Migrations[i].Checksum}). "
@@ -138,10 +169,18 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
         return applied;
     }
 
-    private static async Task ExecuteAsync(NpgsqlConnection connection, string sql, CancellationToken cancellationToken)
+    private async Task ExecuteAsync(NpgsqlConnection connection, string sql, CancellationToken cancellationToken)
     {
-        var command = new NpgsqlCommand(sql, connection);
+        var command = NewCommand(sql, connection);
         await using (command.ConfigureAwait(false))
             await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    private NpgsqlCommand NewCommand(string sql, NpgsqlConnection connection)
+    {
+        var command = new NpgsqlCommand(sql, connection);
+        if (scripts.IsDistributed)
+            command.CommandTimeout = DistributedSeconds;
+        return command;
     }
 }

@@ -59,6 +59,14 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         return _batch;
     }
 
+    /// <summary>Ends a transaction that has done nothing.</summary>
+    public async Task EndAsync(CancellationToken cancellationToken)
+    {
+        var batch = NextBatch();
+        batch.BatchCommands.Add(Statements.Commit);
+        await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+    }
+
     /// <summary>
     /// Nothing was due: ends the transaction and asks when something will be, in one round trip.
     /// </summary>

@@ -10,28 +10,31 @@ internal sealed class PostgreSqlStatements
     private readonly NpgsqlBatchCommand _filteredClaim;
     private readonly NpgsqlBatchCommand _receive;
     private readonly NpgsqlBatchCommand _held;
-    private readonly NpgsqlBatchCommand _hold;
-    private readonly NpgsqlBatchCommand _overdue;
+    private readonly List<NpgsqlBatchCommand> _hold = [];
+    private readonly List<NpgsqlBatchCommand> _overdue = [];
+    private readonly PostgreSqlScripts _scripts;
 
     /// <param name="scripts">The SQL.</param>
     /// <param name="pins">The limits that each transaction sets for itself, where it does.</param>
     public PostgreSqlStatements(PostgreSqlScripts scripts, PostgreSqlConnectionSettings? pins)
     {
+        _scripts = scripts;
         _claim = Claiming(scripts["claim"]);
         _claim.Parameters.Add(new NpgsqlParameter<long> { NpgsqlDbType = NpgsqlDbType.Bigint });
+        AddBucket(_claim);
         _filteredClaim = Claiming(scripts.FilteredClaim);
         _filteredClaim.Parameters.Add(new NpgsqlParameter<long> { NpgsqlDbType = NpgsqlDbType.Bigint });
         _filteredClaim.Parameters.Add(new NpgsqlParameter<bool> { NpgsqlDbType = NpgsqlDbType.Boolean });
         _filteredClaim.Parameters.Add(new NpgsqlParameter<string[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Text });
         _filteredClaim.Parameters.Add(new NpgsqlParameter<int[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Integer });
-        _receive = Claiming(scripts["receive-messages"]);
-        _held = OfInstances(scripts["held"]);
-        _hold = OfInstances(scripts["hold"]);
-        _hold.Parameters.Add(new NpgsqlParameter<long> { NpgsqlDbType = NpgsqlDbType.Bigint });
-        _overdue = OfInstances(scripts["overdue"]);
+        AddBucket(_filteredClaim);
+        _receive = AddBucket(Claiming(scripts["receive-messages"]));
+        _held = AddBucket(OfInstances(scripts["held"]));
 
         // Our own sessions read what is committed by default; a pooler's may have another level.
         Begin = new NpgsqlBatchCommand(pins is null ? "begin" : "begin isolation level read committed");
+        DueSignals = new NpgsqlBatchCommand(scripts["due-signals"]);
+        DueMessages = new NpgsqlBatchCommand(scripts["due-messages"]);
         NextDue = new NpgsqlBatchCommand(scripts["next-due"]);
         NextMessage = new NpgsqlBatchCommand(scripts["next-message"]);
         PinPlans = new NpgsqlBatchCommand(scripts["pin-plans"]);
@@ -43,11 +46,11 @@ internal sealed class PostgreSqlStatements
         }
 
         ExtendLeases = scripts["extend-leases"];
-        Start = AddInstance(new PostgreSqlStatement<InstanceRecord>(scripts["start"]), static instance => instance);
-        StartKeyed = AddInstance(new PostgreSqlStatement<InstanceRecord>(scripts["start-keyed"]), static instance => instance);
-        StartChildren = AddInstance(new PostgreSqlStatement<StartedChild>(scripts["start-children"]), static child => child.Instance)
+        Start = AddInstance(New<InstanceRecord>("start", static instance => Buckets.Of(instance.Id)), static instance => instance);
+        StartKeyed = AddInstance(New<InstanceRecord>("start-keyed", Buckets.OfKeyed), static instance => instance);
+        StartChildren = AddInstance(New<StartedChild>("start-children", static child => child.Bucket), static child => child.Instance)
             .Column(NpgsqlDbType.Uuid, static child => child.Starter);
-        Update = new PostgreSqlStatement<HeldUpdate>(scripts["update"])
+        Update = New<HeldUpdate>("update", static update => Buckets.Of(update.Instance.Id))
             .Column(NpgsqlDbType.Text, static u => u.Place)
             .Column(NpgsqlDbType.Uuid, static u => u.Instance.Id)
             .Column(NpgsqlDbType.Bigint, static u => u.Decision.ExpectedVersion)
@@ -58,19 +61,19 @@ internal sealed class PostgreSqlStatements
             .Column(NpgsqlDbType.Bytea, static u => u.Instance.State)
             .Column(NpgsqlDbType.Bytea, static u => u.Instance.Progress)
             .Column(NpgsqlDbType.Text, static u => Text(u.Instance.Error));
-        Send = AddSignal(new PostgreSqlStatement<Signal>(scripts["send"]), static signal => signal)
+        Send = AddSignal(New<Signal>("send", static signal => Buckets.Of(signal.InstanceId)), static signal => signal)
             .Column(NpgsqlDbType.Boolean, static _ => false);
-        Publish = AddSignal(new PostgreSqlStatement<Receiver>(scripts["send"]), static receiver => receiver.Signal)
+        Publish = AddSignal(New<Receiver>("send", static receiver => receiver.Bucket), static receiver => receiver.Signal)
             .Column(NpgsqlDbType.Boolean, static receiver => receiver.Submission.DedupKey is null);
         PublishOnce = AddSignal(new PostgreSqlStatement<Receiver>(scripts["send-once"]), static receiver => receiver.Signal)
             .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
-        AcceptKeys = new PostgreSqlStatement<Receiver>(scripts["accept-keys"])
+        AcceptKeys = New<Receiver>("accept-keys", static receiver => receiver.Bucket)
             .Column(NpgsqlDbType.Uuid, static receiver => receiver.Signal.InstanceId)
             .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
-        Withdraw = new PostgreSqlStatement<WithdrawnSignal>(scripts["withdraw"])
+        Withdraw = New<WithdrawnSignal>("withdraw", static signal => Buckets.Of(signal.InstanceId))
             .Column(NpgsqlDbType.Uuid, static signal => signal.InstanceId)
             .Column(NpgsqlDbType.Uuid, static signal => signal.SignalId);
-        Bury = new PostgreSqlStatement<DeadLetter>(scripts["dead-letter"])
+        Bury = New<DeadLetter>("dead-letter", static letter => Buckets.Of(letter.Signal.InstanceId))
             .Column(NpgsqlDbType.Uuid, static letter => letter.Signal.Id)
             .Column(NpgsqlDbType.Uuid, static letter => letter.Signal.InstanceId)
             .Column(NpgsqlDbType.Integer, static letter => letter.Signal.Attempt)
@@ -79,16 +82,16 @@ internal sealed class PostgreSqlStatements
             .Column(NpgsqlDbType.Text, static letter => letter.Signal.Name)
             .Column(NpgsqlDbType.Text, static letter => Text(letter.Detail))
             .Column(NpgsqlDbType.Bytea, static letter => letter.Signal.Payload);
-        CopyKeys = new PostgreSqlStatement<Continuation>(scripts["copy-keys"])
+        CopyKeys = New<Continuation>("copy-keys", static continuation => Buckets.OfBoth(continuation.From, continuation.To))
             .Column(NpgsqlDbType.Uuid, static continuation => continuation.From)
             .Column(NpgsqlDbType.Uuid, static continuation => continuation.To);
-        SendMessages = new PostgreSqlStatement<Message>(scripts["send-messages"])
+        SendMessages = New<Message>("send-messages", static message => Buckets.Of(message.Id))
             .Column(NpgsqlDbType.Uuid, static message => message.Id)
             .Column(NpgsqlDbType.TimestampTz, static message => PostgreSqlTime.AtOf(message.Due))
             .Column(NpgsqlDbType.Interval, static message => PostgreSqlTime.DelayOf(message.Due))
             .Column(NpgsqlDbType.Bytea, static message => message.Payload);
-        Existing = new PostgreSqlStatement<string>(scripts["existing"]).Column(NpgsqlDbType.Text, static key => key);
-        Receivers = new PostgreSqlStatement<Receiver>(scripts["receivers"])
+        Existing = New<string>("existing", Buckets.Of).Column(NpgsqlDbType.Text, static key => key);
+        Receivers = New<Receiver>("receivers", static receiver => receiver.Bucket)
             .Column(NpgsqlDbType.Uuid, static receiver => receiver.Signal.InstanceId)
             .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
     }
@@ -101,6 +104,12 @@ internal sealed class PostgreSqlStatements
 
     /// <summary>Not bound to a session: it is rare.</summary>
     public string ExtendLeases { get; }
+
+    /// <summary>Which buckets have due signals, and when each has the next; only where there are buckets.</summary>
+    public NpgsqlBatchCommand DueSignals { get; }
+
+    /// <inheritdoc cref="DueSignals"/>
+    public NpgsqlBatchCommand DueMessages { get; }
 
     public NpgsqlBatchCommand NextDue { get; }
 
@@ -125,6 +134,12 @@ internal sealed class PostgreSqlStatements
     /// <summary>Signals from outside, some of them with a dedup key.</summary>
     public PostgreSqlStatement<Receiver> PublishOnce { get; }
 
+    /// <summary>
+    /// Whether statements name a bucket. Dedup keys are then always accepted before their signals are stored: Citus does not take
+    /// <see cref="PublishOnce"/>.
+    /// </summary>
+    public bool IsDistributed => _scripts.IsDistributed;
+
     /// <summary>Dedup keys of signals that are decided or stored later in the transaction.</summary>
     public PostgreSqlStatement<Receiver> AcceptKeys { get; }
 
@@ -141,7 +156,12 @@ internal sealed class PostgreSqlStatements
 
     public PostgreSqlStatement<Receiver> Receivers { get; }
 
-    public NpgsqlBatchCommand Claim(DateTime from, int size, ClaimRequest request)
+    /// <summary>Takes due signals.</summary>
+    /// <param name="from">The watermark.</param>
+    /// <param name="size">How many signals.</param>
+    /// <param name="request">What is left alone, and the bound in bytes.</param>
+    /// <param name="bucket">Of which bucket; null where there are none.</param>
+    public NpgsqlBatchCommand Claim(DateTime from, int size, ClaimRequest request, short? bucket)
     {
         var filtered = request.SkipActivities || request.Unknown.Count > 0;
         var claim = filtered ? _filteredClaim : _claim;
@@ -153,33 +173,75 @@ internal sealed class PostgreSqlStatements
             ((NpgsqlParameter<int[]>)claim.Parameters[5]).TypedValue = [.. request.Unknown.Select(static unknown => unknown.Version)];
         }
 
-        return BindClaim(claim, from, size);
+        return BindClaim(claim, from, size, bucket);
     }
 
-    /// <summary>Reads instances that the transaction holds.</summary>
+    /// <summary>Reads instances that the transaction holds, of one bucket.</summary>
     public NpgsqlBatchCommand Held(Guid[] ids) => BindInstances(_held, ids);
 
-    /// <summary>Holds and reads those instances whose signals can be decided at once.</summary>
+    /// <summary>
+    /// Adds the statements that hold and read those instances whose signals can be decided at once, and find those that have
+    /// stored signals that are due.
+    /// </summary>
+    /// <param name="batch">Of an open transaction.</param>
     /// <param name="ids">Each once.</param>
     /// <param name="maxBytes">Of state and progress of one instance.</param>
-    public NpgsqlBatchCommand Hold(Guid[] ids, long maxBytes)
+    /// <returns>How many pairs of statements: one, or one for each bucket.</returns>
+    public int AddHoldTo(NpgsqlBatchCommandCollection batch, Guid[] ids, long maxBytes)
     {
-        ((NpgsqlParameter<long>)_hold.Parameters[1]).TypedValue = maxBytes;
-        return BindInstances(_hold, ids);
+        if (!_scripts.IsDistributed)
+        {
+            AddHoldTo(batch, 0, ids, maxBytes);
+            return 1;
+        }
+
+        var parts = 0;
+        foreach (var part in Buckets.Part([.. ids], Buckets.Of))
+            AddHoldTo(batch, parts++, [.. part], maxBytes);
+        return parts;
     }
 
-    /// <summary>Finds instances with stored signals that are due.</summary>
-    public NpgsqlBatchCommand Overdue(Guid[] ids) => BindInstances(_overdue, ids);
+    public NpgsqlBatchCommand Receive(DateTime from, int limit, short? bucket) => BindClaim(_receive, from, limit, bucket);
 
-    public NpgsqlBatchCommand Receive(DateTime from, int limit) => BindClaim(_receive, from, limit);
+    private void AddHoldTo(NpgsqlBatchCommandCollection batch, int place, Guid[] ids, long maxBytes)
+    {
+        if (place == _hold.Count)
+        {
+            var hold = OfInstances(_scripts["hold"]);
+            hold.Parameters.Add(new NpgsqlParameter<long> { NpgsqlDbType = NpgsqlDbType.Bigint });
+            _hold.Add(AddBucket(hold));
+            _overdue.Add(AddBucket(OfInstances(_scripts["overdue"])));
+        }
+
+        ((NpgsqlParameter<long>)_hold[place].Parameters[1]).TypedValue = maxBytes;
+        batch.Add(BindInstances(_hold[place], ids));
+        batch.Add(BindInstances(_overdue[place], ids));
+    }
+
+    private PostgreSqlStatement<TRow> New<TRow>(string script, Func<TRow, short> bucketOf) =>
+        new(_scripts[script], _scripts.IsDistributed ? bucketOf : null);
+
+    private NpgsqlBatchCommand AddBucket(NpgsqlBatchCommand command)
+    {
+        if (_scripts.IsDistributed)
+            command.Parameters.Add(new NpgsqlParameter<short> { NpgsqlDbType = NpgsqlDbType.Smallint });
+        return command;
+    }
+
+    private static NpgsqlBatchCommand BindBucket(NpgsqlBatchCommand command, short? bucket)
+    {
+        if (bucket is { } number)
+            ((NpgsqlParameter<short>)command.Parameters[^1]).TypedValue = number;
+        return command;
+    }
 
     private static NpgsqlBatchCommand OfInstances(string sql) =>
         new(sql) { Parameters = { new NpgsqlParameter<Guid[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Uuid } } };
 
-    private static NpgsqlBatchCommand BindInstances(NpgsqlBatchCommand command, Guid[] ids)
+    private NpgsqlBatchCommand BindInstances(NpgsqlBatchCommand command, Guid[] ids)
     {
         ((NpgsqlParameter<Guid[]>)command.Parameters[0]).TypedValue = ids;
-        return command;
+        return _scripts.IsDistributed ? BindBucket(command, Buckets.Of(ids[0])) : command;
     }
 
     private static NpgsqlBatchCommand Claiming(string sql) =>
@@ -192,11 +254,11 @@ internal sealed class PostgreSqlStatements
             },
         };
 
-    private static NpgsqlBatchCommand BindClaim(NpgsqlBatchCommand command, DateTime from, int limit)
+    private static NpgsqlBatchCommand BindClaim(NpgsqlBatchCommand command, DateTime from, int limit, short? bucket)
     {
         ((NpgsqlParameter<DateTime>)command.Parameters[0]).TypedValue = from;
         ((NpgsqlParameter<int>)command.Parameters[1]).TypedValue = limit;
-        return command;
+        return BindBucket(command, bucket);
     }
 
     private static PostgreSqlStatement<TRow> AddInstance<TRow>(PostgreSqlStatement<TRow> statement, Func<TRow, InstanceRecord> instance) =>

@@ -3,7 +3,9 @@ using Npgsql;
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Makes starts and signals durable: one round trip, one commit; a second one only for items that were refused.</summary>
-internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
+/// <param name="connections">Lends the sessions.</param>
+/// <param name="turns">Learns where something may be due; null where there are no buckets.</param>
+internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, BucketTurns? turns)
 {
     /// <param name="items">What to write.</param>
     /// <param name="direct">How to decide signals before they are stored; null: all are stored.</param>
@@ -35,11 +37,14 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
                 async session =>
                 {
                     var receivers = await ResolveAsync(session, signals, cancellationToken).ConfigureAwait(false);
-                    return await (
-                        direct is null
+                    var result = await (
+                        direct is null && !(session.Statements.IsDistributed && HasKeys(receivers))
                             ? WriteAsync(session, starts, receivers, cancellationToken)
-                            : new PostgreSqlDirectWrite(session, starts, receivers).RunAsync(direct, cancellationToken)
+                            : new PostgreSqlDirectWrite(session, starts, receivers, turns).RunAsync(direct, cancellationToken)
                     ).ConfigureAwait(false);
+                    turns?.Sent(starts.Select(static start => start.Decision));
+                    turns?.Sent(receivers);
+                    return result;
                 },
                 cancellationToken
             )
@@ -104,10 +109,10 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
         writes.AppendTo(batch.BatchCommands);
 
         // One statement for all of them: with one for each kind, those of the first would overtake the others.
-        if (receivers.Exists(static receiver => receiver.Submission.DedupKey is not null))
-            batch.BatchCommands.Add(statements.PublishOnce.Bind(receivers));
+        if (HasKeys(receivers))
+            statements.PublishOnce.AddTo(batch.BatchCommands, receivers);
         else if (receivers.Count > 0)
-            batch.BatchCommands.Add(statements.Publish.Bind(receivers));
+            statements.Publish.AddTo(batch.BatchCommands, receivers);
 
         if (starts.Count == 0 && receivers.Count == 0)
             return new WrittenBatch([], []);
@@ -116,6 +121,8 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
         return WrittenBatch.Of(statements, starts, keyedStarts, receivers.FindAll(receiver => !inserted.Contains(receiver.Signal.Id)));
     }
 
+    private static bool HasKeys(List<Receiver> receivers) => receivers.Exists(static receiver => receiver.Submission.DedupKey is not null);
+
     /// <returns>How many of the starts have a business key.</returns>
     public static int AddStarts(NpgsqlBatch batch, PostgreSqlStatements statements, List<StartSubmission> starts)
     {
@@ -123,9 +130,9 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
             return 0;
         var (keyed, keyless) = Split(starts);
         if (keyless.Count > 0)
-            batch.BatchCommands.Add(statements.Start.Bind(keyless));
+            statements.Start.AddTo(batch.BatchCommands, keyless);
         if (keyed.Count > 0)
-            batch.BatchCommands.Add(statements.StartKeyed.Bind(keyed));
+            statements.StartKeyed.AddTo(batch.BatchCommands, keyed);
         return keyed.Count;
     }
 
@@ -221,14 +228,17 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
     )
     {
         var existing = new Dictionary<string, ExistingInstance>(StringComparer.Ordinal);
-        var batch = session.FirstBatch();
-        batch.BatchCommands.Add(session.Statements.Existing.Bind(keys));
-        var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-        await using (reader.ConfigureAwait(false))
+        foreach (var part in session.Statements.Existing.PartsOf(keys))
         {
-            await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
-            while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-                existing[reader.GetString(0)] = new ExistingInstance(reader.GetGuid(1), reader.GetString(2));
+            var batch = session.FirstBatch();
+            batch.BatchCommands.Add(session.Statements.Existing.Bind(part));
+            var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+            await using (reader.ConfigureAwait(false))
+            {
+                await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
+                while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                    existing[reader.GetString(0)] = new ExistingInstance(reader.GetGuid(1), reader.GetString(2));
+            }
         }
 
         return existing;
@@ -238,17 +248,20 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
     {
         foreach (var receiver in refused)
             receiver.Submission.Outcome = PublishOutcome.UnknownInstance;
-        var batch = session.FirstBatch();
-        batch.BatchCommands.Add(session.Statements.Receivers.Bind(refused));
-        var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-        await using (reader.ConfigureAwait(false))
+        foreach (var part in session.Statements.Receivers.PartsOf(refused))
         {
-            await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
-            while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+            var batch = session.FirstBatch();
+            batch.BatchCommands.Add(session.Statements.Receivers.Bind(part));
+            var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+            await using (reader.ConfigureAwait(false))
             {
-                refused[reader.GetInt32(0) - 1].Submission.Outcome = reader.GetBoolean(1)
-                    ? PublishOutcome.Duplicate
-                    : PublishOutcome.InstanceClosed;
+                await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
+                while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                {
+                    part[reader.GetInt32(0) - 1].Submission.Outcome = reader.GetBoolean(1)
+                        ? PublishOutcome.Duplicate
+                        : PublishOutcome.InstanceClosed;
+                }
             }
         }
 

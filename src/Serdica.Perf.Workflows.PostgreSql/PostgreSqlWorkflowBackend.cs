@@ -22,6 +22,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     private readonly PostgreSqlCloseHints _closeHints;
     private readonly PostgreSqlVacuum _vacuum;
     private readonly PostgreSqlPurge _purge;
+    private readonly BucketTurns? _turns;
 
     /// <exception cref="ArgumentException">An option cannot be used; the message never holds the password.</exception>
     public PostgreSqlWorkflowBackend(PostgreSqlBackendOptions options, ILogger<PostgreSqlWorkflowBackend>? logger = null)
@@ -38,16 +39,17 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
-        var scripts = new PostgreSqlScripts(options.Schema);
+        var scripts = new PostgreSqlScripts(options.Schema, options.IsDistributed);
         _connections = new PostgreSqlConnections(options, scripts, time);
         _schema = new PostgreSqlSchema(_connections, scripts, options.Schema);
-        _submissions = new PostgreSqlSubmissions(_connections);
-        _claims = new PostgreSqlClaims(_connections);
+        _turns = options.IsDistributed ? new BucketTurns(time) : null;
+        _submissions = new PostgreSqlSubmissions(_connections, _turns);
+        _claims = new PostgreSqlClaims(_connections, _turns);
         _queries = new PostgreSqlQueries(_connections, scripts);
         _vacuum = new PostgreSqlVacuum(_connections, scripts, _queries, time, logger ?? NullLogger.Instance);
-        _purge = new PostgreSqlPurge(_queries, patience: options.ClaimTimeout / 2);
+        _purge = new PostgreSqlPurge(_queries, patience: options.ClaimTimeout / 2, options.IsDistributed);
         _leases = new PostgreSqlLeases(_connections);
-        _messages = new PostgreSqlMessages(_connections);
+        _messages = new PostgreSqlMessages(_connections, options.IsDistributed ? new BucketTurns(time) : null);
         _hints = new PostgreSqlHints(_connections.OpenPlainAsync, _connections.ListenerString, $"{options.Schema}_work");
         _closeHints = new PostgreSqlCloseHints(_connections.OpenPlainAsync, _connections.ListenerString, $"{options.Schema}_closed");
         Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: !options.TransactionPooling)
@@ -56,6 +58,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
             FiltersDefinitions = true,
             UndoesAbandonedClaims = true,
             DecidesDirectly = true,
+            Parts = options.IsDistributed ? Buckets.Count : 1,
         };
     }
 

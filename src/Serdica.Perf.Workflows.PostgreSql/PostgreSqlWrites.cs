@@ -36,16 +36,16 @@ internal sealed class PostgreSqlWrites(PostgreSqlStatements statements)
     public void AppendTo(NpgsqlBatchCommandCollection batch)
     {
         if (_updates.Count > 0)
-            batch.Add(statements.Update.Bind(_updates));
+            statements.Update.AddTo(batch, _updates);
         if (_started is not null)
-            batch.Add(statements.StartChildren.Bind(_started));
+            statements.StartChildren.AddTo(batch, _started);
         if (_withdrawn is not null)
-            batch.Add(statements.Withdraw.Bind(_withdrawn));
+            statements.Withdraw.AddTo(batch, _withdrawn);
         if (_sent is not null)
-            batch.Add(statements.Send.Bind(_sent));
+            statements.Send.AddTo(batch, _sent);
         if (_letters is not null)
-            batch.Add(statements.Bury.Bind(_letters));
+            statements.Bury.AddTo(batch, _letters);
         if (_continued is not null)
-            batch.Add(statements.CopyKeys.Bind(_continued));
+            statements.CopyKeys.AddTo(batch, _continued);
     }
 }

@@ -65,7 +65,7 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Parent_is_stuck_when_no_open_child_and_no_report_is_left()
     {
         var parent = Seam.Instance(waits: WaitKinds.Child);
-        var child = Seam.Instance() with { ParentId = parent.Id };
+        var child = Seam.ChildOf(parent);
         await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(child), Seam.Publish(child.Id));
         Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Stuck);
 

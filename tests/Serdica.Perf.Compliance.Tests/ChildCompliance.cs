@@ -63,7 +63,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Report_to_a_parent_that_was_purged_meanwhile_leaves_nothing_behind()
     {
         var parent = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Cancelled);
-        var child = Seam.Instance() with { ParentId = parent.Id };
+        var child = Seam.ChildOf(parent);
         await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(child, Seam.Signal(child.Id)));
         var purging = Connect();
 
@@ -208,7 +208,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Purge_leaves_closed_children_to_a_parent_that_is_open()
     {
         var parent = Seam.Instance(waits: WaitKinds.Child);
-        var child = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed) with { ParentId = parent.Id };
+        var child = Seam.ChildOf(parent, waits: WaitKinds.None, status: InstanceStatus.Completed);
         var stranger = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
         var report = Seam.Signal(parent.Id) with { Kind = SignalKind.ChildClosed };
         await Backend.SubmitAsync(Seam.Start(parent, report), Seam.Start(child), Seam.Start(stranger));

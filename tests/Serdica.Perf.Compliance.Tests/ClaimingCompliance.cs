@@ -306,7 +306,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         var instance = Seam.Instance("parent");
         var timer = Seam.Signal(instance.Id, "withdrawn", Due.After(TimeSpan.FromHours(1)));
         await Backend.SubmitAsync(Seam.Start(instance, timer), Seam.Publish(instance.Id));
-        var child = Seam.Instance() with { ParentId = instance.Id };
+        var child = Seam.ChildOf(instance);
         var letter = new DeadLetter(Seam.Signal(instance.Id, "dead"), DeadLetterReason.BufferFull, "Full.");
 
         await Backend.ProcessAsync(

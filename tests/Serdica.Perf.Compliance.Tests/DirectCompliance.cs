@@ -156,7 +156,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Continuation_keeps_the_key_of_the_signal_that_began_it()
     {
         var instance = Seam.Instance();
-        var next = Seam.Instance();
+        var next = Seam.Instance() with { Id = SortableId.NextBeside(DateTimeOffset.UtcNow, instance.Id) };
         await Backend.SubmitAsync(Seam.Start(instance));
         var direct = new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once");
 

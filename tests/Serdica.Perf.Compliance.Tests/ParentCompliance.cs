@@ -9,7 +9,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Reports_of_a_batch_are_one_turn_of_each_parent_in_the_order_of_the_decisions(bool byClaim)
     {
         InstanceRecord[] parents = [Seam.Instance(waits: WaitKinds.Child), Seam.Instance(waits: WaitKinds.Child)];
-        var children = Enumerable.Range(0, 6).Select(i => ChildOf(parents[i % 2])).ToArray();
+        var children = Enumerable.Range(0, 6).Select(i => Seam.ChildOf(parents[i % 2])).ToArray();
         await Backend.SubmitAsync([.. parents.Concat(children).Select(instance => Seam.Start(instance))], Token);
         var hand = new ByHand();
 
@@ -107,8 +107,8 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Parent_that_has_closed_or_is_gone_is_not_decided(bool byClaim)
     {
         var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Cancelled);
-        var child = ChildOf(closed);
-        var orphan = ChildOf(Seam.Instance());
+        var child = Seam.ChildOf(closed);
+        var orphan = Seam.ChildOf(Seam.Instance());
         await Backend.SubmitAsync(Seam.Start(closed), Seam.Start(child), Seam.Start(orphan));
         var hand = new ByHand();
 
@@ -169,7 +169,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Instances_that_are_each_others_parents_do_not_wait_for_each_other(bool byClaim)
     {
         var one = Seam.Instance();
-        var other = ChildOf(one);
+        var other = Seam.ChildOf(one);
         one = one with { ParentId = other.Id };
         await Backend.SubmitAsync(Seam.Start(one), Seam.Start(other));
         var second = new ByHand();
@@ -388,12 +388,10 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
     }
 
-    private static InstanceRecord ChildOf(InstanceRecord parent) => Seam.Instance() with { ParentId = parent.Id };
-
     private async Task<(InstanceRecord Parent, InstanceRecord Child)> StartFamilyAsync()
     {
         var parent = Seam.Instance(waits: WaitKinds.Child);
-        var child = ChildOf(parent);
+        var child = Seam.ChildOf(parent);
         await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(child));
         return (parent, child);
     }

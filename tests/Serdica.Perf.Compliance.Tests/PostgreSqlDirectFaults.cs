@@ -265,7 +265,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : Workflow
     private async Task<(InstanceRecord Parent, InstanceRecord Child)> StartFamilyAsync()
     {
         var parent = Seam.Instance(waits: WaitKinds.Child);
-        var child = Seam.Instance() with { ParentId = parent.Id };
+        var child = Seam.ChildOf(parent);
         await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(child));
         return (parent, child);
     }

@@ -10,7 +10,7 @@ internal static class Seam
     ) =>
         new()
         {
-            Id = SortableId.Next(DateTimeOffset.UtcNow),
+            Id = businessKey is null ? SortableId.Next(DateTimeOffset.UtcNow) : SortableId.NextFor(DateTimeOffset.UtcNow, businessKey),
             Definition = "by-hand",
             DefinitionVersion = 1,
             BusinessKey = businessKey,
@@ -19,6 +19,18 @@ internal static class Seam
             Step = "only",
             Version = 0,
             State = "{}"u8.ToArray(),
+        };
+
+    /// <summary>An instance that another one has started.</summary>
+    public static InstanceRecord ChildOf(
+        InstanceRecord parent,
+        WaitKinds waits = WaitKinds.External,
+        InstanceStatus status = InstanceStatus.Waiting
+    ) =>
+        Instance(waits: waits, status: status) with
+        {
+            Id = SortableId.NextBeside(DateTimeOffset.UtcNow, parent.Id),
+            ParentId = parent.Id,
         };
 
     public static StartSubmission Start(InstanceRecord instance, params Signal[] sent) =>

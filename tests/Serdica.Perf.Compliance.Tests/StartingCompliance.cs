@@ -182,7 +182,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         await Backend.SubmitAsync(Seam.Start(Seam.Instance("taken")));
         var refused = Seam.Instance("taken");
-        var child = Seam.Instance() with { ParentId = refused.Id };
+        var child = Seam.ChildOf(refused);
         var submission = new StartSubmission(
             new Decision
             {

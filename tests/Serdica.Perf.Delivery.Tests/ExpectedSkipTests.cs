@@ -14,6 +14,7 @@ public sealed partial class ExpectedSkipTests
     private const string OldPostgreSql = "Only PostgreSQL 9.6, 13.1 is installed: install a PostgreSQL server of version 14 to 18.";
     private const string NoDocumentDb = "DocumentDB is not prepared on this machine: run 'dotnet run eng/documentdb.cs'.";
     private const string NoChromium = "No Chromium was found: install it.";
+    private const string NoCitus = "Citus is not installed with any PostgreSQL of this machine: install it.";
     private const string NoIvorySql = "IvorySQL is not installed in /opt/ivorysql*/bin: set SERDICA_PERF_IVORYSQL to the folder.";
 
     [Theory]
@@ -24,6 +25,7 @@ public sealed partial class ExpectedSkipTests
     [InlineData(NoDocumentDb)]
     [InlineData(NoChromium)]
     [InlineData(NoIvorySql)]
+    [InlineData(NoCitus)]
     [InlineData("Node is not installed: PL/SQL is not parsed.")]
     [InlineData("Signals are sent by 'kill'.")]
     [InlineData("Only root can give a folder to another user.")]
@@ -126,6 +128,8 @@ public sealed partial class ExpectedSkipTests
         public override bool HasDocumentDb() => has;
 
         public override bool HasIvorySql() => has;
+
+        public override bool HasCitus() => has;
 
         public override bool HasChromium() => has;
 

@@ -24,7 +24,7 @@ internal sealed class LocalCluster(
 
     // scram with a secret that only this process knows, and the server where it needs it (WayIn): on a shared machine
     // the port is open to every local user.
-    private readonly string _password = RandomNumberGenerator.GetHexString(32);
+    private readonly string _password = flavour.Password ?? RandomNumberGenerator.GetHexString(32);
     private readonly ServerCommand _command = new(user, folder.Path);
     private readonly ServerCommand _rootCommand = new(user: null, folder.Path);
 

@@ -26,7 +26,10 @@ internal abstract class PostgreSqlFlavour
     /// <summary>Settings of a local server on top of those that all local servers have.</summary>
     public virtual IReadOnlyDictionary<string, string> Settings { get; } = new Dictionary<string, string>();
 
-    /// <summary>Whether processes of a local server log in to it themselves.</summary>
+    /// <summary>The password of all local servers of this flavour, where they log in to each other; otherwise each has its own.</summary>
+    public virtual string? Password => null;
+
+    /// <summary>Whether processes of a local server log in to it themselves, or to another with the same password.</summary>
     public virtual bool ServerLogsInToItself => false;
 
     /// <summary>The first statement that a local server is asked; it has started once that succeeded.</summary>

@@ -34,9 +34,10 @@ with candidate as materialized (
         i.ctid::text as place, i.id, i.parent_id, i.version, i.created_at, i.definition_version, i.status, i.waits,
         i.definition, i.step, i.business_key, i.state, i.progress, i.error, s.due_at, s.ctid as first_place,
         octet_length(s.payload) + octet_length(i.state) + coalesce(octet_length(i.progress), 0) as bytes
+        --citus , statement_timestamp() as now
     from {schema}.signal s
-    join {schema}.instance i on i.id = s.instance_id
-    where s.due_at >= $1 and s.due_at <= statement_timestamp()
+    join {schema}.instance i on i.id = s.instance_id{and_bucket:i}
+    where s.due_at >= $1 and s.due_at <= statement_timestamp(){and_bucket:s}
     --filter and not ($4 and s.kind = 2)
     --filter and not exists (
     --filter     select from unnest($5::text[], $6::integer[]) as u (name, version)
@@ -61,16 +62,17 @@ due as (
                     case when sum(c.bytes) > $3 then '-infinity'::timestamptz end]
                 from candidate c) as bounds
         from {schema}.signal x
-        where x.instance_id = h.id
+        where x.instance_id = h.id{and_bucket:x}
         --filter and not ($4 and x.kind = 2)
         offset 0) x
     where x.due_at <= x.bounds[1]
 )
 delete from {schema}.signal s
 using due d
-where s.ctid = d.signal_place
+where s.ctid = d.signal_place{and_bucket:s}
 returning
-    statement_timestamp(), s.instance_id, s.id, s.due_at, s.attempt, s.kind, s.name, s.payload,
+    statement_timestamp(), s.instance_id, s.id, s.due_at, s.attempt, s.kind, s.name, s.payload, --plain
+    --citus d.now, s.instance_id, s.id, s.due_at, s.attempt, s.kind, s.name, s.payload,
     d.parent_id, d.version, d.created_at, d.definition_version, d.status, d.waits, d.definition, d.step,
     d.business_key,
     case when s.ctid = d.first_place then d.state end,

@@ -4,3 +4,4 @@ select
     i.business_key, i.state, i.progress, i.error, i.updated_at
 from {schema}.instance i
 where i.id = any ($1::uuid[]) and i.status >= 2
+--citus and i.bucket = any ({bucket}::smallint[])

@@ -5,5 +5,6 @@ select n.id
 from unnest($1::uuid[]) as n (id)
 where exists (
     select
-    from (select s.due_at from {schema}.signal s where s.instance_id = n.id offset 0) x
-    where x.due_at <= statement_timestamp())
+    from (select s.due_at from {schema}.signal s where s.instance_id = n.id{and_bucket:s} offset 0) x
+    where x.due_at <= statement_timestamp()) --plain
+    --citus where x.due_at <= statement_timestamp() + interval '1 second')

@@ -5,7 +5,7 @@ select
     set_config('enable_mergejoin', 'off', true),
     set_config('enable_seqscan', 'off', true),
     set_config('enable_bitmapscan', 'off', true),
-    set_config('plan_cache_mode', 'force_generic_plan', true),
+    set_config('plan_cache_mode', 'force_generic_plan', true), --plain
     set_config('jit', 'off', true),
     set_config('statement_timeout', $1, true),
     set_config('lock_timeout', $2, true),

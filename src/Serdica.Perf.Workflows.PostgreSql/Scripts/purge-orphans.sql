@@ -4,12 +4,12 @@
 with
     signals as (
         delete from {schema}.signal s
-        where s.instance_id > $1 and s.instance_id <= $2
-          and not exists (select from {schema}.instance i where i.id = s.instance_id)),
+        where s.instance_id > $1 and s.instance_id <= $2{and_bucket:s}
+          and not exists (select from {schema}.instance i where i.id = s.instance_id{and_bucket:i})),
     keys as (
         delete from {schema}.signal_key k
-        where k.instance_id > $1 and k.instance_id <= $2
-          and not exists (select from {schema}.instance i where i.id = k.instance_id))
+        where k.instance_id > $1 and k.instance_id <= $2{and_bucket:k}
+          and not exists (select from {schema}.instance i where i.id = k.instance_id{and_bucket:i}))
 delete from {schema}.dead_letter d
-where d.instance_id > $1 and d.instance_id <= $2
-  and not exists (select from {schema}.instance i where i.id = d.instance_id)
+where d.instance_id > $1 and d.instance_id <= $2{and_bucket:d}
+  and not exists (select from {schema}.instance i where i.id = d.instance_id{and_bucket:i})

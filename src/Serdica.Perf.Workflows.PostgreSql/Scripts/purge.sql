@@ -5,18 +5,18 @@
 with page as (
     select i.id
     from {schema}.instance i
-    where i.id > $2
+    where i.id > $2{and_bucket:i}
     order by i.id
     limit $3
 ),
 old as (
     delete from {schema}.instance i
     using page p
-    where i.id = p.id and i.status >= 2 and i.updated_at < statement_timestamp() - $1::interval
-      and not exists (select from {schema}.instance o where o.id = i.parent_id and o.status < 2)
+    where i.id = p.id and i.status >= 2 and i.updated_at < statement_timestamp() - $1::interval{and_bucket:i}
+      and not exists (select from {schema}.instance o where o.id = i.parent_id and o.status < 2{and_bucket:o})
     returning i.id
 ),
-signals as (delete from {schema}.signal s using old where s.instance_id = old.id),
-keys as (delete from {schema}.signal_key k using old where k.instance_id = old.id),
-letters as (delete from {schema}.dead_letter d using old where d.instance_id = old.id)
+signals as (delete from {schema}.signal s using old where s.instance_id = old.id{and_bucket:s}),
+keys as (delete from {schema}.signal_key k using old where k.instance_id = old.id{and_bucket:k}),
+letters as (delete from {schema}.dead_letter d using old where d.instance_id = old.id{and_bucket:d})
 select (select count(*) from old), (select p.id from page p order by p.id desc limit 1)

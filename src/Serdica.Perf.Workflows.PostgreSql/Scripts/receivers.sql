@@ -3,6 +3,6 @@
 select
     n.place::integer,
     exists (
-        select from {schema}.signal_key k where k.instance_id = n.instance_id and k.dedup_key = n.dedup_key)
+        select from {schema}.signal_key k where k.instance_id = n.instance_id and k.dedup_key = n.dedup_key{and_bucket:k})
 from unnest($1::uuid[], $2::text[]) with ordinality as n (instance_id, dedup_key, place)
-join {schema}.instance i on i.id = n.instance_id
+join {schema}.instance i on i.id = n.instance_id{and_bucket:i}

@@ -16,7 +16,7 @@ with updated as (
         $1::text[], $2::uuid[], $3::bigint[], $4::bigint[], $5::smallint[], $6::smallint[], $7::text[], $8::bytea[],
         $9::bytea[], $10::text[])
         as n (place, id, expected_version, version, status, waits, step, state, progress, error)
-    where i.ctid = n.place::tid and i.id = n.id and i.version = n.expected_version
+    where i.ctid = n.place::tid and i.id = n.id and i.version = n.expected_version{and_bucket:i}
     returning 1
 )
 select 1 / (count(*) = cardinality($1))::integer from updated

@@ -6,4 +6,4 @@ using (
     select n.instance_id, n.id
     from unnest($1::uuid[], $2::uuid[]) as n (instance_id, id)
     order by n.instance_id, n.id) as n
-where s.instance_id = n.instance_id and s.id = n.id
+where s.instance_id = n.instance_id and s.id = n.id{and_bucket:s}

@@ -29,4 +29,11 @@ public sealed record BackendCapabilities(bool Durable, bool CrossProcessHints)
     /// the database, so that nobody hints at messages.
     /// </summary>
     public bool OneByOne { get; init; }
+
+    /// <summary>
+    /// Parts that the store is divided into by the slots of instances (<see cref="SortableId.SlotOf(Guid)"/>, modulo the parts);
+    /// default 1. A transaction that writes to several costs more than one for each, so commits are shared and claims are made by
+    /// part (<see cref="ClaimRequest.OnePart"/>).
+    /// </summary>
+    public int Parts { get; init; } = 1;
 }

@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Workflows;
 
-/// <summary>Counts from the database, all of one moment.</summary>
+/// <summary>Counts from the database, all of one moment; in a store that is divided, those of each part are of one.</summary>
 public sealed record BackendCensus
 {
     /// <summary>Instances by status; a status without instances counts 0.</summary>

@@ -23,6 +23,12 @@ public sealed record ClaimRequest(int MaxSignals)
     public bool OneInstance { get; init; }
 
     /// <summary>
+    /// Claims from one part of the store; the outcome's <see cref="ProcessOutcome.NextDue"/> is zero when others have due signals. Only
+    /// asked of backends with <see cref="BackendCapabilities.Parts"/>.
+    /// </summary>
+    public bool OnePart { get; init; }
+
+    /// <summary>
     /// Searches from the oldest due signal on, where a backend would otherwise begin near those that it has claimed last: the
     /// host knows that there are older ones.
     /// </summary>

@@ -12,7 +12,7 @@ public sealed class Decision
     /// <summary>The version that must still stand in the database; -1 for an instance that is to be inserted.</summary>
     public long ExpectedVersion { get; set; } = -1;
 
-    /// <summary>Children and continuations to insert.</summary>
+    /// <summary>Children and continuations to insert; their ids are of the slot of this instance (<see cref="SortableId"/>).</summary>
     public List<InstanceRecord>? Started { get; set; }
 
     /// <summary>Signals to insert: to this instance, its children or its parent.</summary>

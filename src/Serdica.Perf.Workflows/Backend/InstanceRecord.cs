@@ -6,7 +6,7 @@ public sealed record InstanceRecord
     private readonly long _createdAt;
     private readonly long _updatedAt;
 
-    /// <summary>UUIDv7: ordered by time of creation.</summary>
+    /// <summary>UUIDv7: ordered by time of creation. With a business key, it has the slot of the key (<see cref="SortableId"/>).</summary>
     public required Guid Id { get; init; }
 
     public required string Definition { get; init; }

@@ -16,6 +16,9 @@ public abstract class Submission
 
     /// <summary>Bytes of the payloads and states that it writes.</summary>
     internal abstract long Size { get; }
+
+    /// <summary>The slot of its instance.</summary>
+    internal abstract int Slot { get; }
 }
 
 /// <summary>A new instance, decided up to its first wait.</summary>
@@ -32,6 +35,8 @@ public sealed class StartSubmission(Decision decision) : Submission
 
     /// <summary>Set when it leases activities to the host that has decided it.</summary>
     internal StartPlaces? Places { get; init; }
+
+    internal override int Slot => SortableId.SlotOf(Decision.Instance!.Id);
 
     internal override long Size
     {
@@ -70,6 +75,8 @@ public sealed class SignalSubmission(Signal signal, string? businessKey = null, 
     public bool IsDecided { get; set; }
 
     internal override long Size => Signal.Payload.Length;
+
+    internal override int Slot => BusinessKey is { } key ? SortableId.SlotOf(key) : SortableId.SlotOf(Signal.InstanceId);
 }
 
 /// <summary>What became of a published signal.</summary>

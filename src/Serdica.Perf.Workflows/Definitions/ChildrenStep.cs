@@ -14,7 +14,7 @@ internal sealed class ChildrenStep<TState, TChild>(
 
     public override Next Enter(TState state, Turn turn)
     {
-        var first = turn.NewId();
+        var first = turn.NewInstanceId();
         var count = 0;
         foreach (var input in inputs(state))
             turn.StartChild(definition, SortableId.Offset(first, count++), input);

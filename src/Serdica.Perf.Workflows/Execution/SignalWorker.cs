@@ -82,6 +82,7 @@ internal sealed class SignalWorker : IWorker
             Abandoned = _timed.Abandoned,
             DecideParents = _decideParents,
             OneInstance = _backend.Capabilities.OneByOne,
+            OnePart = _backend.Capabilities.Parts > 1,
         };
         if (_activities.FreePlaces == 0)
             _activities.IsCrowded = true;

@@ -54,6 +54,9 @@ internal abstract class Turn
 
     public Guid NewId() => Environment.NewId();
 
+    /// <summary>For an instance that this one starts.</summary>
+    public Guid NewInstanceId() => Environment.NewId(starter: Id);
+
     /// <summary>A number between 0 and 1 that is the same for the same id: jitter without randomness.</summary>
     public double Spread(Guid id) => (uint)id.GetHashCode() / (double)uint.MaxValue;
 

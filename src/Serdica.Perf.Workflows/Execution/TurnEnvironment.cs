@@ -29,6 +29,12 @@ internal sealed class TurnEnvironment(WorkflowOptions options, TimeProvider time
         };
 
     public Guid NewId() => SortableId.Next(Time.GetUtcNow());
+
+    /// <summary>For an instance that a client starts.</summary>
+    public Guid NewId(string? businessKey) => businessKey is null ? NewId() : SortableId.NextFor(Time.GetUtcNow(), businessKey);
+
+    /// <summary>For an instance that another one starts.</summary>
+    public Guid NewId(Guid starter) => SortableId.NextBeside(Time.GetUtcNow(), starter);
 }
 
 /// <summary>Where a new instance comes from.</summary>

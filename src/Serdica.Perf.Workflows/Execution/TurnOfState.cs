@@ -124,7 +124,7 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
 
     public override void ContinueWith<TNext>(WorkflowDefinition<TNext> definition, TNext input)
     {
-        var id = NewId();
+        var id = NewInstanceId();
         Guid? reportsAs = ParentId is null ? null : Progress.ReportsAs ?? Id;
         var kept = Progress.Inbox?.FindAll(static signal => signal.Kind == SignalKind.External);
         var inbox = kept is { Count: > 0 } ? kept : null;

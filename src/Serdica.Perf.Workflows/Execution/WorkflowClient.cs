@@ -9,7 +9,7 @@ public sealed class WorkflowClient : IAsyncDisposable
     private readonly IWorkflowBackend _backend;
     private readonly WorkflowRegistry _registry;
     private readonly TurnEnvironment _environment;
-    private readonly GroupCommit<Submission> _submissions;
+    private readonly GroupCommit<Submission>[] _submissions;
     private readonly WorkHints _hints;
     private readonly Func<Submission, ValueTask<PublishOutcome>> _answerAndFollow;
     private volatile DirectCommits? _direct;
@@ -26,7 +26,18 @@ public sealed class WorkflowClient : IAsyncDisposable
         _registry = registry;
         _environment = new TurnEnvironment(options, time ?? TimeProvider.System) { Registry = registry };
         _hints = new WorkHints(backend, _environment.Time);
-        _submissions = new GroupCommit<Submission>(SubmitAsync, Announce, static submission => submission.Size, _environment.Time, options);
+        _submissions =
+        [
+            .. Enumerable
+                .Range(0, backend.Capabilities.Parts)
+                .Select(_ => new GroupCommit<Submission>(
+                    SubmitAsync,
+                    Announce,
+                    static submission => submission.Size,
+                    _environment.Time,
+                    options
+                )),
+        ];
         Closed = new ClosedInstances(backend, options.MaxPollInterval, _environment.Time);
         _answerAndFollow = AnswerAndFollow;
     }
@@ -244,7 +255,8 @@ public sealed class WorkflowClient : IAsyncDisposable
     /// <summary>Refuses new calls and waits until those under way are durable.</summary>
     public async ValueTask DisposeAsync()
     {
-        await _submissions.DisposeAsync().ConfigureAwait(false);
+        foreach (var part in _submissions)
+            await part.DisposeAsync().ConfigureAwait(false);
         await _hints.DisposeAsync().ConfigureAwait(false);
         await Closed.DisposeAsync().ConfigureAwait(false);
     }
@@ -263,7 +275,7 @@ public sealed class WorkflowClient : IAsyncDisposable
     ) =>
         Telemetry.Source.HasListeners()
             ? PublishTracedAsync(submission, answer, cancellationToken)
-            : _submissions.CommitAsync(submission, answer, cancellationToken);
+            : PartOf(submission).CommitAsync(submission, answer, cancellationToken);
 
     private async Task<StartedInstance> StartTracedAsync<TState>(
         WorkflowDefinition<TState> definition,
@@ -286,7 +298,7 @@ public sealed class WorkflowClient : IAsyncDisposable
     {
         using var activity = Telemetry.Source.StartActivity("workflow.signal");
         activity?.SetTag("workflow.signal", submission.Signal.Name);
-        return await _submissions.CommitAsync(submission, answer, cancellationToken).ConfigureAwait(false);
+        return await PartOf(submission).CommitAsync(submission, answer, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Decides the first steps on the caller's stack. What they throw is in the task, as if this were asynchronous.</summary>
@@ -319,7 +331,7 @@ public sealed class WorkflowClient : IAsyncDisposable
     )
         where TState : class
     {
-        var origin = new NewInstance(environment.NewId(), businessKey, null, null, environment.Time.GetUtcNow());
+        var origin = new NewInstance(environment.NewId(businessKey), businessKey, null, null, environment.Time.GetUtcNow());
         var turn = definition.BeginTurn(environment, origin, state, inline: true);
         turn.RunFirstSteps();
         return turn;
@@ -344,7 +356,7 @@ public sealed class WorkflowClient : IAsyncDisposable
             places.Decided(turn.Leases);
             turn.End();
             var start = new StartSubmission(decision) { Places = places };
-            var started = await _submissions.CommitAsync(start, AnswerStart, cancellationToken).ConfigureAwait(false);
+            var started = await PartOf(start).CommitAsync(start, AnswerStart, cancellationToken).ConfigureAwait(false);
             places.Committed(started.IsNew);
             return started;
         }
@@ -368,8 +380,12 @@ public sealed class WorkflowClient : IAsyncDisposable
     {
         var decision = turn.FinishStart();
         turn.End();
-        return _submissions.CommitAsync(new StartSubmission(decision), AnswerStart, cancellationToken);
+        var start = new StartSubmission(decision);
+        return PartOf(start).CommitAsync(start, AnswerStart, cancellationToken);
     }
+
+    private GroupCommit<Submission> PartOf(Submission submission) =>
+        _submissions.Length == 1 ? _submissions[0] : _submissions[submission.Slot % _submissions.Length];
 
     private static ValueTask<StartedInstance> AnswerStart(Submission submission)
     {

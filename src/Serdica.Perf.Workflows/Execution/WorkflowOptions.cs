@@ -98,7 +98,10 @@ public sealed record WorkflowOptions
     /// </value>
     public int SubmitBatchBytes { get; init; } = 4 << 20;
 
-    /// <value>Commits of starts and signals under way at once, those that hang not counted; default 1.</value>
+    /// <value>
+    /// Commits of starts and signals under way at once, those that hang not counted; default 1. Each part of a divided store
+    /// (<see cref="BackendCapabilities.Parts"/>) has its own.
+    /// </value>
     public int SubmitConcurrency { get; init; } = 1;
 
     /// <value>
