@@ -18,10 +18,11 @@ namespace Serdica.Perf.Compliance;
 /// </summary>
 public sealed class CitusFixture() : ServerFixture(Flavour.Name, new Flavour().ProvisionAsync), IBackendFixture
 {
+    private readonly HousekeepingConnections _housekeeping = new();
     private int _schemas;
 
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
-        new PostgreSqlTestSchema(await NewOptionsAsync(cancellationToken));
+        SchemaOf(await NewOptionsAsync(cancellationToken));
 
     /// <summary>Options of a schema that nobody else uses; skips the test when this machine has no cluster.</summary>
     public async Task<PostgreSqlBackendOptions> NewOptionsAsync(CancellationToken cancellationToken)
@@ -38,6 +39,15 @@ public sealed class CitusFixture() : ServerFixture(Flavour.Name, new Flavour().P
             Schema = $"compliance_{Guid.NewGuid():n}"[..40] + $"_{Interlocked.Increment(ref _schemas)}",
         };
     }
+
+    public override async ValueTask DisposeAsync()
+    {
+        await _housekeeping.DisposeAsync();
+        await base.DisposeAsync();
+    }
+
+    /// <inheritdoc cref="HousekeepingConnections.SchemaOf"/>
+    internal IBackendSchema SchemaOf(PostgreSqlBackendOptions options) => _housekeeping.SchemaOf(options);
 
     /// <summary>The workers of a cluster that was started here; null for one that somebody else runs.</summary>
     internal async Task<IReadOnlyList<LocalPostgreSqlServer>?> WorkersAsync(CancellationToken cancellationToken) =>

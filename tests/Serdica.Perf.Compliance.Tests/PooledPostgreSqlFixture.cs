@@ -4,5 +4,5 @@ namespace Serdica.Perf.Compliance;
 internal sealed class PooledPostgreSqlFixture(PostgreSqlFixture server) : IBackendFixture
 {
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
-        server.Schema(await server.NewOptionsAsync(cancellationToken) with { TransactionPooling = true });
+        server.SchemaOf(await server.NewOptionsAsync(cancellationToken) with { TransactionPooling = true });
 }

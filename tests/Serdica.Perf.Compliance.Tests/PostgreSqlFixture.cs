@@ -10,7 +10,7 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
     private int _schemas;
 
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
-        Schema(await NewOptionsAsync(cancellationToken));
+        SchemaOf(await NewOptionsAsync(cancellationToken));
 
     /// <summary>Options of a schema that nobody else uses; skips the test when this machine has no server.</summary>
     public async Task<PostgreSqlBackendOptions> NewOptionsAsync(CancellationToken cancellationToken)
@@ -29,10 +29,6 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
         await base.DisposeAsync();
     }
 
-    /// <summary>The schema of these options, which is dropped when it is disposed of.</summary>
-    internal IBackendSchema Schema(PostgreSqlBackendOptions options) =>
-        new PostgreSqlTestSchema(
-            options,
-            () => _housekeeping.ExecuteAsync(options.ConnectionString, $"drop schema if exists {options.Schema} cascade")
-        );
+    /// <inheritdoc cref="HousekeepingConnections.SchemaOf"/>
+    internal IBackendSchema SchemaOf(PostgreSqlBackendOptions options) => _housekeeping.SchemaOf(options);
 }
