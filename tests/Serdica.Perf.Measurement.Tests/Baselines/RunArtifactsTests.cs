@@ -6,8 +6,11 @@ public sealed class RunArtifactsTests : IDisposable
 
     public void Dispose() => _root.Dispose();
 
-    [Fact]
-    public void What_was_written_beside_the_summary_is_read_back()
+    /// <summary>Shells complete the name of a folder with a separator.</summary>
+    [Theory]
+    [InlineData("")]
+    [InlineData("/")]
+    public void What_was_written_beside_the_summary_is_read_back(string ending)
     {
         var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", RunManifest.Of(SampleRun.Passed));
         var (histogram, timeline) = (new LatencyHistogram(), new ThroughputTimeline());
@@ -23,7 +26,7 @@ public sealed class RunArtifactsTests : IDisposable
         };
         folder.Write(SampleRun.Passed with { Scenarios = [scenario] });
 
-        var artifacts = RunArtifacts.Read(folder.Path);
+        var artifacts = RunArtifacts.Read(folder.Path + ending);
 
         var read = artifacts.Run.Scenarios[0];
         Assert.Equal(1, artifacts.Histogram(read, PhaseNames.Start)!.Count);
