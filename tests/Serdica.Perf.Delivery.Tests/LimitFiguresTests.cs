@@ -6,9 +6,10 @@ namespace Serdica.Perf.Delivery.Tests;
 /// <summary>
 /// The table that checks the diagnosis of limits has the figures of its kept runs, and today's rules still give their verdicts.
 /// </summary>
-public sealed class LimitFiguresTests
+public sealed class LimitFiguresTests : IAsyncLifetime
 {
     private const string Document = "docs/reading-results.md";
+    private const string Kept = "TestResults/baselines/2026-11-24-build-machine-6/limits";
     private const int VerdictColumn = 1;
     private const int RateColumn = 2;
 
@@ -20,6 +21,22 @@ public sealed class LimitFiguresTests
             .Where(row => row.Item2.Length > 0),
     ];
 
+    /// <summary>The checkout has the reports of the runs, and the history their results.</summary>
+    private readonly TemporaryFolder _history = new();
+
+    public async ValueTask InitializeAsync()
+    {
+        await GitHistory.RequireAsync();
+        var kept = File.ReadLines(Repository.PathOf(Document)).Single(line => line.Contains($"`{Kept}`", StringComparison.Ordinal));
+        await GitHistory.ExtractAsync(GitHistory.CommitNamedIn(kept), Kept, _history.Path);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        _history.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
     [Fact]
     public void Each_row_has_the_rates_and_the_verdict_of_its_runs() =>
         EachItem.Holds(
@@ -27,12 +44,12 @@ public sealed class LimitFiguresTests
             row =>
             {
                 var cells = ShownFigures.Cells(row.Line);
-                var measured = row.Folders.Select(folder => Assert.Single(KeptRun.Measured(folder)));
+                var measured = row.Folders.Select(folder => Assert.Single(KeptRun.Measured(WithResults(folder))));
                 var shown = ShownFigures.Numbers(cells[RateColumn]);
                 Assert.True(ShownFigures.Are(shown, [.. measured.Select(scenario => scenario.ThroughputPerSecond!.Value)]), row.Line);
 
                 EachItem.Holds(
-                    row.Folders.Select(BaselineReader.Read),
+                    row.Folders.Select(folder => BaselineReader.Read(WithResults(folder))),
                     run =>
                         Assert.StartsWith(
                             LimitFinding.Words(Assert.Single(LimitAnalysis.Of(run)).Limit),
@@ -47,11 +64,7 @@ public sealed class LimitFiguresTests
     [Fact]
     public void Every_run_that_was_kept_for_it_is_in_the_table()
     {
-        var limits = Assert.Single(
-            Directory.GetDirectories(Repository.PathOf("TestResults/baselines"), "limits", SearchOption.AllDirectories)
-        );
-
-        Assert.Equal(Directory.GetDirectories(limits).Order(), Rows.SelectMany(row => row.Folders).Order());
+        Assert.Equal(Directory.GetDirectories(Repository.PathOf(Kept)).Order(), Rows.SelectMany(row => row.Folders).Order());
     }
 
     /// <summary>What was said to be the limit moved the rate when it was given more; what was not, did not.</summary>
@@ -64,9 +77,11 @@ public sealed class LimitFiguresTests
         Assert.InRange(Rate(after) / Rate(before), least, most);
 
     /// <summary>The mean rate of the runs under one condition, whose names end in a number of one digit.</summary>
-    private static double Rate(string condition) =>
+    private double Rate(string condition) =>
         Rows.SelectMany(row => row.Folders)
             .Where(folder => Path.GetFileName(folder)[..^2] == $"postgresql-{condition}")
-            .SelectMany(KeptRun.Measured)
+            .SelectMany(folder => KeptRun.Measured(WithResults(folder)))
             .Average(scenario => scenario.ThroughputPerSecond!.Value);
+
+    private string WithResults(string folder) => _history.Below(Path.GetRelativePath(Repository.Root, folder));
 }

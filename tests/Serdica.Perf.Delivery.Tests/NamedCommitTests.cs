@@ -9,7 +9,7 @@ public sealed partial class NamedCommitTests
     [Fact]
     public async Task Each_commit_is_in_the_history_unless_its_sentence_says_that_it_is_not()
     {
-        await RequireHistoryAsync();
+        await GitHistory.RequireAsync();
 
         var (named, wrong) = (Named().ToArray(), new List<string>());
         foreach (var (document, sentence, commit) in named)
@@ -26,7 +26,7 @@ public sealed partial class NamedCommitTests
     [Fact]
     public async Task Each_folder_that_a_sentence_places_in_the_history_is_there()
     {
-        await RequireHistoryAsync();
+        await GitHistory.RequireAsync();
 
         var places = Named().SelectMany(named => Folder().Matches(named.Sentence).Select(match => $"{named.Commit}:{match.Groups[1]}"));
         var (all, missing) = (places.ToArray(), new List<string>());
@@ -38,15 +38,6 @@ public sealed partial class NamedCommitTests
 
         Assert.NotEmpty(all);
         Assert.Empty(missing);
-    }
-
-    private static async Task RequireHistoryAsync()
-    {
-        var shallow = await Git.RunAsync("rev-parse", "--is-shallow-repository");
-        if (shallow.ExitCode != 0)
-            Assert.Skip("There is no git on this machine, or no checkout of it: its history is not known.");
-        if (shallow.Output.Trim() == "true")
-            Assert.Skip("This clone is shallow: it lacks the commits that documents name.");
     }
 
     private static IEnumerable<(string Document, string Sentence, string Commit)> Named() =>

@@ -1,24 +1,29 @@
 using Serdica.Perf.Analysis.Recomputing;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 
-namespace Serdica.Perf.Measurement.Tests.Baselines;
+namespace Serdica.Perf.Delivery.Tests;
 
-/// <summary>What is published in docs/baselines can be checked by anybody.</summary>
-public sealed class PublishedBaselinesTests
+/// <summary>
+/// What is published in docs/baselines can be checked by anybody: its raw data lie beside it, or in the history at the commit that the
+/// document names.
+/// </summary>
+public sealed class PublishedBaselinesTests : IDisposable
 {
-    private static readonly string Folder = Path.Combine(RepositoryRoot.Folder, "docs", "baselines");
+    private const string Folder = "docs/baselines";
+
+    private readonly TemporaryFolder _history = new();
 
     public static TheoryData<string> Names =>
-        [
-            .. Directory
-                .EnumerateFiles(Folder, "*.json.gz")
-                .Select(file => Path.GetFileName(file).Replace(".json.gz", "", StringComparison.Ordinal)),
-        ];
+        [.. Directory.EnumerateFiles(Repository.PathOf(Folder), "*.md").Select(file => Path.GetFileNameWithoutExtension(file))];
+
+    public void Dispose() => _history.Dispose();
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void Each_figure_is_that_of_the_raw_data(string name)
+    public async Task Each_figure_is_that_of_the_raw_data(string name)
     {
-        var file = Path.Combine(Folder, $"{name}.json.gz");
+        var file = await RawDataAsync(name);
         var run = BaselineReader.Read(file);
         var recomputed = Recomputation.Of(file);
 
@@ -29,10 +34,10 @@ public sealed class PublishedBaselinesTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void Its_document_shows_these_figures(string name)
+    public async Task Its_document_shows_these_figures(string name)
     {
-        var run = BaselineReader.Read(Path.Combine(Folder, $"{name}.json.gz"));
-        var lines = File.ReadAllLines(Path.Combine(Folder, $"{name}.md"));
+        var run = BaselineReader.Read(await RawDataAsync(name));
+        var lines = await File.ReadAllLinesAsync(Document(name), TestContext.Current.CancellationToken);
 
         EachItem.Holds(
             TypicalRepeat.WithMedianLatencies(run.Scenarios.Where(scenario => scenario.Backend == run.Publication!.Backend)),
@@ -51,17 +56,6 @@ public sealed class PublishedBaselinesTests
             }
         );
     }
-
-    [Fact]
-    public void Every_baseline_is_compressed_and_has_its_document() =>
-        Assert.Equal(
-            Names.Select(row => row.Data).Order(StringComparer.Ordinal),
-            Directory
-                .EnumerateFiles(Folder)
-                .Where(file => !file.EndsWith(".gz", StringComparison.Ordinal))
-                .Select(file => Path.GetFileName(file)[..^3])
-                .Order(StringComparer.Ordinal)
-        );
 
     /// <summary>A figure is left out of the document where too few operations stand behind it.</summary>
     private static void Shows(Dictionary<string, double?> row, string column, double? figure)
@@ -82,6 +76,19 @@ public sealed class PublishedBaselinesTests
                 cell =>
                     double.TryParse(cell.Second, NumberStyles.Number, CultureInfo.InvariantCulture, out var figure) ? figure : (double?)null
             );
+    }
+
+    private static string Document(string name) => Path.Combine(Repository.PathOf(Folder), $"{name}.md");
+
+    private async Task<string> RawDataAsync(string name)
+    {
+        var relative = $"{Folder}/{name}.json.gz";
+        if (File.Exists(Repository.PathOf(relative)))
+            return Repository.PathOf(relative);
+        await GitHistory.RequireAsync();
+        var document = await File.ReadAllTextAsync(Document(name), TestContext.Current.CancellationToken);
+        await GitHistory.ExtractAsync(GitHistory.CommitNamedIn(document), relative, _history.Path);
+        return _history.Below(relative);
     }
 
     private static IEnumerable<string> Cells(string line) => line.Trim('|').Split('|').Select(cell => cell.Trim());

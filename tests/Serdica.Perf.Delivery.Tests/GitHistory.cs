@@ -1,0 +1,33 @@
+using System.Formats.Tar;
+
+namespace Serdica.Perf.Delivery.Tests;
+
+/// <summary>What is kept in the history of this repository and no longer in its checkout.</summary>
+internal static partial class GitHistory
+{
+    /// <summary>Skips the test where the history is not known.</summary>
+    public static async Task RequireAsync()
+    {
+        var shallow = await Git.RunAsync("rev-parse", "--is-shallow-repository");
+        if (shallow.ExitCode != 0)
+            Assert.Skip("There is no git on this machine, or no checkout of it: its history is not known.");
+        if (shallow.Output.Trim() == "true")
+            Assert.Skip("This clone is shallow: it lacks the commits that documents name.");
+    }
+
+    /// <summary>Writes a file or a folder, as it was at a commit, below another folder, by its path from the root of the repository.</summary>
+    public static async Task ExtractAsync(string commit, string path, string folder)
+    {
+        var archive = Path.Combine(folder, $"{commit}.tar");
+        var result = await Git.RunAsync("archive", "--format=tar", $"--output={archive}", commit, path);
+        Assert.True(result.ExitCode == 0, result.Output);
+        await TarFile.ExtractToDirectoryAsync(archive, folder, overwriteFiles: true);
+        File.Delete(archive);
+    }
+
+    /// <summary>The commit up to which a text says that the history has something.</summary>
+    public static string CommitNamedIn(string text) => UpTo().Match(text).Groups[1].Value;
+
+    [GeneratedRegex("in this repository's history up to commit `([0-9a-f]{7,40})`")]
+    private static partial Regex UpTo();
+}
