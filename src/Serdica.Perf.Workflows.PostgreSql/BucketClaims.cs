@@ -63,11 +63,23 @@ internal sealed class BucketClaims(BucketTurns turns)
             signals += claim.Rows.Signals;
             bytes += claim.Rows.Bytes;
             found |= claim.Rows.Signals > 0;
+
+            // To Citus a claim is a write, even one that takes nothing: another node would make the commit one of two phases.
+            if (request.OnePart && !found)
+                await EndAsync(session, claims, cancellationToken).ConfigureAwait(false);
         }
 
-        if (claims.Count > 0 && !found)
-            await session.EndAsync(cancellationToken).ConfigureAwait(false);
+        if (!found)
+            await EndAsync(session, claims, cancellationToken).ConfigureAwait(false);
         return found;
+    }
+
+    /// <summary>Ends the transaction of claims that have taken nothing, if there is one.</summary>
+    private static async Task EndAsync(PostgreSqlSession session, List<BucketClaim> claims, CancellationToken cancellationToken)
+    {
+        if (claims.Count > 0)
+            await session.EndAsync(cancellationToken).ConfigureAwait(false);
+        claims.Clear();
     }
 
     private async Task<ProcessOutcome> DecideAsync(

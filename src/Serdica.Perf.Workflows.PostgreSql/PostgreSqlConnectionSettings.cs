@@ -73,6 +73,9 @@ internal sealed class PostgreSqlConnectionSettings(PostgreSqlBackendOptions opti
         var plain = Common(name);
         plain.MaxPoolSize = size;
         plain.MinPoolSize = 0;
+
+        // Nor does a question change it. On Citus a reset is a round trip that costs as much as many questions.
+        plain.NoResetOnClose = options.IsDistributed || plain.NoResetOnClose;
         return plain;
     }
 

@@ -15,7 +15,8 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     /// <summary>What plain connections call themselves.</summary>
     public const string PlainName = "serdica-perf-admin";
 
-    private const int PlainSize = 4;
+    /// <summary>A question to Citus takes ten times as long, and callers wait for the answers to theirs.</summary>
+    private readonly int _plainSize;
 
     private static readonly TimeSpan ReportLimit = TimeSpan.FromSeconds(1);
 
@@ -29,11 +30,12 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     {
         _scripts = scripts;
         _settings = new PostgreSqlConnectionSettings(options);
+        _plainSize = options.IsDistributed ? Buckets.Count : 4;
         var pins = options.TransactionPooling ? _settings : null;
         var hot = _settings.Hot(HotName);
         _hot = new PostgreSqlSessionPool(hot, connection => new PostgreSqlSession(connection, scripts, pins), time);
         _leases = new PostgreSqlSessionPool(hot, connection => new PostgreSqlSession(connection, scripts, pins), time);
-        var plain = _settings.Plain(PlainName, PlainSize);
+        var plain = _settings.Plain(PlainName, _plainSize);
         _plain = NpgsqlDataSource.Create(plain);
         ListenerString = PostgreSqlHints.Listening(plain.ConnectionString, options.ListenHeartbeat);
     }
@@ -81,7 +83,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
         }
 
         // The pool lends its idle connections in turn, so that this number of loans reaches all of them.
-        for (var i = 0; i < PlainSize; i++)
+        for (var i = 0; i < _plainSize; i++)
         {
             var connection = await OpenPlainAsync(cancellationToken).ConfigureAwait(false);
             await using (connection.ConfigureAwait(false))
@@ -89,7 +91,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
         }
 
         // The driver resets a connection of a pool before it is used again, in a transaction of its own.
-        return new(RoundTrips: sessions + PlainSize, Commits: sessions + 2 * PlainSize, all);
+        return new(RoundTrips: sessions + _plainSize, Commits: sessions + 2 * _plainSize, all);
     }
 
     public ValueTask<NpgsqlConnection> OpenPlainAsync(CancellationToken cancellationToken) => _plain.OpenConnectionAsync(cancellationToken);

@@ -3,7 +3,7 @@ using Serdica.Perf.Databases.Local;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>What happens to a distributed schema when a worker node dies, and what two sessions do to each other.</summary>
+/// <summary>What happens to a distributed schema when a worker node dies, what two sessions do to each other, and how it commits.</summary>
 public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
     : WorkflowBackendCompliance(cluster.Fixture),
         IClassFixture<CitusFaults.OwnCluster>
@@ -60,6 +60,40 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
         Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Work_that_the_engine_does_commits_in_one_phase(bool direct)
+    {
+        var workers = await cluster.Fixture.WorkersAsync(Token);
+        Assert.SkipWhen(workers is null, "This cluster is somebody else's: only one that the tests start is asked for its statements.");
+        var child = Workflow
+            .Define<Ledger>("child")
+            .Activity("work", static (_, _) => Task.CompletedTask)
+            .Delay("rest", TimeSpan.FromMilliseconds(20))
+            .Build();
+        var parent = Workflow
+            .Define<Ledger>("parent")
+            .WaitFor<int>("go", static (ledger, number) => ledger.Entries.Add(number))
+            .Children("children", child, static _ => [new Ledger(), new Ledger(), new Ledger()], static (_, _, _) => Next.Step)
+            .Build();
+        var host = await HostAsync(Quick with { Workers = 4, DirectSignals = direct }, parent, child);
+        var before = await CountTwoPhaseAsync(workers!);
+
+        var started = await Task.WhenAll(
+            Enumerable
+                .Range(0, 40)
+                .Select(i => host.Client.StartAsync(parent, new Ledger(), i % 2 == 0 ? null : $"key-{i}", cancellationToken: Token))
+        );
+        var once = new PublishOptions { DedupKey = "once" };
+        await Task.WhenAll(started.Select(one => host.Client.SignalAsync(one.Id, "go", 1, once, Token)));
+        foreach (var one in started)
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, one.Id)).Status);
+        await Quiescence();
+
+        Assert.Equal(before, await CountTwoPhaseAsync(workers!));
+    }
+
     [Fact]
     public async Task Schema_is_used_as_it_was_made()
     {
@@ -87,6 +121,21 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
                 await Task.Delay(50, Token);
             }
         }
+    }
+
+    private static async Task<long> CountTwoPhaseAsync(IReadOnlyList<LocalPostgreSqlServer> workers)
+    {
+        var calls = 0L;
+        foreach (var worker in workers)
+        {
+            await using var source = NpgsqlDataSource.Create(worker.ConnectionString);
+            await using var count = source.CreateCommand(
+                "select coalesce(sum(calls), 0)::bigint from pg_stat_statements where query ilike 'prepare transaction%'"
+            );
+            calls += (long)(await count.ExecuteScalarAsync(Token))!;
+        }
+
+        return calls;
     }
 
     private static async Task CrashAsync(LocalPostgreSqlServer worker)
