@@ -21,7 +21,7 @@ internal sealed class MongoDbClaims(
         var written = false;
         try
         {
-            // Of instances that have been purged all that is left is dropped.
+            // What is left of purged instances is dropped.
             var decisions =
                 claim.Instances.Count == 0 ? [] : await decide(new ClaimedBatch(claim.Now, claim.Instances)).ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();

@@ -2,7 +2,7 @@ using Npgsql;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>Connections of all tests together, which drop what each has created: a new connection for each test takes much longer.</summary>
+/// <summary>Connections that all tests share, to drop what each has created: a new connection for each test takes much longer.</summary>
 internal sealed class HousekeepingConnections : IAsyncDisposable
 {
     private readonly Lock _gate = new();

@@ -15,7 +15,7 @@ internal static partial class GitHistory
             Assert.Skip("This clone is shallow: it lacks the commits that documents name.");
     }
 
-    /// <summary>Writes a file or a folder, as it was at a commit, below another folder, by its path from the root of the repository.</summary>
+    /// <summary>Writes a file or a folder of the repository, as it was at a commit, below another folder, with its path.</summary>
     public static async Task ExtractAsync(string commit, string path, string folder)
     {
         var archive = Path.Combine(folder, $"{commit}.tar");

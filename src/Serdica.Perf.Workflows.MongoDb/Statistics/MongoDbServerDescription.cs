@@ -62,7 +62,7 @@ internal sealed record MongoDbServerDescription(
                 )
                 .ConfigureAwait(false);
 
-            // Of this database: each replica set has it.
+            // This database, because each replica set has it.
             var database = await AskAsync(StatisticsCommands.DatabaseStatistics()).ConfigureAwait(false);
             return Read(hello, build, status, concerns, parameters, database);
         }

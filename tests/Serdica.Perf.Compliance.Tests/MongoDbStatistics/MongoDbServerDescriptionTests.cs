@@ -116,7 +116,7 @@ public sealed class MongoDbServerDescriptionTests
         Assert.Equal("false", settings["directoryPerDB"]);
     }
 
-    /// <summary>Of a file system that it cannot read the server tells -1, and 0 of a database that is not there.</summary>
+    /// <summary>The server reports -1 for a file system that it cannot read, and 0 for a database that does not exist.</summary>
     [Theory]
     [InlineData(-1, "unknown")]
     [InlineData(0, "unknown")]

@@ -29,7 +29,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
 
     /// <summary>
     /// As a server of 8.0 does whose feature version is still 7.0: in its source the command is behind featureFlagBulkWriteCommand.
-    /// Whether it has the command cannot be told by its wire version.
+    /// Its wire version does not show whether it has the command.
     /// </summary>
     [Theory]
     [InlineData(DocumentErrors.CommandNotSupported)]
