@@ -62,7 +62,7 @@ internal sealed record MongoDbServerDescription(
                 )
                 .ConfigureAwait(false);
 
-            // This database, because each replica set has it.
+            // The statistics of the database admin, which each replica set has.
             var database = await AskAsync(StatisticsCommands.DatabaseStatistics()).ConfigureAwait(false);
             return Read(hello, build, status, concerns, parameters, database);
         }
