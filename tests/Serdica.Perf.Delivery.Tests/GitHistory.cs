@@ -25,6 +25,20 @@ internal static partial class GitHistory
         File.Delete(archive);
     }
 
+    /// <summary>The raw data of a baseline of docs/baselines: beside its document, or in the history at the commit that it names.</summary>
+    /// <param name="name">Its document, without the ending.</param>
+    /// <param name="folder">Gets what comes from the history.</param>
+    /// <returns>The file.</returns>
+    public static async Task<string> RawDataAsync(string name, string folder)
+    {
+        var (document, file) = ($"docs/baselines/{name}.md", $"docs/baselines/{name}.json.gz");
+        if (File.Exists(Repository.PathOf(file)))
+            return Repository.PathOf(file);
+        await RequireAsync();
+        await ExtractAsync(CommitNamedIn(await File.ReadAllTextAsync(Repository.PathOf(document))), file, folder);
+        return Path.Combine(folder, file);
+    }
+
     /// <summary>The commit up to which a text says that the history has something.</summary>
     public static string CommitNamedIn(string text) => UpTo().Match(text).Groups[1].Value;
 

@@ -23,7 +23,7 @@ public sealed class PublishedBaselinesTests : IDisposable
     [MemberData(nameof(Names))]
     public async Task Each_figure_is_that_of_the_raw_data(string name)
     {
-        var file = await RawDataAsync(name);
+        var file = await GitHistory.RawDataAsync(name, _history.Path);
         var run = BaselineReader.Read(file);
         var recomputed = Recomputation.Of(file);
 
@@ -36,8 +36,8 @@ public sealed class PublishedBaselinesTests : IDisposable
     [MemberData(nameof(Names))]
     public async Task Its_document_shows_these_figures(string name)
     {
-        var run = BaselineReader.Read(await RawDataAsync(name));
-        var lines = await File.ReadAllLinesAsync(Document(name), TestContext.Current.CancellationToken);
+        var run = BaselineReader.Read(await GitHistory.RawDataAsync(name, _history.Path));
+        var lines = await File.ReadAllLinesAsync(Repository.PathOf($"{Folder}/{name}.md"), TestContext.Current.CancellationToken);
 
         EachItem.Holds(
             TypicalRepeat.WithMedianLatencies(run.Scenarios.Where(scenario => scenario.Backend == run.Publication!.Backend)),
@@ -76,19 +76,6 @@ public sealed class PublishedBaselinesTests : IDisposable
                 cell =>
                     double.TryParse(cell.Second, NumberStyles.Number, CultureInfo.InvariantCulture, out var figure) ? figure : (double?)null
             );
-    }
-
-    private static string Document(string name) => Path.Combine(Repository.PathOf(Folder), $"{name}.md");
-
-    private async Task<string> RawDataAsync(string name)
-    {
-        var relative = $"{Folder}/{name}.json.gz";
-        if (File.Exists(Repository.PathOf(relative)))
-            return Repository.PathOf(relative);
-        await GitHistory.RequireAsync();
-        var document = await File.ReadAllTextAsync(Document(name), TestContext.Current.CancellationToken);
-        await GitHistory.ExtractAsync(GitHistory.CommitNamedIn(document), relative, _history.Path);
-        return _history.Below(relative);
     }
 
     private static IEnumerable<string> Cells(string line) => line.Trim('|').Split('|').Select(cell => cell.Trim());

@@ -25,7 +25,7 @@ public sealed class PagePicturesTests(ChromiumBrowser browser) : IClassFixture<C
     public async Task Every_section_can_be_read(string name, int width)
     {
         await using var served = name == ShownPages.Served ? Serve() : null;
-        var address = served?.Server.Address is { } server ? new Uri(server) : new Uri(ShownPages.Write(name, _root.Path));
+        var address = served?.Server.Address is { } server ? new Uri(server) : new Uri(await ShownPages.WriteAsync(name, _root.Path));
         await using var page = await browser.OpenAsync(address, width: width);
         await page.DrawAllAsync();
         var problems = new List<string>();
@@ -67,7 +67,7 @@ public sealed class PagePicturesTests(ChromiumBrowser browser) : IClassFixture<C
     public async Task A_planted_mistake_is_found(string problem, string mistake)
     {
         bool IsIt(string found) => found.Contains(problem, StringComparison.Ordinal);
-        await using var page = await browser.OpenAsync(ShownPages.Write("faults", _root.Path));
+        await using var page = await browser.OpenAsync(await ShownPages.WriteAsync("faults", _root.Path));
 
         Assert.DoesNotContain(Found(await PageSection.ReadAsync(page.Page), ""), IsIt);
         await page.Page.EvaluateAsync("html => document.querySelector('main').insertAdjacentHTML('beforeend', html)", mistake);

@@ -1,6 +1,7 @@
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Cli.Commands.Faults;
+using Serdica.Perf.Delivery.Tests;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
@@ -16,10 +17,12 @@ internal static class ShownPages
     /// <summary>The page of <c>serve</c>, which a server writes.</summary>
     public const string Served = "serve";
 
+    /// <summary>The page of a published baseline.</summary>
+    private const string Published = "baseline";
+
     private static readonly Dictionary<string, Action<TextWriter, string>> ByName = new()
     {
         ["run"] = (writer, root) => HtmlReport.Write(writer, ReportBuilder.Build([RunArtifacts.Read(Run(root))])),
-        ["baseline"] = (writer, _) => HtmlReport.Write(writer, ReportBuilder.Build([RunArtifacts.Read(Baseline)])),
         ["few"] = (writer, root) => HtmlReport.Write(writer, Few(root)),
         ["backends"] = (writer, root) => HtmlReport.Write(writer, Backends(root)),
         ["load"] = (writer, root) => HtmlReport.Write(writer, ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(root))])),
@@ -30,16 +33,19 @@ internal static class ShownPages
         ["tables"] = (writer, root) => HtmlTables.Write(writer, Backends(root)),
     };
 
-    public static IEnumerable<string> Names => [.. ByName.Keys, Served];
+    public static IEnumerable<string> Names => [.. ByName.Keys, Published, Served];
 
     /// <param name="name">One of <see cref="Names"/> that is no page of a server.</param>
     /// <param name="root">Gets the page, and the runs that it is of.</param>
     /// <returns>The file.</returns>
-    public static string Write(string name, string root)
+    public static async Task<string> WriteAsync(string name, string root)
     {
         var file = Path.Combine(root, $"{name}.html");
-        using var writer = File.CreateText(file);
-        ByName[name](writer, root);
+        await using var writer = File.CreateText(file);
+        if (name == Published)
+            HtmlReport.Write(writer, ReportBuilder.Build([RunArtifacts.Read(await BaselineAsync(root))]));
+        else
+            ByName[name](writer, root);
         return file;
     }
 
@@ -63,11 +69,11 @@ internal static class ShownPages
         Copy(Kept("2026-11-23-build-machine-3", "postgresql-direct-c256"), Path.Combine(root, "20261123T101500Z-postgresql-ab"));
     }
 
-    private static string Baseline =>
-        Directory
-            .EnumerateFiles(Path.Combine(RepositoryRoot.Folder, "docs", "baselines"), "*-postgresql-*.json.gz")
-            .Order(StringComparer.Ordinal)
-            .Last();
+    private static Task<string> BaselineAsync(string root)
+    {
+        var documents = Directory.EnumerateFiles(Repository.PathOf("docs/baselines"), "*-postgresql-*.md").Order(StringComparer.Ordinal);
+        return GitHistory.RawDataAsync(Path.GetFileNameWithoutExtension(documents.Last()), root);
+    }
 
     /// <summary>Two minutes of a soak, and the levels of a ladder.</summary>
     private static string Run(string root, Func<RunResult, RunResult>? change = null) =>
