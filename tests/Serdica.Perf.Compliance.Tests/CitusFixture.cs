@@ -18,7 +18,6 @@ namespace Serdica.Perf.Compliance;
 /// </summary>
 public sealed class CitusFixture() : ServerFixture(Flavour.Name, new Flavour().ProvisionAsync), IBackendFixture
 {
-    private readonly HousekeepingConnections _housekeeping = new();
     private int _schemas;
 
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
@@ -40,14 +39,19 @@ public sealed class CitusFixture() : ServerFixture(Flavour.Name, new Flavour().P
         };
     }
 
-    public override async ValueTask DisposeAsync()
-    {
-        await _housekeeping.DisposeAsync();
-        await base.DisposeAsync();
-    }
-
-    /// <inheritdoc cref="HousekeepingConnections.SchemaOf"/>
-    internal IBackendSchema SchemaOf(PostgreSqlBackendOptions options) => _housekeeping.SchemaOf(options);
+    /// <summary>
+    /// The schema of these options, which is dropped when it is disposed of: over connections of its own, because one that the
+    /// coordinator kept to a worker may have been broken by another test.
+    /// </summary>
+    internal static IBackendSchema SchemaOf(PostgreSqlBackendOptions options) =>
+        new PostgreSqlTestSchema(
+            options,
+            async () =>
+            {
+                await using var backend = new PostgreSqlWorkflowBackend(options);
+                await backend.DropSchemaAsync(CancellationToken.None);
+            }
+        );
 
     /// <summary>The workers of a cluster that was started here; null for one that somebody else runs.</summary>
     internal async Task<IReadOnlyList<LocalPostgreSqlServer>?> WorkersAsync(CancellationToken cancellationToken) =>

@@ -14,7 +14,7 @@ public sealed class CitusPlanTests(CitusFixture fixture)
     public async Task Hot_statements_are_one_task()
     {
         var options = await fixture.NewOptionsAsync(Token);
-        await using var schema = fixture.SchemaOf(options);
+        await using var schema = CitusFixture.SchemaOf(options);
         await using (var backend = schema.Connect())
             await backend.InitializeAsync(Token);
         await using var source = NpgsqlDataSource.Create(options.ConnectionString);

@@ -104,7 +104,8 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     [Fact]
     public async Task Dedup_key_that_both_have_accepted_does_not_hinder_the_continuation()
     {
-        var (first, second) = (Seam.Instance(), Seam.Instance());
+        var first = Seam.Instance();
+        var second = Seam.Instance() with { Id = SortableId.NextBeside(DateTimeOffset.UtcNow, first.Id) };
         SignalSubmission Once(InstanceRecord to) => new(Seam.Signal(to.Id), dedupKey: "payment-1");
         await Backend.SubmitAsync(Seam.Start(first), Seam.Start(second));
         await Backend.SubmitAsync(Once(first), Once(second));
