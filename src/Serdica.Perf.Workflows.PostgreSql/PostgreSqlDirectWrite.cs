@@ -39,13 +39,15 @@ internal sealed class PostgreSqlDirectWrite(
     /// <summary>Starts come first and dedup keys after the instances: the order in which all transactions lock.</summary>
     private async Task<int> HoldAsync(DirectTurns? direct, CancellationToken cancellationToken)
     {
-        var ids = receivers.Where(static receiver => receiver.Signal.Due.IsNow).Select(static receiver => receiver.Signal.InstanceId);
-        Guid[] distinct = [.. ids.Distinct()];
         var statements = session.Statements;
         var batch = session.FirstBatch(begin: true);
         var keyedStarts = PostgreSqlSubmissions.AddStarts(batch, statements, starts);
         if (direct is not null)
-            _held.AddTo(batch, statements, distinct, direct.MaxBytes);
+        {
+            var ids = receivers.Where(static receiver => receiver.Signal.Due.IsNow).Select(static receiver => receiver.Signal.InstanceId);
+            _held.AddTo(batch, statements, [.. ids.Distinct()], direct.MaxBytes);
+        }
+
         if (_hasKeys)
             statements.AcceptKeys.AddTo(batch.BatchCommands, receivers);
 

@@ -7,26 +7,10 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, PostgreSqlScripts scripts)
 {
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
-        FindAsync(
-            "find",
-            p =>
-            {
-                p.AddValue(NpgsqlDbType.Uuid, instanceId);
-                p.AddBucket(scripts.IsDistributed ? Buckets.Of(instanceId) : null);
-            },
-            cancellationToken
-        );
+        FindAsync("find", NpgsqlDbType.Uuid, instanceId, Buckets.Of, cancellationToken);
 
     public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
-        FindAsync(
-            "find-by-key",
-            p =>
-            {
-                p.AddValue(NpgsqlDbType.Text, businessKey);
-                p.AddBucket(scripts.IsDistributed ? Buckets.Of(businessKey) : null);
-            },
-            cancellationToken
-        );
+        FindAsync("find-by-key", NpgsqlDbType.Text, businessKey, Buckets.Of, cancellationToken);
 
     public async Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(
         IReadOnlyList<Guid> instanceIds,
@@ -155,13 +139,25 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
             cancellationToken
         );
 
-    private async Task<InstanceRecord?> FindAsync(
+    private async Task<InstanceRecord?> FindAsync<TValue>(
         string script,
-        Action<NpgsqlParameterCollection> bind,
+        NpgsqlDbType type,
+        TValue value,
+        Func<TValue, short> bucketOf,
         CancellationToken cancellationToken
     )
     {
-        var rows = await ReadAsync(script, bind, ReadInstance, cancellationToken).ConfigureAwait(false);
+        var rows = await ReadAsync(
+                script,
+                p =>
+                {
+                    p.AddValue(type, value);
+                    p.AddBucket(scripts.IsDistributed ? bucketOf(value) : null);
+                },
+                ReadInstance,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         return rows.Count == 0 ? null : rows[0];
     }
 

@@ -228,19 +228,14 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, B
     )
     {
         var existing = new Dictionary<string, ExistingInstance>(StringComparer.Ordinal);
-        foreach (var part in session.Statements.Existing.PartsOf(keys))
-        {
-            var batch = session.FirstBatch();
-            batch.BatchCommands.Add(session.Statements.Existing.Bind(part));
-            var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-            await using (reader.ConfigureAwait(false))
-            {
-                await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
-                while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-                    existing[reader.GetString(0)] = new ExistingInstance(reader.GetGuid(1), reader.GetString(2));
-            }
-        }
-
+        await ReadPartsAsync(
+                session,
+                session.Statements.Existing,
+                keys,
+                (reader, _) => existing[reader.GetString(0)] = new ExistingInstance(reader.GetGuid(1), reader.GetString(2)),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         return existing;
     }
 
@@ -248,23 +243,45 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, B
     {
         foreach (var receiver in refused)
             receiver.Submission.Outcome = PublishOutcome.UnknownInstance;
-        foreach (var part in session.Statements.Receivers.PartsOf(refused))
+        await ReadPartsAsync(
+                session,
+                session.Statements.Receivers,
+                refused,
+                static (reader, part) =>
+                    part[reader.GetInt32(0) - 1].Submission.Outcome = reader.GetBoolean(1)
+                        ? PublishOutcome.Duplicate
+                        : PublishOutcome.InstanceClosed,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
+        return true;
+    }
+
+    /// <summary>Asks about rows, bucket by bucket where there are buckets.</summary>
+    /// <param name="session">Without an open transaction.</param>
+    /// <param name="statement">What is asked.</param>
+    /// <param name="rows">About which rows.</param>
+    /// <param name="read">Gets each row of the answer, and the rows that were asked about.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    private static async Task ReadPartsAsync<TRow>(
+        PostgreSqlSession session,
+        PostgreSqlStatement<TRow> statement,
+        List<TRow> rows,
+        Action<NpgsqlDataReader, List<TRow>> read,
+        CancellationToken cancellationToken
+    )
+    {
+        foreach (var part in statement.PartsOf(rows))
         {
             var batch = session.FirstBatch();
-            batch.BatchCommands.Add(session.Statements.Receivers.Bind(part));
+            batch.BatchCommands.Add(statement.Bind(part));
             var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
             await using (reader.ConfigureAwait(false))
             {
                 await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
                 while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-                {
-                    part[reader.GetInt32(0) - 1].Submission.Outcome = reader.GetBoolean(1)
-                        ? PublishOutcome.Duplicate
-                        : PublishOutcome.InstanceClosed;
-                }
+                    read(reader, part);
             }
         }
-
-        return true;
     }
 }

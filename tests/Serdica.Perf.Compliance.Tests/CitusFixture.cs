@@ -18,8 +18,6 @@ namespace Serdica.Perf.Compliance;
 /// </summary>
 public sealed class CitusFixture() : ServerFixture(Flavour.Name, new Flavour().ProvisionAsync), IBackendFixture
 {
-    private int _schemas;
-
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
         SchemaOf(await NewOptionsAsync(cancellationToken));
 
@@ -35,7 +33,7 @@ public sealed class CitusFixture() : ServerFixture(Flavour.Name, new Flavour().P
             // A node sends parameters to another as text: 20 MB in one batch take seconds on a busy machine.
             SubmitTimeout = TimeSpan.FromSeconds(30),
             ClaimTimeout = TimeSpan.FromSeconds(30),
-            Schema = $"compliance_{Guid.NewGuid():n}"[..40] + $"_{Interlocked.Increment(ref _schemas)}",
+            Schema = PostgreSqlTestSchema.NewName(),
         };
     }
 

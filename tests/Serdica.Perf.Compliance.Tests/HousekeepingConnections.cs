@@ -8,10 +8,6 @@ internal sealed class HousekeepingConnections : IAsyncDisposable
     private readonly Lock _gate = new();
     private NpgsqlDataSource? _source;
 
-    /// <summary>The schema of these options, which is dropped when it is disposed of.</summary>
-    public PostgreSqlTestSchema SchemaOf(PostgreSqlBackendOptions options) =>
-        new(options, () => ExecuteAsync(options.ConnectionString, $"drop schema if exists {options.Schema} cascade"));
-
     /// <param name="connectionString">The same each time.</param>
     /// <param name="sql">One statement.</param>
     public async Task ExecuteAsync(string connectionString, string sql)

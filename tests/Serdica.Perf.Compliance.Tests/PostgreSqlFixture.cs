@@ -7,7 +7,6 @@ namespace Serdica.Perf.Compliance;
 public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.PostgreSql, PostgreSqlServers.ProvisionAsync), IBackendFixture
 {
     private readonly HousekeepingConnections _housekeeping = new();
-    private int _schemas;
 
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
         SchemaOf(await NewOptionsAsync(cancellationToken));
@@ -19,7 +18,7 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
         return new PostgreSqlBackendOptions
         {
             ConnectionString = server.ConnectionString,
-            Schema = $"compliance_{Guid.NewGuid():n}"[..40] + $"_{Interlocked.Increment(ref _schemas)}",
+            Schema = PostgreSqlTestSchema.NewName(),
         };
     }
 
@@ -29,6 +28,10 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
         await base.DisposeAsync();
     }
 
-    /// <inheritdoc cref="HousekeepingConnections.SchemaOf"/>
-    internal IBackendSchema SchemaOf(PostgreSqlBackendOptions options) => _housekeeping.SchemaOf(options);
+    /// <summary>The schema of these options, which is dropped when it is disposed of.</summary>
+    internal IBackendSchema SchemaOf(PostgreSqlBackendOptions options) =>
+        new PostgreSqlTestSchema(
+            options,
+            () => _housekeeping.ExecuteAsync(options.ConnectionString, $"drop schema if exists {options.Schema} cascade")
+        );
 }

@@ -57,6 +57,19 @@ public sealed class PublishedBaselinesTests : IDisposable
         );
     }
 
+    /// <summary>Raw data that are still in the checkout are compressed.</summary>
+    [Fact]
+    public void Every_baseline_is_compressed_and_has_its_document()
+    {
+        var files = Directory.EnumerateFiles(Repository.PathOf(Folder)).Select(file => Path.GetFileName(file)!).ToArray();
+
+        Assert.NotEmpty(Names);
+        EachItem.Holds(
+            files,
+            file => Assert.Contains(file.Replace(".json.gz", ".md", StringComparison.Ordinal), Names.Select(row => $"{row.Data}.md"))
+        );
+    }
+
     /// <summary>A figure is left out of the document where too few operations stand behind it.</summary>
     private static void Shows(Dictionary<string, double?> row, string column, double? figure)
     {
