@@ -1,24 +1,35 @@
 using System.Text.Json.Nodes;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>The false alarms on a real server that docs/statistics.md publishes are those of the kept count.</summary>
-public sealed class AlarmFiguresTests
+public sealed class AlarmFiguresTests : IAsyncLifetime
 {
     private const string Document = "docs/statistics.md";
     private const string Count = "alarms.json";
 
     private static readonly string[] Lines = File.ReadAllLines(Repository.PathOf(Document));
 
-    private static readonly JsonNode Kept = KeptRun.Json(
-        Assert.Single(Lines.SelectMany(line => KeptRun.Cited(Document, line, Count + ".gz")).Distinct()),
-        Count
-    );
+    private readonly TemporaryFolder _history = new();
+    private JsonNode _kept = null!;
+
+    public async ValueTask InitializeAsync()
+    {
+        var cited = Assert.Single(Lines.SelectMany(line => KeptRun.Cited(Document, line, RunFolder.ManifestFile)).Distinct());
+        _kept = KeptRun.Json(await GitHistory.KeptRunAsync(cited, _history.Path), Count);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        _history.Dispose();
+        return ValueTask.CompletedTask;
+    }
 
     [Fact]
     public void Each_kind_of_comparison_has_its_number_of_pairs_and_of_those_with_an_alarm() =>
         EachItem.Holds(
-            Kept["comparisons"]!.AsArray(),
+            _kept["comparisons"]!.AsArray(),
             kind =>
             {
                 var pairs = kind!["pairs"]!.AsArray();
@@ -30,7 +41,7 @@ public sealed class AlarmFiguresTests
     [Fact]
     public void The_series_of_the_single_runs_have_their_number_of_change_points()
     {
-        var series = Kept["trends"]!.AsArray();
+        var series = _kept["trends"]!.AsArray();
         var runs = series.Max(one => one!["values"]!.AsArray().Count);
         var changed = series.Count(one => one!["changesAt"]!.AsArray().Count > 0);
 
@@ -41,7 +52,7 @@ public sealed class AlarmFiguresTests
     [Fact]
     public void Throughput_was_judged_in_every_pair() =>
         EachItem.Holds(
-            Kept["comparisons"]!.AsArray().SelectMany(kind => kind!["pairs"]!.AsArray()),
+            _kept["comparisons"]!.AsArray().SelectMany(kind => kind!["pairs"]!.AsArray()),
             pair =>
                 Assert.Contains(
                     pair!["metrics"]!.AsArray(),

@@ -4,7 +4,7 @@ using Serdica.Perf.Results.Folders;
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>What docs/faults.md and the kept reports say of the kept runs under faults is what those runs have found.</summary>
-public sealed partial class FaultFiguresTests
+public sealed partial class FaultFiguresTests : IDisposable
 {
     private const string Document = "docs/faults.md";
     private const string Report = "faults.md";
@@ -21,15 +21,19 @@ public sealed partial class FaultFiguresTests
 
     private static readonly int FirstRow = Array.FindIndex(Lines, line => line.StartsWith("| Verdict | [", StringComparison.Ordinal));
 
+    private readonly TemporaryFolder _history = new();
+
     public static TheoryData<int> Runs => [.. Enumerable.Range(0, Folders.Length)];
 
     public static TheoryData<int> Reported => [.. Enumerable.Range(0, Folders.Length).Where(run => File.Exists(ReportOf(run)))];
 
+    public void Dispose() => _history.Dispose();
+
     [Theory]
     [MemberData(nameof(Runs))]
-    public void The_table_of_kept_runs_has_their_figures(int run)
+    public async Task The_table_of_kept_runs_has_their_figures(int run)
     {
-        var (result, column) = (KeptRun.Json(Folders[run], ResultFile), run + 1);
+        var (result, column) = (await ResultAsync(run), run + 1);
 
         Assert.StartsWith(ShownFigures.Cells(Lines[FirstRow - 2])[column], (string)result["database"]!, StringComparison.Ordinal);
         Assert.Equal("held", (string)result["verdict"]!);
@@ -45,9 +49,9 @@ public sealed partial class FaultFiguresTests
 
     [Theory]
     [MemberData(nameof(Runs))]
-    public void The_command_in_the_document_repeats_the_plan_of_the_run(int run)
+    public async Task The_command_in_the_document_repeats_the_plan_of_the_run(int run)
     {
-        var plan = KeptRun.Json(Folders[run], ResultFile)["plan"]!;
+        var plan = (await ResultAsync(run))["plan"]!;
         var minutes = TimeSpan.Parse((string)plan["duration"]!, CultureInfo.InvariantCulture).TotalMinutes;
 
         var command = $"`serdica-perf faults --plan {(string)plan["name"]!} --duration {minutes}m --seed {(int)plan["seed"]!}`";
@@ -57,9 +61,9 @@ public sealed partial class FaultFiguresTests
 
     [Theory]
     [MemberData(nameof(Reported))]
-    public void The_report_has_a_line_for_each_fault_and_each_invariant(int run)
+    public async Task The_report_has_a_line_for_each_fault_and_each_invariant(int run)
     {
-        var result = KeptRun.Json(Folders[run], ResultFile);
+        var result = await ResultAsync(run);
         var rows = File.ReadLines(ReportOf(run)).Where(line => Row().IsMatch(line)).ToArray();
 
         var faults = result["faults"]!.AsArray().Select(fault => FaultRow(fault!));
@@ -67,6 +71,9 @@ public sealed partial class FaultFiguresTests
 
         Assert.Equal([.. faults, .. invariants], rows.Select(row => string.Join(" | ", ShownFigures.Cells(row).Take(5))));
     }
+
+    private async Task<JsonNode> ResultAsync(int run) =>
+        KeptRun.Json(await GitHistory.KeptRunAsync(Folders[run], _history.Path), ResultFile);
 
     private static string ReportOf(int run) => Path.Combine(Folders[run], Report);
 

@@ -8,7 +8,7 @@ namespace Serdica.Perf.Delivery.Tests;
 /// The figures of the README and of docs/figures.md are those of the kept runs: the raw value, or the median of the raw values of
 /// all repeats, rounded once.
 /// </summary>
-public sealed partial class FiguresTests
+public sealed partial class FiguresTests : IDisposable
 {
     private const string Readme = "README.md";
     private const string Figures = "docs/figures.md";
@@ -37,10 +37,14 @@ public sealed partial class FiguresTests
         new("WAL bytes/op", scenario => scenario.CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value, Median),
     ];
 
+    private readonly TemporaryFolder _history = new();
+
+    public void Dispose() => _history.Dispose();
+
     [Theory]
     [InlineData(Readme, 3, 12)]
     [InlineData(Figures, 6, 44)]
-    public void Each_figure_is_the_raw_one_rounded_once(string document, int rows, int figures)
+    public async Task Each_figure_is_the_raw_one_rounded_once(string document, int rows, int figures)
     {
         var lines = File.ReadAllLines(Repository.PathOf(document));
         var (header, checkedRows, checkedCells, wrong) = (Array.Empty<string>(), 0, 0, new List<string>());
@@ -48,7 +52,7 @@ public sealed partial class FiguresTests
         {
             if (line.StartsWith("|--", StringComparison.Ordinal))
                 header = ShownFigures.Cells(before);
-            if (!line.StartsWith('|') || header.Length == 0 || Kept(document, line) is not { Length: > 0 } measured)
+            if (!line.StartsWith('|') || header.Length == 0 || await KeptAsync(document, line) is not { Length: > 0 } measured)
                 continue;
 
             var cells = ShownFigures.Cells(line);
@@ -72,19 +76,27 @@ public sealed partial class FiguresTests
     [Theory]
     [InlineData(Readme)]
     [InlineData(Figures)]
-    public void Headlines_are_of_repeats_of_30_s_and_longer(string document) =>
+    public async Task Headlines_are_of_repeats_of_30_s_and_longer(string document)
+    {
+        var measured = new List<ScenarioResult>();
+        foreach (var line in File.ReadLines(Repository.PathOf(document)).Where(line => line.StartsWith('|')))
+            measured.AddRange(await KeptAsync(document, line));
+
         EachItem.Holds(
-            File.ReadLines(Repository.PathOf(document)).Where(line => line.StartsWith('|')).SelectMany(line => Kept(document, line)),
+            measured,
             scenario =>
                 Assert.True(scenario.DurationMs >= ShortestMs, Invariant($"{scenario.Name} lasted {scenario.DurationMs / 1_000:0.0} s."))
         );
+    }
 
     [Fact]
-    public void The_readme_says_how_many_of_its_repeats_had_no_steady_state()
+    public async Task The_readme_says_how_many_of_its_repeats_had_no_steady_state()
     {
-        var folders = File.ReadLines(Repository.PathOf(Readme))
-            .SelectMany(line => KeptRun.Cited(Readme, line, RunFolder.ReportFile))
-            .ToArray();
+        var folders = await Task.WhenAll(
+            File.ReadLines(Repository.PathOf(Readme))
+                .SelectMany(line => KeptRun.Cited(Readme, line, RunFolder.ReportFile))
+                .Select(folder => GitHistory.KeptRunAsync(folder, _history.Path))
+        );
 
         var without = folders.Sum(folder => BaselineReader.Read(folder).Warnings.Count(warning => warning.Code == "no-steady-state"));
         var all = folders.Sum(folder => KeptRun.Measured(folder).Count());
@@ -119,8 +131,13 @@ public sealed partial class FiguresTests
         Columns.Where(column => header.StartsWith(column.Header, StringComparison.Ordinal)).Select(column => (column, cell));
 
     /// <summary>The measurements of all runs that a line cites; none when their raw figures are not kept.</summary>
-    private static ScenarioResult[] Kept(string document, string line) =>
-        [.. KeptRun.Cited(document, line, RunFolder.ReportFile).SelectMany(KeptRun.Measured)];
+    private async Task<ScenarioResult[]> KeptAsync(string document, string line)
+    {
+        var measured = new List<ScenarioResult>();
+        foreach (var folder in KeptRun.Cited(document, line, RunFolder.ReportFile))
+            measured.AddRange(KeptRun.Measured(await GitHistory.KeptRunAsync(folder, _history.Path)));
+        return [.. measured];
+    }
 
     private static string Sentence(ScenarioResult[] measured) =>
         Invariant($"[{Counted[measured.Length]} times {measured[0].Counts.Completed:N0}]");

@@ -25,6 +25,22 @@ internal static partial class GitHistory
         File.Delete(archive);
     }
 
+    /// <summary>A kept run with its results: in the checkout, or in the history at the commit that the list of runs names for it.</summary>
+    /// <param name="run">Its folder in the checkout.</param>
+    /// <param name="folder">Gets what comes from the history.</param>
+    /// <returns>The folder that has them.</returns>
+    public static async Task<string> KeptRunAsync(string run, string folder)
+    {
+        var path = Path.GetRelativePath(Repository.Root, run).Replace('\\', '/');
+        var line = File.ReadLines(Repository.PathOf("TestResults/baselines/README.md"))
+            .SingleOrDefault(line => line.Contains($"`{path}`", StringComparison.Ordinal));
+        if (line is null)
+            return run;
+        await RequireAsync();
+        await ExtractAsync(CommitNamedIn(line), path, folder);
+        return Path.Combine(folder, path);
+    }
+
     /// <summary>The raw data of a baseline of docs/baselines: beside its document, or in the history at the commit that it names.</summary>
     /// <param name="name">Its document, without the ending.</param>
     /// <param name="folder">Gets what comes from the history.</param>

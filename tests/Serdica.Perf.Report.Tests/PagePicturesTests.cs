@@ -24,7 +24,7 @@ public sealed class PagePicturesTests(ChromiumBrowser browser) : IClassFixture<C
     [MemberData(nameof(Pages))]
     public async Task Every_section_can_be_read(string name, int width)
     {
-        await using var served = name == ShownPages.Served ? Serve() : null;
+        await using var served = name == ShownPages.Served ? await ServeAsync() : null;
         var address = served?.Server.Address is { } server ? new Uri(server) : new Uri(await ShownPages.WriteAsync(name, _root.Path));
         await using var page = await browser.OpenAsync(address, width: width);
         await page.DrawAllAsync();
@@ -77,9 +77,9 @@ public sealed class PagePicturesTests(ChromiumBrowser browser) : IClassFixture<C
 
     public void Dispose() => _root.Dispose();
 
-    private ServedFolder Serve()
+    private async Task<ServedFolder> ServeAsync()
     {
-        ShownPages.WriteServed(_root.Path);
+        await ShownPages.WriteServedAsync(_root.Path);
         return new(_root.Path);
     }
 

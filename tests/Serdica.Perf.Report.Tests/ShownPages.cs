@@ -29,11 +29,13 @@ internal static class ShownPages
         ["find-max"] = (writer, root) => HtmlReport.Write(writer, FindMax(root)),
         ["comparison"] = (writer, root) => HtmlReport.Write(writer, Comparison(root)),
         ["ab"] = (writer, root) => HtmlReport.Write(writer, Ab(root)),
-        ["faults"] = (writer, _) => FaultPage.Write(writer, Faults()),
         ["tables"] = (writer, root) => HtmlTables.Write(writer, Backends(root)),
     };
 
-    public static IEnumerable<string> Names => [.. ByName.Keys, Published, Served];
+    /// <summary>The page of a kept run in which everything failed in turn.</summary>
+    private const string UnderFaults = "faults";
+
+    public static IEnumerable<string> Names => [.. ByName.Keys, Published, UnderFaults, Served];
 
     /// <param name="name">One of <see cref="Names"/> that is no page of a server.</param>
     /// <param name="root">Gets the page, and the runs that it is of.</param>
@@ -44,13 +46,15 @@ internal static class ShownPages
         await using var writer = File.CreateText(file);
         if (name == Published)
             HtmlReport.Write(writer, ReportBuilder.Build([RunArtifacts.Read(await BaselineAsync(root))]));
+        else if (name == UnderFaults)
+            FaultPage.Write(writer, await FaultsAsync(root));
         else
             ByName[name](writer, root);
         return file;
     }
 
     /// <summary>Runs of one series, a load test, a kept run under faults, a kept comparison, and a run that has not ended.</summary>
-    public static void WriteServed(string root)
+    public static async Task WriteServedAsync(string root)
     {
         foreach (var factor in (double[])[1, 1.5, 1.2])
         {
@@ -65,8 +69,11 @@ internal static class ShownPages
             "nightly",
             RunManifest.Unfinished(SyntheticRun.Begin, "serdica-perf run", SyntheticRun.Environment)
         );
-        Copy(Kept("2026-11-26-build-machine-7", "postgresql-faults-everything"), Path.Combine(root, "20261126T101500Z-postgresql-faults"));
-        Copy(Kept("2026-11-23-build-machine-3", "postgresql-direct-c256"), Path.Combine(root, "20261123T101500Z-postgresql-ab"));
+        using var history = new TemporaryFolder();
+        var faults = await KeptAsync("2026-11-26-build-machine-7", "postgresql-faults-everything", history.Path);
+        Copy(faults, Path.Combine(root, "20261126T101500Z-postgresql-faults"));
+        var comparison = await KeptAsync("2026-11-23-build-machine-3", "postgresql-direct-c256", history.Path);
+        Copy(comparison, Path.Combine(root, "20261123T101500Z-postgresql-ab"));
     }
 
     private static Task<string> BaselineAsync(string root)
@@ -255,10 +262,9 @@ internal static class ShownPages
             MaxMs = latency.MaxMs * factor,
         };
 
-    /// <summary>A kept run in which everything failed in turn.</summary>
-    private static FaultResult Faults() =>
+    private static async Task<FaultResult> FaultsAsync(string root) =>
         JsonFile.TryRead<FaultResult>(
-            JsonFile.In(Kept("2026-11-26-build-machine-7", "postgresql-faults-everything"), FaultResult.FileName)!
+            JsonFile.In(await KeptAsync("2026-11-26-build-machine-7", "postgresql-faults-everything", root), FaultResult.FileName)!
         )!;
 
     /// <summary>The first scenario ran in two host processes.</summary>
@@ -308,8 +314,8 @@ internal static class ShownPages
         return run with { Scenarios = scenarios, Repeats = RepeatSummary.Of(scenarios) };
     }
 
-    private static string Kept(string machine, string name) =>
-        Path.Combine(RepositoryRoot.Folder, "TestResults", "baselines", machine, name);
+    private static Task<string> KeptAsync(string machine, string name, string root) =>
+        GitHistory.KeptRunAsync(Repository.PathOf($"TestResults/baselines/{machine}/{name}"), root);
 
     private static void Copy(string from, string to)
     {
