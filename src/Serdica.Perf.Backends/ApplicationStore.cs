@@ -30,6 +30,7 @@ internal static class ApplicationStore
         return backend switch
         {
             BackendNames.PostgreSql => (new PostgreSqlWorkflowBackend(PostgreSqlOptions(connectionString, name)), null),
+            BackendNames.Citus => (new PostgreSqlWorkflowBackend(CitusOptions(PostgreSqlOptions(connectionString, name))), null),
             BackendNames.DocumentDb => (MongoDbWorkflowBackend.OnDocumentDb(connectionString, name ?? DefaultDatabase), null),
             BackendNames.MongoDb => (MongoDbWorkflowBackend.OnMongoDb(connectionString, name ?? DefaultDatabase), null),
             BackendNames.OracleAq or BackendNames.OracleAqReference => OracleDriver.TryFind(out var factory)
@@ -43,6 +44,21 @@ internal static class ApplicationStore
     {
         var options = new PostgreSqlBackendOptions { ConnectionString = connectionString };
         return schema is null ? options : options with { Schema = schema };
+    }
+
+    /// <summary>With as many buckets as the store has; those of a new one where it is not there yet.</summary>
+    private static PostgreSqlBackendOptions CitusOptions(PostgreSqlBackendOptions options)
+    {
+        options = options with { Distribution = PostgreSqlDistribution.Citus };
+        options.Validate();
+        try
+        {
+            return options with { Buckets = PostgreSqlSchema.CountBuckets(options) ?? options.Buckets };
+        }
+        catch (Exception e) when (PostgreSqlErrors.IsDriverError(e))
+        {
+            throw PostgreSqlErrors.Wrap("read how many buckets its schema has", e);
+        }
     }
 
     private static OracleBackendOptions OracleOptions(OracleBackendOptions options, string? prefix) =>

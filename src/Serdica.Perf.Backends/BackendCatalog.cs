@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Backends;
 
@@ -25,6 +26,15 @@ internal sealed class BackendCatalog(
             BackendNames.PostgreSql => new(
                 name,
                 cancellationToken => ProvideAsync(name, (server, run) => PostgreSqlStore.MakeAsync(server, run, loggers), cancellationToken)
+            ),
+            BackendNames.Citus => new(
+                name,
+                cancellationToken =>
+                    ProvideAsync(
+                        name,
+                        (server, run) => PostgreSqlStore.MakeAsync(server, run, loggers, PostgreSqlDistribution.Citus),
+                        cancellationToken
+                    )
             ),
             BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(name, DocumentDbStore.MakeAsync, cancellationToken)),
             BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MeasuredMongoDb.ProvideAsync, cancellationToken)),
@@ -83,6 +93,10 @@ internal sealed class BackendCatalog(
 public static class BackendNames
 {
     public const string PostgreSql = DatabaseEnvironment.PostgreSql;
+
+    /// <summary>The PostgreSQL backend on tables that Citus distributes.</summary>
+    public const string Citus = DatabaseEnvironment.Citus;
+
     public const string MongoDb = DatabaseEnvironment.MongoDb;
     public const string DocumentDb = DatabaseEnvironment.DocumentDb;
     public const string OracleAq = "oracle-aq";
@@ -92,7 +106,10 @@ public static class BackendNames
 
     public const string InMemory = "in-memory";
 
-    public static IReadOnlyList<string> All { get; } = [PostgreSql, MongoDb, DocumentDb, OracleAq, OracleAqReference, InMemory];
+    public static IReadOnlyList<string> All { get; } = [PostgreSql, Citus, MongoDb, DocumentDb, OracleAq, OracleAqReference, InMemory];
+
+    /// <summary>Those on servers of the PostgreSQL family, which the suite starts itself.</summary>
+    internal static IReadOnlyList<string> OnPostgreSqlServers { get; } = [PostgreSql, Citus, DocumentDb];
 
     /// <summary>What of its capabilities decides the options in force.</summary>
     internal static BackendCapabilities Capabilities(string backend) =>

@@ -12,18 +12,25 @@ internal sealed class PostgreSqlStore : ISharedStore, IVacuumTuning
 {
     private readonly HeldStore _held;
     private readonly PostgreSqlBackendOptions _options;
-    private readonly PostgreSqlStatistics _statistics;
+    private readonly PostgreSqlStatistics _server;
+    private readonly IBackendStatistics _statistics;
     private readonly ILogger<PostgreSqlWorkflowBackend> _logger;
 
-    private PostgreSqlStore(HeldStore held, DatabaseServer server, ILoggerFactory loggers)
+    private PostgreSqlStore(HeldStore held, DatabaseServer server, ILoggerFactory loggers, PostgreSqlDistribution distribution)
     {
         _held = held;
         _logger = loggers.CreateLogger<PostgreSqlWorkflowBackend>();
-        _options = new() { ConnectionString = server.ConnectionString, Schema = held.Name };
-        _statistics = new(_options, server.ProcessId);
+        _options = new()
+        {
+            ConnectionString = server.ConnectionString,
+            Schema = held.Name,
+            Distribution = distribution,
+        };
+        _server = new(_options, server.ProcessId);
+        _statistics = distribution == PostgreSqlDistribution.Citus ? new CitusStatistics(_options, _server) : _server;
     }
 
-    public string Backend => BackendNames.PostgreSql;
+    public string Backend => _options.Distribution == PostgreSqlDistribution.Citus ? BackendNames.Citus : BackendNames.PostgreSql;
 
     public string Name => _held.Name;
 
@@ -34,17 +41,23 @@ internal sealed class PostgreSqlStore : ISharedStore, IVacuumTuning
     /// <param name="server">Where it is made.</param>
     /// <param name="run">Id of the run.</param>
     /// <param name="loggers">For what the backends warn of: vacuums that free nothing.</param>
-    public static async Task<IScenarioStore> MakeAsync(DatabaseServer server, string run, ILoggerFactory loggers)
+    /// <param name="distribution">How the schema lies on servers.</param>
+    public static async Task<IScenarioStore> MakeAsync(
+        DatabaseServer server,
+        string run,
+        ILoggerFactory loggers,
+        PostgreSqlDistribution distribution = default
+    )
     {
         var stores = new PostgreSqlStores(server.ConnectionString);
         var held = await HeldStore.MakeAsync(stores, HeldStore.NewName(PostgreSqlStores.Prefix), run).ConfigureAwait(false);
-        return new PostgreSqlStore(held, server, loggers);
+        return new PostgreSqlStore(held, server, loggers, distribution);
     }
 
     public IWorkflowBackend Connect()
     {
         var backend = new PostgreSqlWorkflowBackend(_options, _logger);
-        _statistics.Watch(backend);
+        _server.Watch(backend);
         return backend;
     }
 

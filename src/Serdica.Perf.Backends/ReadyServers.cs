@@ -10,7 +10,7 @@ namespace Serdica.Perf.Backends;
 /// <param name="logger">Logs what is started.</param>
 internal sealed class ReadyServers(DatabaseEnvironment environment, Func<DatabaseRequest, DatabaseRequest>? adjust, ILogger logger)
 {
-    /// <param name="backend"><see cref="BackendNames.PostgreSql"/> or <see cref="BackendNames.DocumentDb"/>.</param>
+    /// <param name="backend">One of <see cref="BackendNames.OnPostgreSqlServers"/>.</param>
     /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
     /// <returns>The server, or why there is none: an invalid variable, or no source that has one.</returns>
     /// <exception cref="DatabaseStartException">A server was found and does not work.</exception>
@@ -22,6 +22,7 @@ internal sealed class ReadyServers(DatabaseEnvironment environment, Func<Databas
         var outcome = backend switch
         {
             BackendNames.PostgreSql => await PostgreSqlServers.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false),
+            BackendNames.Citus => await CitusServers.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false),
             BackendNames.DocumentDb => await DocumentDbServers.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false),
             _ => throw new ArgumentException($"The backend '{backend}' does not run on a PostgreSQL server.", nameof(backend)),
         };
@@ -32,7 +33,8 @@ internal sealed class ReadyServers(DatabaseEnvironment environment, Func<Databas
 
         try
         {
-            await PostgreSqlLogFiles.MakeAheadAsync(server, request.ExpectedLogBytes, logger, cancellationToken).ConfigureAwait(false);
+            foreach (var node in server.Nodes)
+                await PostgreSqlLogFiles.MakeAheadAsync(node, request.ExpectedLogBytes, logger, cancellationToken).ConfigureAwait(false);
             return outcome;
         }
         catch

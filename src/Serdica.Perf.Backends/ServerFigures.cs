@@ -9,8 +9,10 @@ internal static class ServerFigures
 
     public static async Task<ServerUsage?> ReadUsageAsync(DatabaseServer server, CancellationToken cancellationToken)
     {
-        if (server.ProcessId is { } processId)
-            return ServerProcesses.Read(SystemRoot, processId);
+        if (server.ProcessId is not null)
+            return server
+                .Nodes.Select(static node => node.ProcessId is { } process ? ServerProcesses.Read(SystemRoot, process) : null)
+                .Aggregate(static (sum, node) => sum is null || node is null ? null : sum.Plus(node));
 
         return await server.ReadUsageAsync(cancellationToken).ConfigureAwait(false) is { } container
             ? new(

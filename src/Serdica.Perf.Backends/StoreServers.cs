@@ -34,7 +34,7 @@ internal static class StoreServers
 
         return backend switch
         {
-            BackendNames.PostgreSql => (new PostgreSqlStores(connectionString), null),
+            BackendNames.PostgreSql or BackendNames.Citus => (new PostgreSqlStores(connectionString), null),
             BackendNames.DocumentDb => (OnDocumentDb(connectionString), null),
             BackendNames.MongoDb => (OnMongoDb(connectionString), null),
             BackendNames.OracleAq or BackendNames.OracleAqReference => OracleDriver.TryFind(out var factory)

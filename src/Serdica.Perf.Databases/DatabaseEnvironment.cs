@@ -14,6 +14,9 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <summary>The back-end name of DocumentDB, as scenarios and environment variables use it.</summary>
     public const string DocumentDb = "documentdb";
 
+    /// <summary>The back-end name of Citus, as scenarios and environment variables use it.</summary>
+    public const string Citus = "citus";
+
     /// <summary>
     /// Oracle in the names of environment variables; scenarios call the back-ends <c>oracle-aq</c> and <c>oracle-aq-reference</c>.
     /// </summary>
@@ -27,6 +30,7 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
         PostgreSql,
         MongoDb,
         DocumentDb,
+        Citus,
         "oracle-aq",
         "oracle-aq-reference",
         "in-memory",
@@ -126,8 +130,8 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
         if (backend is MongoDb or Oracle && Read(SettingsVariable(backend)) is { } unused)
         {
             problem =
-                $"{SettingsVariable(backend)} is '{unused}', and the suite gives settings only to PostgreSQL and DocumentDB: unset it, and "
-                + $"start the server with settings of your own, or name an image that has them in {ImageVariable(backend)}.";
+                $"{SettingsVariable(backend)} is '{unused}', and the suite gives settings only to PostgreSQL, Citus and DocumentDB: "
+                + $"unset it, and start the server with settings of your own, or name an image that has them in {ImageVariable(backend)}.";
             return false;
         }
 

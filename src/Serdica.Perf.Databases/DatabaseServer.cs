@@ -17,6 +17,9 @@ internal abstract class DatabaseServer : IAsyncDisposable
     /// <summary>Data folder of the server on this machine; <see langword="null"/> when the server runs elsewhere.</summary>
     public virtual string? DataFolder => null;
 
+    /// <summary>The servers that it consists of, this one first; those that the suite can see.</summary>
+    public virtual IReadOnlyList<DatabaseServer> Nodes => [this];
+
     /// <summary>What the server's container has used; <see langword="null"/> when it runs in none, or the engine can't be asked.</summary>
     public virtual Task<ContainerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => Task.FromResult<ContainerUsage?>(null);
 

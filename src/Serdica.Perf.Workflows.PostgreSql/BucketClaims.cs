@@ -4,13 +4,23 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// Claims bucket by bucket, those in turn that may have something due. A call takes from one bucket alone when it is asked to
 /// (<see cref="ClaimRequest.OnePart"/>): its transaction is then of one node. Others may take from many, and commit in two phases.
 /// </summary>
-internal sealed class BucketClaims(BucketTurns turns)
+internal sealed class BucketClaims(PostgreSqlConnections connections, BucketTurns turns)
 {
-    private readonly Watermarks[] _watermarks = [.. Buckets.All.Select(static _ => new Watermarks(TimeProvider.System))];
+    private readonly Watermarks[] _watermarks = [.. turns.Buckets.All.Select(static _ => new Watermarks(TimeProvider.System))];
     private readonly ClaimSize _size = new();
 
-    public async Task<ProcessOutcome> ProcessAsync(
+    public Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+        turns.TakeAsync(
+            connections,
+            static statements => statements.DueSignals,
+            request.FullPoll || turns.NeedLook,
+            (session, bucket) => ProcessAsync(session, bucket, request, decide, cancellationToken),
+            cancellationToken
+        );
+
+    private async Task<ProcessOutcome?> ProcessAsync(
         PostgreSqlSession session,
+        short first,
         ClaimRequest request,
         DecideBatch decide,
         CancellationToken cancellationToken
@@ -19,18 +29,11 @@ internal sealed class BucketClaims(BucketTurns turns)
         var claims = new List<BucketClaim>();
         try
         {
-            var hasLooked = request.FullPoll || turns.NeedLook;
-            if (hasLooked)
-                await turns.LookAsync(session, session.Statements.DueSignals, cancellationToken).ConfigureAwait(false);
-            while (!await ClaimAsync(session, claims, request, cancellationToken).ConfigureAwait(false))
-            {
-                if (hasLooked)
-                    return new ProcessOutcome(0, NextDue: turns.NextDue);
-                hasLooked = true;
-                await turns.LookAsync(session, session.Statements.DueSignals, cancellationToken).ConfigureAwait(false);
-            }
-
-            return await DecideAsync(session, claims, request, decide, cancellationToken).ConfigureAwait(false);
+            await ClaimAsync(session, first, claims, request, cancellationToken).ConfigureAwait(false);
+            if (claims.Exists(static claim => claim.Rows.Signals > 0))
+                return await DecideAsync(session, claims, request, decide, cancellationToken).ConfigureAwait(false);
+            await session.EndAsync(cancellationToken).ConfigureAwait(false);
+            return null;
         }
         catch
         {
@@ -40,20 +43,20 @@ internal sealed class BucketClaims(BucketTurns turns)
         }
     }
 
-    /// <returns>Whether anything came; if not, no transaction is open.</returns>
-    private async Task<bool> ClaimAsync(
+    /// <summary>Claims from one bucket, and from further ones in the same transaction where the request allows it.</summary>
+    private async Task ClaimAsync(
         PostgreSqlSession session,
+        short first,
         List<BucketClaim> claims,
         ClaimRequest request,
         CancellationToken cancellationToken
     )
     {
-        claims.Clear();
-        var (signals, bytes, found) = (0, 0L, false);
-        while (signals < request.MaxSignals && bytes < request.MaxBytes && !(found && request.OnePart) && turns.TryTake(out var bucket))
+        var (bucket, signals, bytes) = (first, 0, 0L);
+        do
         {
             var rest = request with { MaxSignals = request.MaxSignals - signals, MaxBytes = request.MaxBytes - bytes };
-            var watermark = _watermarks[Buckets.IndexOf(bucket)].Of(request);
+            var watermark = _watermarks[turns.Buckets.IndexOf(bucket)].Of(request);
             var claim = new BucketClaim(bucket, watermark, watermark.Next(full: request.FullPoll), _size.Of(rest), rest);
             claims.Add(claim);
             var statement = session.Statements.Claim(claim.Poll.From, claim.Size, rest, bucket);
@@ -62,24 +65,7 @@ internal sealed class BucketClaims(BucketTurns turns)
                 .ConfigureAwait(false);
             signals += claim.Rows.Signals;
             bytes += claim.Rows.Bytes;
-            found |= claim.Rows.Signals > 0;
-
-            // To Citus a claim is a write, even one that takes nothing: another node would make the commit one of two phases.
-            if (request.OnePart && !found)
-                await EndAsync(session, claims, cancellationToken).ConfigureAwait(false);
-        }
-
-        if (!found)
-            await EndAsync(session, claims, cancellationToken).ConfigureAwait(false);
-        return found;
-    }
-
-    /// <summary>Ends the transaction of claims that have taken nothing, if there is one.</summary>
-    private static async Task EndAsync(PostgreSqlSession session, List<BucketClaim> claims, CancellationToken cancellationToken)
-    {
-        if (claims.Count > 0)
-            await session.EndAsync(cancellationToken).ConfigureAwait(false);
-        claims.Clear();
+        } while (!request.OnePart && signals < request.MaxSignals && bytes < request.MaxBytes && turns.TryTake(out bucket));
     }
 
     private async Task<ProcessOutcome> DecideAsync(

@@ -7,7 +7,9 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// them. Callers that share it get the one that has waited for longest, and each another. All it knows may be outdated: a bucket that
 /// is taken in vain costs an empty claim, and one that nobody takes is found by the next look.
 /// </summary>
-internal sealed class BucketTurns(TimeProvider time)
+/// <param name="buckets">Of the schema.</param>
+/// <param name="time">The clock of this process.</param>
+internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
 {
     /// <summary>What other processes write while this one has enough to do of its own waits no longer.</summary>
     private static readonly TimeSpan LookInterval = TimeSpan.FromSeconds(1);
@@ -17,12 +19,15 @@ internal sealed class BucketTurns(TimeProvider time)
     private readonly Lock _gate = new();
 
     /// <summary>Since when something is due in each bucket, by the clock of this process; the maximum for none.</summary>
-    private readonly long[] _dueSince = [.. Enumerable.Repeat(long.MaxValue, Buckets.Count)];
+    private readonly long[] _dueSince = [.. Enumerable.Repeat(long.MaxValue, buckets.Count)];
 
     /// <summary>When the next will be due in each bucket; the maximum for none.</summary>
-    private readonly long[] _next = [.. Enumerable.Repeat(long.MaxValue, Buckets.Count)];
+    private readonly long[] _next = [.. Enumerable.Repeat(long.MaxValue, buckets.Count)];
 
+    private int _looks;
     private long _lastLook = time.GetTimestamp() - (2 * time.TimestampFrequency);
+
+    public Buckets Buckets => buckets;
 
     /// <summary>The last look was long ago.</summary>
     public bool NeedLook
@@ -60,7 +65,7 @@ internal sealed class BucketTurns(TimeProvider time)
     /// <summary>Something that is due may be there.</summary>
     public void MayBeDue(short bucket)
     {
-        var index = Buckets.IndexOf(bucket);
+        var index = buckets.IndexOf(bucket);
         lock (_gate)
             _dueSince[index] = Math.Min(_dueSince[index], time.GetTimestamp());
     }
@@ -85,7 +90,7 @@ internal sealed class BucketTurns(TimeProvider time)
     private void Sent(Signal signal)
     {
         if (signal.Due.IsNow)
-            MayBeDue(Buckets.Of(signal.InstanceId));
+            MayBeDue(buckets.Of(signal.InstanceId));
     }
 
     /// <summary>Gives the bucket that has waited for longest with something that may be due, to one caller.</summary>
@@ -96,8 +101,56 @@ internal sealed class BucketTurns(TimeProvider time)
             var oldest = _dueSince.Min();
             var index = Array.IndexOf(_dueSince, oldest);
             _dueSince[index] = long.MaxValue;
-            bucket = Buckets.All[index];
+            bucket = buckets.All[index];
             return oldest < long.MaxValue;
+        }
+    }
+
+    /// <summary>Takes from one bucket after the other until there is something; looks at all of them when none is known.</summary>
+    /// <param name="connections">Lend the sessions.</param>
+    /// <param name="look">The statement that looks.</param>
+    /// <param name="lookFirst">Whether to look before anything is taken.</param>
+    /// <param name="takeAsync">Takes from a bucket, over a session of its node; null when it has nothing, with no open transaction.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    public async Task<ProcessOutcome> TakeAsync(
+        PostgreSqlConnections connections,
+        Func<PostgreSqlStatements, NpgsqlBatchCommand> look,
+        bool lookFirst,
+        Func<PostgreSqlSession, short, Task<ProcessOutcome?>> takeAsync,
+        CancellationToken cancellationToken
+    )
+    {
+        for (var looks = lookFirst; ; looks = true)
+        {
+            if (looks)
+            {
+                // Every node answers, so the loss of one, be it the coordinator, holds up a part of the looks.
+                var way = buckets.All[(int)((uint)Interlocked.Increment(ref _looks) % buckets.Count)];
+                await connections
+                    .ClaimAsync(way, session => LookAsync(session, look(session.Statements), cancellationToken), cancellationToken)
+                    .ConfigureAwait(false);
+            }
+
+            while (TryTake(out var bucket))
+            {
+                try
+                {
+                    var outcome = await connections
+                        .ClaimAsync(bucket, session => takeAsync(session, bucket), cancellationToken)
+                        .ConfigureAwait(false);
+                    if (outcome is { } taken)
+                        return taken;
+                }
+                catch
+                {
+                    // It is as it was.
+                    MayBeDue(bucket);
+                    throw;
+                }
+            }
+
+            if (looks)
+                return new ProcessOutcome(0, NextDue: NextDue);
         }
     }
 
@@ -105,7 +158,7 @@ internal sealed class BucketTurns(TimeProvider time)
     /// <param name="session">Without an open transaction.</param>
     /// <param name="look">For what.</param>
     /// <param name="cancellationToken">Ends the look.</param>
-    public async Task LookAsync(PostgreSqlSession session, NpgsqlBatchCommand look, CancellationToken cancellationToken)
+    private async Task<bool> LookAsync(PostgreSqlSession session, NpgsqlBatchCommand look, CancellationToken cancellationToken)
     {
         var now = time.GetTimestamp();
         var batch = session.FirstBatch();
@@ -115,11 +168,12 @@ internal sealed class BucketTurns(TimeProvider time)
         {
             await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
             while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-                Seen(Buckets.IndexOf(reader.GetInt16(0)), Seconds(reader, 1), Seconds(reader, 2), now);
+                Seen(buckets.IndexOf(reader.GetInt16(0)), Seconds(reader, 1), Seconds(reader, 2), now);
         }
 
         lock (_gate)
             _lastLook = now;
+        return true;
     }
 
     private void Seen(int index, double? dueFor, double? nextIn, long now)

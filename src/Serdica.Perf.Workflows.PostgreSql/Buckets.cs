@@ -4,30 +4,39 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// The buckets of a schema that Citus distributes. An instance lies, with all that belongs to it, in the bucket that its id names
 /// (<see cref="SortableId.SlotOf(Guid)"/>), and each bucket is one shard.
 /// </summary>
-internal static class Buckets
+internal sealed class Buckets
 {
     /// <summary>
-    /// The first number from 0 on that Citus puts into each of its shards: by hash alone, 32 buckets would lie in 21 shards.
+    /// The first number from 0 on that Citus puts into each of 32 shards, in their order: by hash alone, 32 buckets would lie in 21
+    /// shards. One of 16 shards covers two of these that follow each other, one of 8 covers four, and so on.
     /// </summary>
     private static readonly short[] Numbers =
     [
-        4, 1, 5, 62, 50, 48, 18, 31, 24, 3, 85, 6, 2, 136, 36, 10, 8, 52, 28, 0, 11, 9, 21, 27, 39, 17, 16, 22, 58, 41, 13, 37,
+        8, 1, 31, 24, 10, 48, 5, 50, 4, 17, 16, 85, 36, 0, 37, 3, 52, 62, 136, 28, 6, 21, 39, 13, 2, 27, 58, 41, 9, 22, 11, 18,
     ];
 
-    public static int Count => Numbers.Length;
+    private readonly short[] _numbers;
+
+    /// <param name="count">One of <see cref="Counts"/>.</param>
+    public Buckets(int count) => _numbers = [.. Numbers.Where((_, shard) => shard % (Numbers.Length / count) == 0)];
+
+    /// <summary>How many buckets a schema can have.</summary>
+    public static IReadOnlyList<int> Counts { get; } = [1, 2, 4, 8, 16, 32];
+
+    public int Count => _numbers.Length;
 
     /// <summary>In the order of their shards.</summary>
-    public static IReadOnlyList<short> All => Numbers;
+    public IReadOnlyList<short> All => _numbers;
 
     /// <summary>Where an instance lies.</summary>
-    public static short Of(Guid instanceId) => Numbers[SortableId.SlotOf(instanceId) % Numbers.Length];
+    public short Of(Guid instanceId) => _numbers[SortableId.SlotOf(instanceId) % _numbers.Length];
 
     /// <summary>Where the instance with a business key lies.</summary>
-    public static short Of(string businessKey) => Numbers[SortableId.SlotOf(businessKey) % Numbers.Length];
+    public short Of(string businessKey) => _numbers[SortableId.SlotOf(businessKey) % _numbers.Length];
 
     /// <summary>Where an instance with a business key lies: it is found by both.</summary>
     /// <exception cref="InvalidOperationException">Its id was made without the key.</exception>
-    public static short OfKeyed(InstanceRecord instance) =>
+    public short OfKeyed(InstanceRecord instance) =>
         Of(instance.Id) is var bucket && bucket == Of(instance.BusinessKey!)
             ? bucket
             : throw new InvalidOperationException(
@@ -37,7 +46,7 @@ internal static class Buckets
 
     /// <summary>Where an instance lies together with one that it has started.</summary>
     /// <exception cref="InvalidOperationException">They do not lie in one bucket.</exception>
-    public static short OfBoth(Guid starter, Guid started) =>
+    public short OfBoth(Guid starter, Guid started) =>
         Of(started) is var bucket && bucket == Of(starter)
             ? bucket
             : throw new InvalidOperationException(
@@ -46,7 +55,7 @@ internal static class Buckets
             );
 
     /// <summary>The place of a bucket among all.</summary>
-    public static int IndexOf(short bucket) => Array.IndexOf(Numbers, bucket);
+    public int IndexOf(short bucket) => Array.IndexOf(_numbers, bucket);
 
     /// <summary>Rows by bucket, in ascending order: transactions that lock rows of several buckets take them in one order.</summary>
     public static IEnumerable<List<TRow>> Part<TRow>(List<TRow> rows, Func<TRow, short> bucketOf)

@@ -18,6 +18,12 @@ public sealed partial record PostgreSqlBackendOptions
     public PostgreSqlDistribution Distribution { get; init; }
 
     /// <value>
+    /// Into how many shards Citus divides the tables: 1, 2, 4, 8, 16 or 32 (default 8). It is decided when the schema is made, is the most
+    /// worker nodes that the schema can use, and without <see cref="Distribution"/> it means nothing. Fewer shards make larger batches.
+    /// </value>
+    public int Buckets { get; init; } = 8;
+
+    /// <value>
     /// Set it when a pooler in transaction mode stands in between: nothing then relies on a session. There is no
     /// LISTEN, so work of other processes is found by polling; and statements are not prepared unless the
     /// connection string says so (<c>Max Auto Prepare</c>), which some poolers support.
@@ -58,6 +64,13 @@ public sealed partial record PostgreSqlBackendOptions
 
         if (!Enum.IsDefined(Distribution))
             throw new ArgumentException($"PostgreSqlBackendOptions.Distribution is {(int)Distribution}, which is no distribution.");
+        if (!PostgreSql.Buckets.Counts.Contains(Buckets))
+        {
+            throw new ArgumentException(
+                $"PostgreSqlBackendOptions.Buckets is {Buckets}; it must be one of {string.Join(", ", PostgreSql.Buckets.Counts)}."
+            );
+        }
+
         CheckLimit(nameof(SubmitTimeout), SubmitTimeout);
         CheckLimit(nameof(ClaimTimeout), ClaimTimeout);
         CheckLimit(nameof(ListenHeartbeat), ListenHeartbeat);

@@ -9,20 +9,20 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections, Bucket
 {
     private readonly Watermarks _watermarks = new(TimeProvider.System);
     private readonly ClaimSize _size = new();
-    private readonly BucketClaims? _buckets = turns is null ? null : new(turns);
+    private readonly BucketClaims? _buckets = turns is null ? null : new(connections, turns);
 
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
         try
         {
-            return await connections
-                .ClaimAsync(
-                    session =>
-                        _buckets?.ProcessAsync(session, request, decide, cancellationToken)
-                        ?? ProcessAsync(session, request, decide, cancellationToken),
+            return await (
+                _buckets?.ProcessAsync(request, decide, cancellationToken)
+                ?? connections.ClaimAsync(
+                    bucket: null,
+                    session => ProcessAsync(session, request, decide, cancellationToken),
                     cancellationToken
                 )
-                .ConfigureAwait(false);
+            ).ConfigureAwait(false);
         }
         catch (Exception e) when (PostgreSqlErrors.IsConflict(e))
         {

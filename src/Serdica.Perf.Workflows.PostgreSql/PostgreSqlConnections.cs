@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Microsoft.Extensions.Logging;
 using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
@@ -22,21 +23,21 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
 
     private readonly PostgreSqlScripts _scripts;
     private readonly PostgreSqlConnectionSettings _settings;
-    private readonly PostgreSqlSessionPool _hot;
-    private readonly PostgreSqlSessionPool _leases;
-    private readonly NpgsqlDataSource _plain;
+    private readonly PostgreSqlConnectionSettings? _pins;
+    private readonly TimeProvider _time;
+    private readonly ServerSessions _server;
+    private readonly ConcurrentDictionary<BucketNode, ServerSessions> _workers = new();
+    private readonly BucketNodes? _nodes;
 
-    public PostgreSqlConnections(PostgreSqlBackendOptions options, PostgreSqlScripts scripts, TimeProvider time)
+    public PostgreSqlConnections(PostgreSqlBackendOptions options, PostgreSqlScripts scripts, TimeProvider time, ILogger logger)
     {
-        _scripts = scripts;
+        (_scripts, _time) = (scripts, time);
         _settings = new PostgreSqlConnectionSettings(options);
-        _plainSize = options.IsDistributed ? Buckets.Count : 4;
-        var pins = options.TransactionPooling ? _settings : null;
-        var hot = _settings.Hot(HotName);
-        _hot = new PostgreSqlSessionPool(hot, connection => new PostgreSqlSession(connection, scripts, pins), time);
-        _leases = new PostgreSqlSessionPool(hot, connection => new PostgreSqlSession(connection, scripts, pins), time);
+        _plainSize = scripts.Buckets is null ? 4 : 32;
+        _pins = options.TransactionPooling ? _settings : null;
         var plain = _settings.Plain(PlainName, _plainSize);
-        _plain = NpgsqlDataSource.Create(plain);
+        _server = NewSessions(_settings.Hot(HotName), plain);
+        _nodes = scripts.Buckets is null ? null : new BucketNodes(scripts, OpenPlainAsync, plain, time, logger);
         ListenerString = PostgreSqlHints.Listening(plain.ConnectionString, options.ListenHeartbeat);
     }
 
@@ -44,38 +45,59 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     public string ListenerString { get; }
 
     /// <summary>Lends a session for a write of starts and signals.</summary>
-    public Task<T> SubmitAsync<T>(Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
-        _hot.UseAsync(_settings.SubmitSeconds, use, cancellationToken);
+    /// <param name="bucket">Where most of it goes; null where there are no buckets.</param>
+    /// <param name="use">What to do with the session.</param>
+    /// <param name="cancellationToken">Honoured while a connection is opened.</param>
+    public Task<T> SubmitAsync<T>(short? bucket, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
+        bucket is { } one && _nodes is not null
+            ? UseAsync(one, static sessions => sessions.Hot, _settings.SubmitSeconds, use, cancellationToken)
+            : _server.Hot.UseAsync(_settings.SubmitSeconds, use, cancellationToken);
 
     /// <summary>Lends a session to a worker.</summary>
-    public Task<T> ClaimAsync<T>(Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
-        _hot.UseAsync(_settings.ClaimSeconds, use, cancellationToken);
+    /// <param name="bucket">From where it claims; null where there are no buckets.</param>
+    /// <param name="use">What to do with the session.</param>
+    /// <param name="cancellationToken">Honoured while a connection is opened.</param>
+    public Task<T> ClaimAsync<T>(short? bucket, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
+        bucket is { } one && _nodes is not null
+            ? UseAsync(one, static sessions => sessions.Hot, _settings.ClaimSeconds, use, cancellationToken)
+            : _server.Hot.UseAsync(_settings.ClaimSeconds, use, cancellationToken);
 
     /// <summary>
     /// Lends a session that is there for leases alone: an extension that has to wait until others are through comes too late.
     /// </summary>
+    /// <param name="bucket">Where the leases lie; null where there are no buckets.</param>
     /// <param name="limit">How long one answer of the server may take; at least a second.</param>
     /// <param name="use">What to do with the session.</param>
     /// <param name="cancellationToken">Honoured while a connection is opened.</param>
-    public Task<T> ExtendAsync<T>(TimeSpan limit, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
-        _leases.UseAsync((int)Math.Clamp(limit.TotalSeconds, 1, _settings.ClaimSeconds), use, cancellationToken);
+    public Task<T> ExtendAsync<T>(
+        short? bucket,
+        TimeSpan limit,
+        Func<PostgreSqlSession, Task<T>> use,
+        CancellationToken cancellationToken
+    )
+    {
+        var seconds = (int)Math.Clamp(limit.TotalSeconds, 1, _settings.ClaimSeconds);
+        return bucket is { } one && _nodes is not null
+            ? UseAsync(one, static sessions => sessions.Leases, seconds, use, cancellationToken)
+            : _server.Leases.UseAsync(seconds, use, cancellationToken);
+    }
 
     /// <summary>Closes sessions that nobody has needed for long.</summary>
     public async Task TrimAsync()
     {
-        await _hot.TrimAsync().ConfigureAwait(false);
-        await _leases.TrimAsync().ConfigureAwait(false);
+        foreach (var pool in AllPools())
+            await pool.TrimAsync().ConfigureAwait(false);
     }
 
     /// <summary>
-    /// Has all sessions hand their counts over to the server's statistics, which one that works puts off for a second and an
-    /// idle one for ten. Waits for those that are in use.
+    /// Has all sessions of the server, on Citus of the coordinator, hand their counts over to the statistics, which one that works
+    /// puts off for a second and an idle one for ten. Waits for those that are in use.
     /// </summary>
     public async Task<PostgreSqlReports> ReportAsync(CancellationToken cancellationToken)
     {
         var sessions = 0;
         var all = true;
-        foreach (var pool in (PostgreSqlSessionPool[])[_hot, _leases])
+        foreach (var pool in (PostgreSqlSessionPool[])[_server.Hot, _server.Leases])
         {
             var (count, reported) = await ReportSessionsAsync(pool, cancellationToken).ConfigureAwait(false);
             sessions += count;
@@ -90,18 +112,72 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
                 await PostgreSqlReports.RequestAsync(connection, _scripts, cancellationToken).ConfigureAwait(false);
         }
 
-        // The driver resets a connection of a pool before it is used again, in a transaction of its own.
-        return new(RoundTrips: sessions + _plainSize, Commits: sessions + 2 * _plainSize, all);
+        // The driver resets a connection of a pool before it is used again, in a transaction of its own; not on Citus.
+        var resets = _scripts.Buckets is null ? _plainSize : 0;
+        return new(RoundTrips: sessions + _plainSize, Commits: sessions + _plainSize + resets, all);
     }
 
-    public ValueTask<NpgsqlConnection> OpenPlainAsync(CancellationToken cancellationToken) => _plain.OpenConnectionAsync(cancellationToken);
+    public ValueTask<NpgsqlConnection> OpenPlainAsync(CancellationToken cancellationToken) =>
+        _server.Plain.OpenConnectionAsync(cancellationToken);
+
+    /// <summary>A plain connection to ask about one bucket; null where there are no buckets, or about all of them.</summary>
+    public async ValueTask<NpgsqlConnection> OpenPlainAsync(short? bucket, CancellationToken cancellationToken)
+    {
+        var sessions = bucket is { } one && _nodes is not null
+            ? await SessionsOfAsync(one, cancellationToken).ConfigureAwait(false)
+            : _server;
+        return await sessions.Plain.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+    }
 
     public async ValueTask DisposeAsync()
     {
-        await _hot.DisposeAsync().ConfigureAwait(false);
-        await _leases.DisposeAsync().ConfigureAwait(false);
-        await _plain.DisposeAsync().ConfigureAwait(false);
+        foreach (var pool in AllPools())
+            await pool.DisposeAsync().ConfigureAwait(false);
+        foreach (var sessions in _workers.Values.Append(_server))
+            await sessions.Plain.DisposeAsync().ConfigureAwait(false);
+        _nodes?.Dispose();
     }
+
+    /// <summary>Lends a session to the node that has the bucket.</summary>
+    private async Task<T> UseAsync<T>(
+        short bucket,
+        Func<ServerSessions, PostgreSqlSessionPool> poolOf,
+        int seconds,
+        Func<PostgreSqlSession, Task<T>> use,
+        CancellationToken cancellationToken
+    )
+    {
+        var sessions = await SessionsOfAsync(bucket, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await poolOf(sessions).UseAsync(seconds, use, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (PostgreSqlErrors.EndsSessions(e))
+        {
+            _nodes!.Forget();
+            throw;
+        }
+    }
+
+    private async ValueTask<ServerSessions> SessionsOfAsync(short bucket, CancellationToken cancellationToken) =>
+        await _nodes!.OfAsync(bucket, cancellationToken).ConfigureAwait(false) is { } node
+            ? _workers.GetOrAdd(
+                node,
+                static (node, all) =>
+                    all.NewSessions(node.Of(all._settings.Hot(HotName)), node.Of(all._settings.Plain(PlainName, all._plainSize))),
+                this
+            )
+            : _server;
+
+    private ServerSessions NewSessions(NpgsqlConnectionStringBuilder hot, NpgsqlConnectionStringBuilder plain)
+    {
+        return new(NewPool(), NewPool(), NpgsqlDataSource.Create(plain));
+
+        PostgreSqlSessionPool NewPool() => new(hot, connection => new PostgreSqlSession(connection, _scripts, _pins), _time);
+    }
+
+    private IEnumerable<PostgreSqlSessionPool> AllPools() =>
+        _workers.Values.Append(_server).SelectMany(static sessions => (PostgreSqlSessionPool[])[sessions.Hot, sessions.Leases]);
 
     private async Task<(int Count, bool All)> ReportSessionsAsync(PostgreSqlSessionPool pool, CancellationToken cancellationToken)
     {
@@ -130,4 +206,9 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
                 pool.Return(session);
         }
     }
+
+    /// <param name="Hot">Sessions of hot statements.</param>
+    /// <param name="Leases">Sessions that do nothing else.</param>
+    /// <param name="Plain">Plain connections.</param>
+    private sealed record ServerSessions(PostgreSqlSessionPool Hot, PostgreSqlSessionPool Leases, NpgsqlDataSource Plain);
 }

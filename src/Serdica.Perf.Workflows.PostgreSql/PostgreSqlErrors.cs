@@ -64,8 +64,9 @@ internal static class PostgreSqlErrors
     public static bool EndsSessions(Exception error) =>
         error switch
         {
-            PostgresException { SqlState: var state } => state.StartsWith(ConnectionClass, StringComparison.Ordinal)
-                || ServerStates.Contains(state),
+            PostgresException { SqlState: var state } postgres => state.StartsWith(ConnectionClass, StringComparison.Ordinal)
+                || ServerStates.Contains(state)
+                || IsLostWorker(postgres),
             NpgsqlException or TimeoutException or SocketException or IOException => true,
             _ => false,
         };
@@ -85,12 +86,18 @@ internal static class PostgreSqlErrors
             : DriverErrors.TextOf(error);
         return new WorkflowBackendException($"PostgreSQL could not {operation}: {text}", transient, error)
         {
-            // An error of a statement, and not of the session: the server has rolled its transaction back.
-            NothingWritten = error is PostgresException { InvariantSeverity: "ERROR" },
+            // An error of a statement, and not of the session: the server has rolled its transaction back. A coordinator of Citus that
+            // loses a worker while that commits has such an error as well, and does not know what the worker has done.
+            NothingWritten = error is PostgresException { InvariantSeverity: "ERROR" } && !EndsSessions(error),
             Failure = FailureOf(error),
             Code = (error as PostgresException)?.SqlState,
         };
     }
+
+    /// <summary>The session of a coordinator of Citus had its connection to a worker broken: it has no code of its own.</summary>
+    private static bool IsLostWorker(PostgresException error) =>
+        error.SqlState == PostgresErrorCodes.InternalError
+        && error.MessageText.StartsWith("failure on connection marked as essential", StringComparison.Ordinal);
 
     private static BackendFailure FailureOf(Exception error) =>
         error switch

@@ -4,7 +4,9 @@ using NpgsqlTypes;
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Prolongs leases, over sessions that nothing else uses.</summary>
-internal sealed class PostgreSqlLeases(PostgreSqlConnections connections)
+/// <param name="connections">Lends the sessions.</param>
+/// <param name="buckets">Of the schema; null without.</param>
+internal sealed class PostgreSqlLeases(PostgreSqlConnections connections, Buckets? buckets)
 {
     /// <returns>Those that were not held any more.</returns>
     public async Task<IReadOnlyList<ActivityLease>> ExtendAsync(
@@ -13,35 +15,26 @@ internal sealed class PostgreSqlLeases(PostgreSqlConnections connections)
         CancellationToken cancellationToken
     )
     {
-        // After a third of the time that it is for, there is still time for a second try over another connection. A lease that
-        // is given back is for no time at all, and has no hurry.
-        var extended = await connections
-            .ExtendAsync(
-                duration > TimeSpan.Zero ? duration / 3 : TimeSpan.MaxValue,
-                session => ExtendAsync(session, leases, duration, cancellationToken),
-                cancellationToken
-            )
-            .ConfigureAwait(false);
-        return [.. leases.Except(extended)];
-    }
-
-    private static async Task<List<ActivityLease>> ExtendAsync(
-        PostgreSqlSession session,
-        IReadOnlyList<ActivityLease> leases,
-        TimeSpan duration,
-        CancellationToken cancellationToken
-    )
-    {
-        if (!session.Statements.IsDistributed)
-            return await ExtendAsync(session, leases, duration, bucket: null, cancellationToken).ConfigureAwait(false);
         var extended = new List<ActivityLease>(leases.Count);
-        foreach (var part in Buckets.Part([.. leases], static lease => Buckets.Of(lease.InstanceId)))
+        foreach (var part in buckets is null ? [[.. leases]] : Buckets.Part([.. leases], lease => buckets.Of(lease.InstanceId)))
         {
-            var bucket = Buckets.Of(part[0].InstanceId);
-            extended.AddRange(await ExtendAsync(session, part, duration, bucket, cancellationToken).ConfigureAwait(false));
+            var bucket = buckets?.Of(part[0].InstanceId);
+
+            // After a third of the time that it is for, there is still time for a second try over another connection. A lease that
+            // is given back is for no time at all, and has no hurry.
+            extended.AddRange(
+                await connections
+                    .ExtendAsync(
+                        bucket,
+                        duration > TimeSpan.Zero ? duration / 3 : TimeSpan.MaxValue,
+                        session => ExtendAsync(session, part, duration, bucket, cancellationToken),
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false)
+            );
         }
 
-        return extended;
+        return [.. leases.Except(extended)];
     }
 
     private static async Task<List<ActivityLease>> ExtendAsync(

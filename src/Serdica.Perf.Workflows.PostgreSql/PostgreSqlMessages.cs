@@ -8,19 +8,22 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class PostgreSqlMessages(PostgreSqlConnections connections, BucketTurns? turns)
 {
     private readonly Watermark _watermark = new(TimeProvider.System);
-    private readonly Watermark[] _watermarks = turns is null ? [] : [.. Buckets.All.Select(static _ => new Watermark(TimeProvider.System))];
+    private readonly Watermark[] _watermarks = [.. turns?.Buckets.All.Select(static _ => new Watermark(TimeProvider.System)) ?? []];
 
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
     {
         // One batch lies in one bucket, that of its first message: nobody looks for a message by its id.
         var rows = messages.ToList();
+        var bucket = turns?.Buckets.Of(rows[0].Id);
         return connections.SubmitAsync(
+            bucket,
             async session =>
             {
                 var batch = session.FirstBatch();
                 batch.BatchCommands.Add(session.Statements.SendMessages.Bind(rows));
                 var sent = await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-                turns?.MayBeDue(Buckets.Of(rows[0].Id));
+                if (bucket is { } sentTo)
+                    turns!.MayBeDue(sentTo);
                 return sent;
             },
             cancellationToken
@@ -28,62 +31,55 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections, Buck
     }
 
     public Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
-        connections.ClaimAsync(
-            async session =>
-                turns is null
-                    ? await ReceiveAsync(session, _watermark, bucket: null, maxMessages, handle, cancellationToken).ConfigureAwait(false)
-                        ?? new ProcessOutcome(
-                            0,
-                            NextDue: await session.EndEmptyAsync(session.Statements.NextMessage, cancellationToken).ConfigureAwait(false)
-                        )
-                    : await ReceiveAsync(session, turns, maxMessages, handle, cancellationToken).ConfigureAwait(false),
-            cancellationToken
-        );
+        turns is not null
+            ? ReceiveAsync(turns, maxMessages, handle, cancellationToken)
+            : connections.ClaimAsync(
+                bucket: null,
+                async session =>
+                    await ReceiveAsync(session, _watermark, bucket: null, maxMessages, handle, cancellationToken).ConfigureAwait(false)
+                    ?? new ProcessOutcome(
+                        0,
+                        NextDue: await session.EndEmptyAsync(session.Statements.NextMessage, cancellationToken).ConfigureAwait(false)
+                    ),
+                cancellationToken
+            );
 
     /// <summary>Receives from the next bucket that has something; looks at all of them when none is known.</summary>
     private async Task<ProcessOutcome> ReceiveAsync(
+        BucketTurns bucketTurns,
+        int maxMessages,
+        Action<ReceivedMessages> handle,
+        CancellationToken cancellationToken
+    ) =>
+        await bucketTurns
+            .TakeAsync(
+                connections,
+                static statements => statements.DueMessages,
+                bucketTurns.NeedLook,
+                (session, bucket) => ReceiveAsync(session, bucketTurns, bucket, maxMessages, handle, cancellationToken),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
+
+    private async Task<ProcessOutcome?> ReceiveAsync(
         PostgreSqlSession session,
-        BucketTurns buckets,
+        BucketTurns bucketTurns,
+        short bucket,
         int maxMessages,
         Action<ReceivedMessages> handle,
         CancellationToken cancellationToken
     )
     {
-        for (var hasLooked = false; ; hasLooked = true)
+        var watermark = _watermarks[bucketTurns.Buckets.IndexOf(bucket)];
+        if (await ReceiveAsync(session, watermark, bucket, maxMessages, handle, cancellationToken).ConfigureAwait(false) is { } received)
         {
-            if (hasLooked || buckets.NeedLook)
-            {
-                hasLooked = true;
-                await buckets.LookAsync(session, session.Statements.DueMessages, cancellationToken).ConfigureAwait(false);
-            }
-
-            while (buckets.TryTake(out var bucket))
-            {
-                try
-                {
-                    var watermark = _watermarks[Buckets.IndexOf(bucket)];
-                    if (
-                        await ReceiveAsync(session, watermark, bucket, maxMessages, handle, cancellationToken).ConfigureAwait(false) is
-                        { } received
-                    )
-                    {
-                        if (received.Signals >= maxMessages)
-                            buckets.MayBeDue(bucket);
-                        return received with { NextDue = buckets.HasDue ? TimeSpan.Zero : null };
-                    }
-                }
-                catch
-                {
-                    buckets.MayBeDue(bucket);
-                    throw;
-                }
-
-                await session.EndAsync(cancellationToken).ConfigureAwait(false);
-            }
-
-            if (hasLooked)
-                return new ProcessOutcome(0, NextDue: buckets.NextDue);
+            if (received.Signals >= maxMessages)
+                bucketTurns.MayBeDue(bucket);
+            return received with { NextDue = bucketTurns.HasDue ? TimeSpan.Zero : null };
         }
+
+        await session.EndAsync(cancellationToken).ConfigureAwait(false);
+        return null;
     }
 
     /// <returns>Null when nothing came; the transaction is then open.</returns>

@@ -9,7 +9,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// each page waits for those transactions and then deletes what they have left. Nobody who writes has to wait, or to lock
 /// anything, for the sake of a purge. Where one does not end within the patience of a page, the next purge deletes what it leaves.
 /// </remarks>
-internal sealed class PostgreSqlPurge(PostgreSqlQueries queries, TimeSpan patience, bool isDistributed)
+internal sealed class PostgreSqlPurge(PostgreSqlQueries queries, TimeSpan patience, Buckets? buckets)
 {
     /// <summary>Instances that one statement and one transaction look at.</summary>
     private const int PageSize = 1_000;
@@ -18,10 +18,10 @@ internal sealed class PostgreSqlPurge(PostgreSqlQueries queries, TimeSpan patien
 
     public async Task<int> RunAsync(TimeSpan age, CancellationToken cancellationToken)
     {
-        if (!isDistributed)
+        if (buckets is null)
             return await RunAsync(age, bucket: null, cancellationToken).ConfigureAwait(false);
         var purged = 0;
-        foreach (var bucket in Buckets.All)
+        foreach (var bucket in buckets.All)
             purged += await RunAsync(age, bucket, cancellationToken).ConfigureAwait(false);
         return purged;
     }
@@ -56,7 +56,8 @@ internal sealed class PostgreSqlPurge(PostgreSqlQueries queries, TimeSpan patien
                     p.AddBucket(bucket);
                 },
                 static reader => (reader.GetInt64(0), reader.IsDBNull(1) ? (Guid?)null : reader.GetGuid(1)),
-                cancellationToken
+                cancellationToken,
+                bucket
             )
             .ConfigureAwait(false);
         return pages[0];
@@ -72,7 +73,8 @@ internal sealed class PostgreSqlPurge(PostgreSqlQueries queries, TimeSpan patien
                 p.AddBucket(bucket);
             },
             static _ => true,
-            cancellationToken
+            cancellationToken,
+            bucket
         );
 
     /// <summary>Waits until the transactions of now that write signals have ended: later ones do not see what is gone.</summary>

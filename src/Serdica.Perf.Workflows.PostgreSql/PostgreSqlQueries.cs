@@ -7,10 +7,10 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, PostgreSqlScripts scripts)
 {
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
-        FindAsync("find", NpgsqlDbType.Uuid, instanceId, Buckets.Of, cancellationToken);
+        FindAsync("find", NpgsqlDbType.Uuid, instanceId, scripts.Buckets?.Of(instanceId), cancellationToken);
 
     public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
-        FindAsync("find-by-key", NpgsqlDbType.Text, businessKey, Buckets.Of, cancellationToken);
+        FindAsync("find-by-key", NpgsqlDbType.Text, businessKey, scripts.Buckets?.Of(businessKey), cancellationToken);
 
     public async Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(
         IReadOnlyList<Guid> instanceIds,
@@ -21,8 +21,8 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
                 p =>
                 {
                     p.AddArray(NpgsqlDbType.Uuid, instanceIds.ToArray());
-                    if (scripts.IsDistributed)
-                        p.AddArray(NpgsqlDbType.Smallint, instanceIds.Select(Buckets.Of).Distinct().ToArray());
+                    if (scripts.Buckets is { } buckets)
+                        p.AddArray(NpgsqlDbType.Smallint, instanceIds.Select(buckets.Of).Distinct().ToArray());
                 },
                 ReadInstance,
                 cancellationToken
@@ -32,7 +32,7 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
     public async Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken)
     {
         var rows = await ReadAsync(
-                scripts.IsDistributed ? "census-buckets" : "census",
+                scripts.Buckets is not null ? "census-buckets" : "census",
                 static _ => { },
                 static reader =>
                     WithDefinitions(
@@ -88,7 +88,7 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
 
     public async Task<int> RequeueAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken)
     {
-        if (scripts.IsDistributed)
+        if (scripts.Buckets is not null)
             return await RequeueInBucketsAsync([.. signalIds], cancellationToken).ConfigureAwait(false);
         var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
@@ -105,6 +105,7 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
     /// <summary>Signal ids do not lead to a bucket, so all are asked; what was deleted is sent to the bucket of its instance.</summary>
     private Task<int> RequeueInBucketsAsync(Guid[] signalIds, CancellationToken cancellationToken) =>
         connections.SubmitAsync(
+            bucket: null,
             async session =>
             {
                 var take = new NpgsqlBatchCommand(scripts["requeue"]);
@@ -143,7 +144,7 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
         string script,
         NpgsqlDbType type,
         TValue value,
-        Func<TValue, short> bucketOf,
+        short? bucket,
         CancellationToken cancellationToken
     )
     {
@@ -152,10 +153,11 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
                 p =>
                 {
                     p.AddValue(type, value);
-                    p.AddBucket(scripts.IsDistributed ? bucketOf(value) : null);
+                    p.AddBucket(bucket);
                 },
                 ReadInstance,
-                cancellationToken
+                cancellationToken,
+                bucket
             )
             .ConfigureAwait(false);
         return rows.Count == 0 ? null : rows[0];
@@ -214,14 +216,20 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
         };
 
     /// <summary>Runs a script and reads what it answers.</summary>
+    /// <param name="script">Its name.</param>
+    /// <param name="bind">Sets its parameters.</param>
+    /// <param name="read">Reads a row.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="bucket">The one that it asks about; null where there are none, or about all of them.</param>
     public async Task<List<TRow>> ReadAsync<TRow>(
         string script,
         Action<NpgsqlParameterCollection> bind,
         Func<NpgsqlDataReader, TRow> read,
-        CancellationToken cancellationToken
+        CancellationToken cancellationToken,
+        short? bucket = null
     )
     {
-        var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
+        var connection = await connections.OpenPlainAsync(bucket, cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
         {
             var command = new NpgsqlCommand(scripts[script], connection);

@@ -7,19 +7,13 @@ internal readonly record struct HeldUpdate(Decision Decision, string Place)
 }
 
 /// <summary>An instance with the one that started it.</summary>
-internal readonly record struct StartedChild(InstanceRecord Instance, Guid Starter)
-{
-    public short Bucket => Buckets.OfBoth(Starter, Instance.Id);
-}
+internal readonly record struct StartedChild(InstanceRecord Instance, Guid Starter);
 
 /// <summary>A signal that need not come any more.</summary>
 internal readonly record struct WithdrawnSignal(Guid InstanceId, Guid SignalId);
 
 /// <summary>A published signal with its instance found.</summary>
-internal readonly record struct Receiver(SignalSubmission Submission, Signal Signal)
-{
-    public short Bucket => Buckets.Of(Signal.InstanceId);
-}
+internal readonly record struct Receiver(SignalSubmission Submission, Signal Signal);
 
 /// <summary>What a write of starts and signals has left open.</summary>
 /// <param name="PassedOver">The starts with a business key, of which one at least was passed over; empty when none was.</param>

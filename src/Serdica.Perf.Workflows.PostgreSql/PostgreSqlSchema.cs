@@ -9,15 +9,20 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
     /// <summary>Citus makes all shards of all tables, which takes seconds; whoever waits for that waits as long.</summary>
     private const int DistributedSeconds = 300;
 
+    private const string TableExists = "select to_regclass($1) is not null";
+
     public async Task InitializeAsync(CancellationToken cancellationToken)
     {
         var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
         {
             if (IsCurrent(await ReadAppliedAsync(connection, cancellationToken).ConfigureAwait(false)))
+            {
+                await CheckBucketsAsync(connection, cancellationToken).ConfigureAwait(false);
                 return;
+            }
 
-            if (scripts.IsDistributed)
+            if (scripts.Buckets is not null)
                 await PrepareDatabaseAsync(connection, cancellationToken).ConfigureAwait(false);
             var transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
             await using (transaction.ConfigureAwait(false))
@@ -39,9 +44,24 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
                     )
                     .ConfigureAwait(false);
                 await MigrateAsync(connection, cancellationToken).ConfigureAwait(false);
+                await CheckBucketsAsync(connection, cancellationToken).ConfigureAwait(false);
                 await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
             }
         }
+    }
+
+    /// <summary>How many buckets a schema was made with; null when there is none, or it has no buckets.</summary>
+    /// <exception cref="NpgsqlException">The server could not be asked.</exception>
+    public static int? CountBuckets(PostgreSqlBackendOptions options)
+    {
+        using var source = NpgsqlDataSource.Create(options.ConnectionString);
+        using var connection = source.OpenConnection();
+        using var exists = new NpgsqlCommand(TableExists, connection);
+        exists.Parameters.AddValue(NpgsqlDbType.Text, BucketTable(options.Schema));
+        if (!(bool)exists.ExecuteScalar()!)
+            return null;
+        using var count = new NpgsqlCommand($"select count(*)::integer from {BucketTable(options.Schema)}", connection);
+        return (int)count.ExecuteScalar()!;
     }
 
     public async Task DropAsync(CancellationToken cancellationToken)
@@ -77,6 +97,25 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
         }
 
         await ExecuteAsync(connection, scripts["citus-plans"], cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <exception cref="InvalidOperationException">The schema was made with another number of buckets.</exception>
+    private async Task CheckBucketsAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
+    {
+        if (scripts.Buckets is not { } buckets)
+            return;
+        var command = NewCommand($"select count(*)::integer from {BucketTable(schema)}", connection);
+        await using (command.ConfigureAwait(false))
+        {
+            var count = (int)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false))!;
+            if (count != buckets.Count)
+            {
+                throw new InvalidOperationException(
+                    $"Schema '{schema}' was made with PostgreSqlBackendOptions.Buckets = {count}, and here it is {buckets.Count}: "
+                        + $"instances would be looked for in the wrong shard. Set Buckets to {count}, or use another schema."
+                );
+            }
+        }
     }
 
     private async Task MigrateAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
@@ -122,8 +161,8 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
                 if (checksum == scripts.Migrations[i].OtherChecksum)
                 {
                     throw new InvalidOperationException(
-                        $"Schema '{schema}' was made {(scripts.IsDistributed ? "without" : "with")} PostgreSqlBackendOptions.Distribution "
-                            + "= Citus, and its tables stay as they are: use the same option, or another schema."
+                        $"Schema '{schema}' was made {(scripts.Buckets is null ? "with" : "without")} PostgreSqlBackendOptions."
+                            + "Distribution = Citus, and its tables stay as they are: use the same option, or another schema."
                     );
                 }
 
@@ -142,7 +181,7 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
     /// <returns>The checksums of the applied migrations in their order; <see langword="null"/> for one that has none yet.</returns>
     private async Task<List<string?>> ReadAppliedAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
-        var exists = new NpgsqlCommand("select to_regclass($1) is not null", connection);
+        var exists = new NpgsqlCommand(TableExists, connection);
         await using (exists.ConfigureAwait(false))
         {
             exists.Parameters.AddValue(NpgsqlDbType.Text, $"{schema}.schema_version");
@@ -169,6 +208,8 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
         return applied;
     }
 
+    private static string BucketTable(string schema) => $"{schema}.bucket";
+
     private async Task ExecuteAsync(NpgsqlConnection connection, string sql, CancellationToken cancellationToken)
     {
         var command = NewCommand(sql, connection);
@@ -179,7 +220,7 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
     private NpgsqlCommand NewCommand(string sql, NpgsqlConnection connection)
     {
         var command = new NpgsqlCommand(sql, connection);
-        if (scripts.IsDistributed)
+        if (scripts.Buckets is not null)
             command.CommandTimeout = DistributedSeconds;
         return command;
     }

@@ -15,18 +15,18 @@ internal sealed partial class PostgreSqlScripts
     private readonly FrozenDictionary<string, string> _texts;
 
     /// <param name="schema">A checked identifier.</param>
-    /// <param name="isDistributed">Whether Citus distributes the schema by bucket.</param>
-    public PostgreSqlScripts(string schema, bool isDistributed = false)
+    /// <param name="buckets">By which Citus distributes the schema; null: it does not.</param>
+    public PostgreSqlScripts(string schema, Buckets? buckets = null)
     {
-        IsDistributed = isDistributed;
+        Buckets = buckets;
+        var isDistributed = buckets is not null;
         var assembly = Assembly.GetExecutingAssembly();
         var texts = assembly
             .GetManifestResourceNames()
             .Where(name => name.StartsWith(Prefix, StringComparison.Ordinal))
             .ToDictionary(name => name[Prefix.Length..^".sql".Length], name => Read(assembly, name, isDistributed));
-        _texts = texts.ToFrozenDictionary(text => text.Key, text => text.Value.Replace("{schema}", schema, StringComparison.Ordinal));
-        FilteredClaim = Read(assembly, $"{Prefix}claim.sql", isDistributed, filtered: true)
-            .Replace("{schema}", schema, StringComparison.Ordinal);
+        _texts = texts.ToFrozenDictionary(text => text.Key, text => Fill(text.Value, schema));
+        FilteredClaim = Fill(Read(assembly, $"{Prefix}claim.sql", isDistributed, filtered: true), schema);
         Migrations =
         [
             .. texts
@@ -41,8 +41,8 @@ internal sealed partial class PostgreSqlScripts
         ];
     }
 
-    /// <summary>Whether statements name a bucket, in their last parameter.</summary>
-    public bool IsDistributed { get; }
+    /// <summary>The buckets that statements name, in their last parameter; null without.</summary>
+    public Buckets? Buckets { get; }
 
     /// <summary>In their order; the first brings the schema from version 0 to 1.</summary>
     public IReadOnlyList<PostgreSqlMigration> Migrations { get; }
@@ -51,6 +51,15 @@ internal sealed partial class PostgreSqlScripts
     public string FilteredClaim { get; }
 
     public string this[string name] => _texts[name];
+
+    private string Fill(string text, string schema)
+    {
+        text = text.Replace("{schema}", schema, StringComparison.Ordinal);
+        return Buckets is null
+            ? text
+            : text.Replace("{shards}", Invariant($"{Buckets.Count}"), StringComparison.Ordinal)
+                .Replace("{buckets}", string.Join(',', Buckets.All), StringComparison.Ordinal);
+    }
 
     /// <summary>The checksum of the statements, the same for every schema. Comments may change.</summary>
     private static string ChecksumOf(string text) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
@@ -84,9 +93,7 @@ internal sealed partial class PostgreSqlScripts
                     $" and {match.Groups[1]}.bucket = "
                     + (match.Groups[2] is { Success: true } other ? $"{other}.bucket" : parameter)
             )
-            .Replace("{bucket}", parameter, StringComparison.Ordinal)
-            .Replace("{shards}", Invariant($"{Buckets.Count}"), StringComparison.Ordinal)
-            .Replace("{buckets}", string.Join(',', Buckets.All), StringComparison.Ordinal);
+            .Replace("{bucket}", parameter, StringComparison.Ordinal);
     }
 
     [GeneratedRegex(@"\{and_bucket:([a-z]+)(?:=([a-z]+))?\}")]

@@ -13,12 +13,13 @@ internal sealed class PostgreSqlStatements
     private readonly List<NpgsqlBatchCommand> _hold = [];
     private readonly List<NpgsqlBatchCommand> _overdue = [];
     private readonly PostgreSqlScripts _scripts;
+    private readonly Buckets? _buckets;
 
     /// <param name="scripts">The SQL.</param>
     /// <param name="pins">The limits that each transaction sets for itself, where it does.</param>
     public PostgreSqlStatements(PostgreSqlScripts scripts, PostgreSqlConnectionSettings? pins)
     {
-        _scripts = scripts;
+        (_scripts, _buckets) = (scripts, scripts.Buckets);
         _claim = Claiming(scripts["claim"]);
         _claim.Parameters.Add(new NpgsqlParameter<long> { NpgsqlDbType = NpgsqlDbType.Bigint });
         AddBucket(_claim);
@@ -46,11 +47,14 @@ internal sealed class PostgreSqlStatements
         }
 
         ExtendLeases = scripts["extend-leases"];
-        Start = AddInstance(New<InstanceRecord>("start", static instance => Buckets.Of(instance.Id)), static instance => instance);
-        StartKeyed = AddInstance(New<InstanceRecord>("start-keyed", Buckets.OfKeyed), static instance => instance);
-        StartChildren = AddInstance(New<StartedChild>("start-children", static child => child.Bucket), static child => child.Instance)
+        Start = AddInstance(New<InstanceRecord>("start", instance => _buckets!.Of(instance.Id)), static instance => instance);
+        StartKeyed = AddInstance(New<InstanceRecord>("start-keyed", instance => _buckets!.OfKeyed(instance)), static instance => instance);
+        StartChildren = AddInstance(
+                New<StartedChild>("start-children", child => _buckets!.OfBoth(child.Starter, child.Instance.Id)),
+                static child => child.Instance
+            )
             .Column(NpgsqlDbType.Uuid, static child => child.Starter);
-        Update = New<HeldUpdate>("update", static update => Buckets.Of(update.Instance.Id))
+        Update = New<HeldUpdate>("update", update => _buckets!.Of(update.Instance.Id))
             .Column(NpgsqlDbType.Text, static u => u.Place)
             .Column(NpgsqlDbType.Uuid, static u => u.Instance.Id)
             .Column(NpgsqlDbType.Bigint, static u => u.Decision.ExpectedVersion)
@@ -61,19 +65,19 @@ internal sealed class PostgreSqlStatements
             .Column(NpgsqlDbType.Bytea, static u => u.Instance.State)
             .Column(NpgsqlDbType.Bytea, static u => u.Instance.Progress)
             .Column(NpgsqlDbType.Text, static u => Text(u.Instance.Error));
-        Send = AddSignal(New<Signal>("send", static signal => Buckets.Of(signal.InstanceId)), static signal => signal)
+        Send = AddSignal(New<Signal>("send", signal => _buckets!.Of(signal.InstanceId)), static signal => signal)
             .Column(NpgsqlDbType.Boolean, static _ => false);
-        Publish = AddSignal(New<Receiver>("send", static receiver => receiver.Bucket), static receiver => receiver.Signal)
+        Publish = AddSignal(New<Receiver>("send", receiver => _buckets!.Of(receiver.Signal.InstanceId)), static receiver => receiver.Signal)
             .Column(NpgsqlDbType.Boolean, static receiver => receiver.Submission.DedupKey is null);
         PublishOnce = AddSignal(new PostgreSqlStatement<Receiver>(scripts["send-once"]), static receiver => receiver.Signal)
             .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
-        AcceptKeys = New<Receiver>("accept-keys", static receiver => receiver.Bucket)
+        AcceptKeys = New<Receiver>("accept-keys", receiver => _buckets!.Of(receiver.Signal.InstanceId))
             .Column(NpgsqlDbType.Uuid, static receiver => receiver.Signal.InstanceId)
             .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
-        Withdraw = New<WithdrawnSignal>("withdraw", static signal => Buckets.Of(signal.InstanceId))
+        Withdraw = New<WithdrawnSignal>("withdraw", signal => _buckets!.Of(signal.InstanceId))
             .Column(NpgsqlDbType.Uuid, static signal => signal.InstanceId)
             .Column(NpgsqlDbType.Uuid, static signal => signal.SignalId);
-        Bury = New<DeadLetter>("dead-letter", static letter => Buckets.Of(letter.Signal.InstanceId))
+        Bury = New<DeadLetter>("dead-letter", letter => _buckets!.Of(letter.Signal.InstanceId))
             .Column(NpgsqlDbType.Uuid, static letter => letter.Signal.Id)
             .Column(NpgsqlDbType.Uuid, static letter => letter.Signal.InstanceId)
             .Column(NpgsqlDbType.Integer, static letter => letter.Signal.Attempt)
@@ -82,16 +86,16 @@ internal sealed class PostgreSqlStatements
             .Column(NpgsqlDbType.Text, static letter => letter.Signal.Name)
             .Column(NpgsqlDbType.Text, static letter => Text(letter.Detail))
             .Column(NpgsqlDbType.Bytea, static letter => letter.Signal.Payload);
-        CopyKeys = New<Continuation>("copy-keys", static continuation => Buckets.OfBoth(continuation.From, continuation.To))
+        CopyKeys = New<Continuation>("copy-keys", continuation => _buckets!.OfBoth(continuation.From, continuation.To))
             .Column(NpgsqlDbType.Uuid, static continuation => continuation.From)
             .Column(NpgsqlDbType.Uuid, static continuation => continuation.To);
-        SendMessages = New<Message>("send-messages", static message => Buckets.Of(message.Id))
+        SendMessages = New<Message>("send-messages", message => _buckets!.Of(message.Id))
             .Column(NpgsqlDbType.Uuid, static message => message.Id)
             .Column(NpgsqlDbType.TimestampTz, static message => PostgreSqlTime.AtOf(message.Due))
             .Column(NpgsqlDbType.Interval, static message => PostgreSqlTime.DelayOf(message.Due))
             .Column(NpgsqlDbType.Bytea, static message => message.Payload);
-        Existing = New<string>("existing", Buckets.Of).Column(NpgsqlDbType.Text, static key => key);
-        Receivers = New<Receiver>("receivers", static receiver => receiver.Bucket)
+        Existing = New<string>("existing", key => _buckets!.Of(key)).Column(NpgsqlDbType.Text, static key => key);
+        Receivers = New<Receiver>("receivers", receiver => _buckets!.Of(receiver.Signal.InstanceId))
             .Column(NpgsqlDbType.Uuid, static receiver => receiver.Signal.InstanceId)
             .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
     }
@@ -135,10 +139,10 @@ internal sealed class PostgreSqlStatements
     public PostgreSqlStatement<Receiver> PublishOnce { get; }
 
     /// <summary>
-    /// Whether statements name a bucket. Dedup keys are then always accepted before their signals are stored: Citus does not take
-    /// <see cref="PublishOnce"/>.
+    /// The buckets that statements name; null without. Where there are some, dedup keys are always accepted before their signals are
+    /// stored: Citus does not take <see cref="PublishOnce"/>.
     /// </summary>
-    public bool IsDistributed => _scripts.IsDistributed;
+    public Buckets? Buckets => _buckets;
 
     /// <summary>Dedup keys of signals that are decided or stored later in the transaction.</summary>
     public PostgreSqlStatement<Receiver> AcceptKeys { get; }
@@ -189,14 +193,14 @@ internal sealed class PostgreSqlStatements
     /// <returns>How many pairs of statements: one, or one for each bucket.</returns>
     public int AddHoldTo(NpgsqlBatchCommandCollection batch, Guid[] ids, long maxBytes)
     {
-        if (!_scripts.IsDistributed)
+        if (_buckets is null)
         {
             AddHoldTo(batch, 0, ids, maxBytes);
             return 1;
         }
 
         var parts = 0;
-        foreach (var part in Buckets.Part([.. ids], Buckets.Of))
+        foreach (var part in Buckets.Part([.. ids], _buckets.Of))
             AddHoldTo(batch, parts++, [.. part], maxBytes);
         return parts;
     }
@@ -219,11 +223,11 @@ internal sealed class PostgreSqlStatements
     }
 
     private PostgreSqlStatement<TRow> New<TRow>(string script, Func<TRow, short> bucketOf) =>
-        new(_scripts[script], _scripts.IsDistributed ? bucketOf : null);
+        new(_scripts[script], _buckets is null ? null : bucketOf);
 
     private NpgsqlBatchCommand AddBucket(NpgsqlBatchCommand command)
     {
-        if (_scripts.IsDistributed)
+        if (_buckets is not null)
             command.Parameters.Add(new NpgsqlParameter<short> { NpgsqlDbType = NpgsqlDbType.Smallint });
         return command;
     }
@@ -241,7 +245,7 @@ internal sealed class PostgreSqlStatements
     private NpgsqlBatchCommand BindInstances(NpgsqlBatchCommand command, Guid[] ids)
     {
         ((NpgsqlParameter<Guid[]>)command.Parameters[0]).TypedValue = ids;
-        return _scripts.IsDistributed ? BindBucket(command, Buckets.Of(ids[0])) : command;
+        return BindBucket(command, _buckets?.Of(ids[0]));
     }
 
     private static NpgsqlBatchCommand Claiming(string sql) =>

@@ -34,11 +34,12 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, B
     {
         var written = await connections
             .SubmitAsync(
+                BucketOf(starts, signals),
                 async session =>
                 {
                     var receivers = await ResolveAsync(session, signals, cancellationToken).ConfigureAwait(false);
                     var result = await (
-                        direct is null && !(session.Statements.IsDistributed && HasKeys(receivers))
+                        direct is null && !(session.Statements.Buckets is not null && HasKeys(receivers))
                             ? WriteAsync(session, starts, receivers, cancellationToken)
                             : new PostgreSqlDirectWrite(session, starts, receivers, turns).RunAsync(direct, cancellationToken)
                     ).ConfigureAwait(false);
@@ -57,12 +58,19 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, B
             await ForPassedOverAsync(
                     written.Refused.ConvertAll(static receiver => receiver.Submission),
                     "read why a signal was refused",
-                    (_, ct) => connections.SubmitAsync(session => ExplainAsync(session, written.Refused, ct), ct),
+                    (_, ct) => connections.SubmitAsync(bucket: null, session => ExplainAsync(session, written.Refused, ct), ct),
                     cancellationToken
                 )
                 .ConfigureAwait(false);
         }
     }
+
+    /// <summary>Where a batch goes, which the engine has grouped by bucket; null where there are none.</summary>
+    private short? BucketOf(List<StartSubmission> starts, List<SignalSubmission> signals) =>
+        starts.Count > 0 ? turns?.Buckets.Of(starts[0].Decision.Instance!.Id)
+        : signals.Count == 0 ? null
+        : signals[0].BusinessKey is { } key ? turns?.Buckets.Of(key)
+        : turns?.Buckets.Of(signals[0].Signal.InstanceId);
 
     /// <summary>
     /// What follows the commit concerns those alone that were not stored. Should it fail, they get the error, and the batch
@@ -197,7 +205,7 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, B
     {
         var keys = keyed.ConvertAll(static start => start.Decision.Instance!.BusinessKey!);
         var existing = await connections
-            .SubmitAsync(session => ReadExistingAsync(session, keys, cancellationToken), cancellationToken)
+            .SubmitAsync(bucket: null, session => ReadExistingAsync(session, keys, cancellationToken), cancellationToken)
             .ConfigureAwait(false);
         var free = new List<StartSubmission>();
         foreach (var start in keyed)

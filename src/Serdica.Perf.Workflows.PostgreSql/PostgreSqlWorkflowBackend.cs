@@ -39,17 +39,19 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
-        var scripts = new PostgreSqlScripts(options.Schema, options.IsDistributed);
-        _connections = new PostgreSqlConnections(options, scripts, time);
+        var buckets = options.IsDistributed ? new Buckets(options.Buckets) : null;
+        var scripts = new PostgreSqlScripts(options.Schema, buckets);
+        Name = options.IsDistributed ? "citus" : "postgresql";
+        _connections = new PostgreSqlConnections(options, scripts, time, logger ?? NullLogger.Instance);
         _schema = new PostgreSqlSchema(_connections, scripts, options.Schema);
-        _turns = options.IsDistributed ? new BucketTurns(time) : null;
+        _turns = buckets is null ? null : new BucketTurns(buckets, time);
         _submissions = new PostgreSqlSubmissions(_connections, _turns);
         _claims = new PostgreSqlClaims(_connections, _turns);
         _queries = new PostgreSqlQueries(_connections, scripts);
         _vacuum = new PostgreSqlVacuum(_connections, scripts, _queries, time, logger ?? NullLogger.Instance);
-        _purge = new PostgreSqlPurge(_queries, patience: options.ClaimTimeout / 2, options.IsDistributed);
-        _leases = new PostgreSqlLeases(_connections);
-        _messages = new PostgreSqlMessages(_connections, options.IsDistributed ? new BucketTurns(time) : null);
+        _purge = new PostgreSqlPurge(_queries, patience: options.ClaimTimeout / 2, buckets);
+        _leases = new PostgreSqlLeases(_connections, buckets);
+        _messages = new PostgreSqlMessages(_connections, buckets is null ? null : new BucketTurns(buckets, time));
         _hints = new PostgreSqlHints(_connections.OpenPlainAsync, _connections.ListenerString, $"{options.Schema}_work");
         _closeHints = new PostgreSqlCloseHints(_connections.OpenPlainAsync, _connections.ListenerString, $"{options.Schema}_closed");
         Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: !options.TransactionPooling)
@@ -58,12 +60,12 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
             FiltersDefinitions = true,
             UndoesAbandonedClaims = true,
             DecidesDirectly = true,
-            Parts = options.IsDistributed ? Buckets.Count : 1,
+            Parts = buckets?.Count ?? 1,
         };
     }
 
     /// <inheritdoc/>
-    public string Name => "postgresql";
+    public string Name { get; }
 
     /// <inheritdoc/>
     public BackendCapabilities Capabilities { get; }

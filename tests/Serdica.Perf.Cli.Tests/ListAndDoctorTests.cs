@@ -49,9 +49,9 @@ public sealed class ListAndDoctorTests
 
         var lines = cli.Output.Split('\n');
         Assert.Equal("Can it be measured here?", lines[0].TrimEnd());
-        Assert.Equal(BackendNames.All, lines[1..7].Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0]));
+        Assert.Equal(BackendNames.All, lines[1..8].Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0]));
         Assert.Matches(@"^  postgresql +no: .*SERDICA_PERF_POSTGRESQL.*", lines[1]);
-        Assert.Matches(@"^  in-memory +yes: serdica-perf quick --backend in-memory", lines[6]);
+        Assert.Matches(@"^  in-memory +yes: serdica-perf quick --backend in-memory", lines[7]);
     }
 
     [Fact]

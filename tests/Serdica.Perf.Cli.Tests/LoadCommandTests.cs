@@ -546,7 +546,7 @@ public sealed class LoadCommandTests
     )]
     [InlineData(
         "load --rate 10 --backend oracle",
-        "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, oracle-aq-reference, in-memory."
+        "There is no backend 'oracle'; there are postgresql, citus, mongodb, documentdb, oracle-aq, oracle-aq-reference, in-memory."
             + " Did you mean 'oracle-aq'?"
     )]
     [InlineData(

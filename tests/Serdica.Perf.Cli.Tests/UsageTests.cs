@@ -19,17 +19,17 @@ public sealed class UsageTests
     [Theory]
     [InlineData(
         "run --backend oracle",
-        "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, oracle-aq-reference, in-memory."
+        "There is no backend 'oracle'; there are postgresql, citus, mongodb, documentdb, oracle-aq, oracle-aq-reference, in-memory."
             + " Did you mean 'oracle-aq'?"
     )]
     [InlineData(
         "run --backend in-memory,postgres",
-        "There is no backend 'postgres'; there are postgresql, mongodb, documentdb, oracle-aq, oracle-aq-reference, in-memory."
+        "There is no backend 'postgres'; there are postgresql, citus, mongodb, documentdb, oracle-aq, oracle-aq-reference, in-memory."
             + " Did you mean 'postgresql'?"
     )]
     [InlineData(
         "doctor --backend mysql",
-        "There is no backend 'mysql'; there are postgresql, mongodb, documentdb, oracle-aq, oracle-aq-reference, in-memory."
+        "There is no backend 'mysql'; there are postgresql, citus, mongodb, documentdb, oracle-aq, oracle-aq-reference, in-memory."
     )]
     [InlineData("queue --throttle 0", "--throttle is '0'; it must be a number per second above 0.")]
     [InlineData(
@@ -106,7 +106,7 @@ public sealed class UsageTests
     [InlineData(
         "run --tier throughput --backend postgresql,in-memory --hosts 2",
         "The store of 'in-memory' is in the memory of one process, so no other process can run its workflows; with --hosts choose "
-            + "postgresql, mongodb, documentdb, oracle-aq, oracle-aq-reference."
+            + "postgresql, citus, mongodb, documentdb, oracle-aq, oracle-aq-reference."
     )]
     [InlineData(
         "run --tier throughput --hosts 2 --engine direct=on",
@@ -146,7 +146,7 @@ public sealed class UsageTests
     [InlineData(
         "dead-letters list --backend in-memory",
         "There is no backend 'in-memory' that keeps dead letters; "
-            + "there are postgresql, mongodb, documentdb, oracle-aq, oracle-aq-reference."
+            + "there are postgresql, citus, mongodb, documentdb, oracle-aq, oracle-aq-reference."
     )]
     public async Task What_is_not_understood_is_answered_with_one_sentence_and_exit_code_2(string line, string sentence)
     {

@@ -7,6 +7,7 @@ public sealed partial class BucketTests
     private static readonly string[] OfAllBuckets =
     [
         "census",
+        "bucket-nodes",
         "census-buckets",
         "citus-plans",
         "dead-letters",
@@ -32,7 +33,7 @@ public sealed partial class BucketTests
     public void Plain_postgresql_has_nothing_of_buckets()
     {
         var scripts = new PostgreSqlScripts("s");
-        string[] onCitusAlone = ["census-buckets", "citus-plans", "due-messages", "due-signals"];
+        string[] onCitusAlone = ["bucket-nodes", "census-buckets", "citus-plans", "due-messages", "due-signals"];
         string[] texts = [scripts.FilteredClaim, .. ScriptNames().Except(onCitusAlone).Select(name => scripts[name])];
 
         Assert.NotEmpty(texts);
@@ -43,7 +44,7 @@ public sealed partial class BucketTests
     [MemberData(nameof(Hot))]
     public void Hot_statement_names_one_bucket(string name)
     {
-        var scripts = new PostgreSqlScripts("s", isDistributed: true);
+        var scripts = new PostgreSqlScripts("s", new Buckets(8));
         var text = name == "claim, filtered" ? scripts.FilteredClaim : scripts[name];
         var others = Parameter().Matches(text).Select(static match => int.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture));
         var bucket = Invariant($"${others.Max()}");
@@ -61,32 +62,71 @@ public sealed partial class BucketTests
         Assert.DoesNotContain("clock_timestamp", text, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public void Buckets_are_different_and_each_slot_has_one()
+    public static TheoryData<int> Counts => [.. Buckets.Counts];
+
+    [Theory]
+    [MemberData(nameof(Counts))]
+    public void Buckets_are_different_and_each_slot_has_one(int count)
     {
-        Assert.Equal(Buckets.Count, Buckets.All.Distinct().Count());
+        var buckets = new Buckets(count);
 
-        var slots = Enumerable.Range(0, 10_000).Select(static _ => Buckets.Of(SortableId.Next(DateTimeOffset.UtcNow))).ToHashSet();
-        var keys = Enumerable.Range(0, 10_000).Select(static i => Buckets.Of($"order-{i}")).ToHashSet();
+        var slots = Enumerable.Range(0, 10_000).Select(_ => buckets.Of(SortableId.Next(DateTimeOffset.UtcNow))).ToHashSet();
+        var keys = Enumerable.Range(0, 10_000).Select(i => buckets.Of($"order-{i}")).ToHashSet();
 
-        Assert.Equal(Buckets.All.Order(), slots.Order());
-        Assert.Equal(Buckets.All.Order(), keys.Order());
+        Assert.Equal((count, count), (buckets.Count, buckets.All.Distinct().Count()));
+        Assert.Equal(buckets.All.Order(), slots.Order());
+        Assert.Equal(buckets.All.Order(), keys.Order());
+    }
+
+    /// <summary>The engine groups calls by part before the backend sees them.</summary>
+    [Theory]
+    [MemberData(nameof(Counts))]
+    public void Calls_that_the_engine_groups_are_of_one_bucket(int count)
+    {
+        var buckets = new Buckets(count);
+        var ids = Enumerable.Range(0, 1_000).Select(static _ => SortableId.Next(DateTimeOffset.UtcNow));
+
+        var parts = ids.GroupBy(id => SortableId.SlotOf(id) % count).ToList();
+
+        Assert.Equal(count, parts.Count);
+        EachItem.Holds(parts, part => Assert.Single(part.Select(buckets.Of).Distinct()));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(3)]
+    [InlineData(64)]
+    public void Number_that_does_not_divide_the_shards_is_refused(int count)
+    {
+        var error = Assert.Throws<ArgumentException>(() =>
+            new PostgreSqlWorkflowBackend(
+                new PostgreSqlBackendOptions
+                {
+                    ConnectionString = "Host=coordinator",
+                    Distribution = PostgreSqlDistribution.Citus,
+                    Buckets = count,
+                }
+            )
+        );
+
+        Assert.Equal($"PostgreSqlBackendOptions.Buckets is {count}; it must be one of 1, 2, 4, 8, 16, 32.", error.Message);
     }
 
     [Fact]
     public void Id_without_the_slot_of_its_key_or_starter_is_refused()
     {
+        var buckets = new Buckets(8);
         var keyed = Seam.Instance("key");
         var starter = SortableId.Next(DateTimeOffset.UtcNow);
         var stranger = Enumerable
             .Repeat(0, 1_000)
             .Select(static _ => SortableId.Next(DateTimeOffset.UtcNow))
-            .First(id => Buckets.Of(id) != Buckets.Of(keyed.Id) && Buckets.Of(id) != Buckets.Of(starter));
+            .First(id => buckets.Of(id) != buckets.Of(keyed.Id) && buckets.Of(id) != buckets.Of(starter));
 
-        Assert.Equal(Buckets.Of("key"), Buckets.OfKeyed(keyed));
-        Assert.Throws<InvalidOperationException>(() => Buckets.OfKeyed(keyed with { Id = stranger }));
-        Assert.Equal(Buckets.Of(starter), Buckets.OfBoth(starter, SortableId.NextBeside(DateTimeOffset.UtcNow, starter)));
-        Assert.Throws<InvalidOperationException>(() => Buckets.OfBoth(starter, stranger));
+        Assert.Equal(buckets.Of("key"), buckets.OfKeyed(keyed));
+        Assert.Throws<InvalidOperationException>(() => buckets.OfKeyed(keyed with { Id = stranger }));
+        Assert.Equal(buckets.Of(starter), buckets.OfBoth(starter, SortableId.NextBeside(DateTimeOffset.UtcNow, starter)));
+        Assert.Throws<InvalidOperationException>(() => buckets.OfBoth(starter, stranger));
     }
 
     private static IEnumerable<string> ScriptNames()

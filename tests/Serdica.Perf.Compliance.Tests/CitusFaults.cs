@@ -11,42 +11,131 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
     private const int Signals = 30;
 
     [Fact]
-    public async Task Nothing_is_lost_or_doubled_when_a_worker_node_crashes_and_comes_back()
+    public Task Nothing_is_lost_or_doubled_when_a_worker_node_crashes_and_comes_back() =>
+        ProveAsync(async (nodes, _) => await CrashAsync(nodes.Workers[0]));
+
+    /// <summary>Calls that have sessions on the workers need no coordinator.</summary>
+    [Fact]
+    public Task Work_goes_on_without_the_coordinator_and_nothing_is_lost_or_doubled() =>
+        ProveAsync(
+            async (nodes, acknowledged) =>
+            {
+                var coordinator = (LocalPostgreSqlServer)nodes.Nodes[0];
+                await coordinator.StopAsync(immediate: true, Token);
+                var before = acknowledged();
+                await Eventually(() => Task.FromResult(acknowledged() > before + Signals), "signals are accepted meanwhile");
+                await coordinator.StartAgainAsync(Token);
+            }
+        );
+
+    [Fact]
+    public Task Nothing_is_lost_or_doubled_when_shards_move_to_another_node() =>
+        ProveAsync(
+            async (nodes, _) =>
+            {
+                var schema = ((PostgreSqlTestSchema)TestSchema).Options.Schema;
+                var (from, to) = (PortOf(nodes.Workers[0]), PortOf(nodes.Workers[1]));
+                await using var source = NpgsqlDataSource.Create(nodes.ConnectionString);
+                var moves = await ReadAsync(
+                    source,
+                    $"""
+                    select format('select citus_move_shard_placement(%s, %L, {from}, %L, {to})', s.shardid, n.nodename, n.nodename)
+                    from pg_dist_shard s
+                    join pg_dist_placement p on p.shardid = s.shardid
+                    join pg_dist_node n on n.groupid = p.groupid
+                    where s.logicalrelid = '{schema}.instance'::regclass and n.nodeport = {from}
+                    """
+                );
+                Assert.NotEmpty(moves);
+                foreach (var move in moves)
+                    await ReadAsync(source, move);
+            }
+        );
+
+    /// <summary>Has callers append to instances, does something to the cluster when half is done, and checks each of them.</summary>
+    /// <param name="strikeAsync">Gets the cluster, and how many signals have been acknowledged so far.</param>
+    private async Task ProveAsync(Func<LocalCitusCluster, Func<int>, Task> strikeAsync)
     {
-        var workers = await cluster.Fixture.WorkersAsync(Token);
-        Assert.SkipWhen(workers is null, "This cluster is somebody else's: only one that the tests start is stopped.");
+        var nodes = await cluster.Fixture.ClusterAsync(Token);
+        Assert.SkipWhen(nodes is null, "This cluster is somebody else's: only one that the tests start is struck.");
         var host = await HostAsync(Quick with { Workers = 4 }, Definitions.Appending);
         var started = await Task.WhenAll(
             Enumerable.Range(0, 24).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
         );
-        var half = new TaskCompletionSource();
+        var (half, struck, acknowledged) = (new TaskCompletionSource(), new TaskCompletionSource(), 0);
 
-        var publishing = Task.WhenAll(started.Select(instance => Task.Run(() => PublishAsync(host.Client, instance.Id, half), Token)));
+        var publishing = Task.WhenAll(
+            started.Select(instance =>
+                Task.Run(
+                    () => PublishAsync(host.Client, instance.Id, half, struck.Task, () => Interlocked.Increment(ref acknowledged)),
+                    Token
+                )
+            )
+        );
         await half.Task;
-        await CrashAsync(workers![0]);
-        await publishing;
+        try
+        {
+            await strikeAsync(nodes!, () => Volatile.Read(ref acknowledged));
+        }
+        finally
+        {
+            struck.SetResult();
+        }
 
-        await Eventually(async () => await Backend.TakeCensusAsync(Token) is { SignalsDue: 0, SignalsLater: 0 }, "all are handled");
-        foreach (var instance in started)
+        var published = await publishing;
+
+        await Eventually(NothingIsLeftAsync, "all are handled");
+        foreach (var (instance, signals) in started.Zip(published))
         {
             var read = (await host.Client.GetAsync<Ledger>(instance.Id, Token))!;
-            Assert.Equal(Enumerable.Range(0, Signals), read.State.Entries);
-            Assert.Equal(Signals, read.Record.Version);
+            Assert.Equal(Enumerable.Range(0, signals), read.State.Entries);
+            Assert.Equal(signals, read.Record.Version);
         }
     }
 
-    [Fact]
-    public async Task Signal_that_is_committed_after_its_instance_was_purged_is_no_orphan()
+    private async Task<bool> NothingIsLeftAsync()
     {
+        try
+        {
+            return await Backend.TakeCensusAsync(Token) is { SignalsDue: 0, SignalsLater: 0 };
+        }
+        catch (WorkflowBackendException e) when (e.IsTransient)
+        {
+            // A connection that the crash has broken.
+            return false;
+        }
+    }
+
+    private static int PortOf(LocalPostgreSqlServer node) => new NpgsqlConnectionStringBuilder(node.ConnectionString).Port;
+
+    private static async Task<List<string>> ReadAsync(NpgsqlDataSource source, string sql)
+    {
+        var rows = new List<string>();
+        await using var command = source.CreateCommand(sql);
+        command.CommandTimeout = 120;
+        await using var reader = await command.ExecuteReaderAsync(Token);
+        while (await reader.ReadAsync(Token))
+            rows.Add($"{reader.GetValue(0)}");
+        return rows;
+    }
+
+    /// <summary>Sessions enter the cluster at the coordinator or at the worker that has the shard.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Signal_that_is_committed_after_its_instance_was_purged_is_no_orphan(bool atWorker)
+    {
+        var workers = await cluster.Fixture.WorkersAsync(Token);
+        Assert.SkipWhen(atWorker && workers is null, "This cluster is somebody else's: its workers are not known here.");
         var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
         await Backend.SubmitAsync(Seam.Start(closed));
         var options = ((PostgreSqlTestSchema)TestSchema).Options;
-        await using var source = NpgsqlDataSource.Create(options.ConnectionString);
+        await using var source = NpgsqlDataSource.Create(atWorker ? workers![0].ConnectionString : options.ConnectionString);
         await using var connection = await source.OpenConnectionAsync(Token);
         await using var writing = await connection.BeginTransactionAsync(Token);
         await using var write = new NpgsqlCommand(
             $"insert into {options.Schema}.signal (bucket, instance_id, id, due_at, attempt, kind, name, payload) values "
-                + $"({Buckets.Of(closed.Id)}, '{closed.Id}', '{Guid.CreateVersion7()}', now(), 0, 0, 'go', '')",
+                + $"({new Buckets(options.Buckets).Of(closed.Id)}, '{closed.Id}', '{Guid.CreateVersion7()}', now(), 0, 0, 'go', '')",
             connection
         );
         await write.ExecuteNonQueryAsync(Token);
@@ -95,6 +184,27 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
     }
 
     [Fact]
+    public async Task Sessions_enter_at_the_workers_and_leave_the_coordinator_alone()
+    {
+        var workers = await cluster.Fixture.WorkersAsync(Token);
+        Assert.SkipWhen(workers is null, "This cluster is somebody else's: its workers are not known here.");
+        var host = await HostAsync(Quick, Definitions.Appending);
+        var started = await Task.WhenAll(
+            Enumerable.Range(0, 32).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
+        );
+        foreach (var instance in started)
+            Assert.NotNull(await host.Client.GetAsync<Ledger>(instance.Id, Token));
+
+        var coordinator = ((PostgreSqlTestSchema)TestSchema).Options.ConnectionString;
+        Assert.Equal(0, await CountSessionsAsync(coordinator, PostgreSqlConnections.HotName));
+        foreach (var worker in workers!)
+        {
+            Assert.NotEqual(0, await CountSessionsAsync(worker.ConnectionString, PostgreSqlConnections.HotName));
+            Assert.NotEqual(0, await CountSessionsAsync(worker.ConnectionString, PostgreSqlConnections.PlainName));
+        }
+    }
+
+    [Fact]
     public async Task Schema_is_used_as_it_was_made()
     {
         var options = ((PostgreSqlTestSchema)TestSchema).Options;
@@ -105,22 +215,55 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
         Assert.Contains("was made with PostgreSqlBackendOptions.Distribution = Citus", error.Message, StringComparison.Ordinal);
     }
 
-    /// <summary>Repeats a call whose outcome is not known, with its dedup key, as the documentation says.</summary>
-    private static async Task PublishAsync(WorkflowClient client, Guid instanceId, TaskCompletionSource half)
+    [Fact]
+    public async Task Schema_keeps_its_number_of_buckets()
     {
-        for (var number = 0; number < Signals;)
+        var options = ((PostgreSqlTestSchema)TestSchema).Options;
+        await using var other = new PostgreSqlWorkflowBackend(options with { Buckets = 2 * options.Buckets });
+
+        var error = await Assert.ThrowsAsync<InvalidOperationException>(() => other.InitializeAsync(Token));
+
+        Assert.StartsWith(
+            $"Schema '{options.Schema}' was made with PostgreSqlBackendOptions.Buckets = {options.Buckets}, and here it is",
+            error.Message,
+            StringComparison.Ordinal
+        );
+        Assert.Equal(options.Buckets, PostgreSqlSchema.CountBuckets(options));
+        Assert.Null(PostgreSqlSchema.CountBuckets(options with { Schema = PostgreSqlTestSchema.NewName() }));
+    }
+
+    /// <summary>
+    /// Signals an instance until the cluster was struck, and a little longer. A call whose outcome is not known is repeated with its
+    /// dedup key, as the documentation says.
+    /// </summary>
+    /// <returns>How many signals were acknowledged.</returns>
+    private static async Task<int> PublishAsync(
+        WorkflowClient client,
+        Guid instanceId,
+        TaskCompletionSource half,
+        Task struck,
+        Action acknowledged
+    )
+    {
+        var number = 0;
+        for (var last = int.MaxValue; number < last;)
         {
             try
             {
                 await client.SignalAsync(instanceId, "append", number, new PublishOptions { DedupKey = $"{number}" }, Token);
+                acknowledged();
                 if (++number == Signals / 2)
                     half.TrySetResult();
+                if (struck.IsCompleted && last == int.MaxValue)
+                    last = number + Signals / 2;
             }
             catch (WorkflowBackendException e) when (e.IsTransient)
             {
                 await Task.Delay(50, Token);
             }
         }
+
+        return number;
     }
 
     private static async Task<long> CountTwoPhaseAsync(IReadOnlyList<LocalPostgreSqlServer> workers)
@@ -136,6 +279,13 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
         }
 
         return calls;
+    }
+
+    private static async Task<long> CountSessionsAsync(string connectionString, string application)
+    {
+        await using var source = NpgsqlDataSource.Create(connectionString);
+        await using var count = source.CreateCommand($"select count(*) from pg_stat_activity where application_name = '{application}'");
+        return (long)(await count.ExecuteScalarAsync(Token))!;
     }
 
     private static async Task CrashAsync(LocalPostgreSqlServer worker)

@@ -19,7 +19,7 @@ public sealed class CitusPlanTests(CitusFixture fixture)
             await backend.InitializeAsync(Token);
         await using var source = NpgsqlDataSource.Create(options.ConnectionString);
         await using var connection = await source.OpenConnectionAsync(Token);
-        var scripts = new PostgreSqlScripts(options.Schema, isDistributed: true);
+        var scripts = new PostgreSqlScripts(options.Schema, new Buckets(options.Buckets));
 
         foreach (var hot in HotStatements(scripts))
         {
@@ -40,12 +40,39 @@ public sealed class CitusPlanTests(CitusFixture fixture)
         }
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(4)]
+    [InlineData(8)]
+    [InlineData(16)]
+    [InlineData(32)]
+    public async Task Each_bucket_is_one_shard(int count)
+    {
+        var options = await fixture.NewOptionsAsync(Token) with { Buckets = count };
+        await using var schema = CitusFixture.SchemaOf(options);
+        await using (var backend = schema.Connect())
+            await backend.InitializeAsync(Token);
+        await using var source = NpgsqlDataSource.Create(options.ConnectionString);
+
+        await using var shards = source.CreateCommand(
+            $"""
+            select count(distinct get_shard_id_for_distribution_column('{options.Schema}.instance', b.bucket))::integer,
+                (select count(*)::integer from pg_dist_shard where logicalrelid = '{options.Schema}.instance'::regclass)
+            from unnest(array[{string.Join(',', new Buckets(count).All)}]::smallint[]) as b (bucket)
+            """
+        );
+        await using var reader = await shards.ExecuteReaderAsync(Token);
+        Assert.True(await reader.ReadAsync(Token));
+        Assert.Equal((count, count), (reader.GetInt32(0), reader.GetInt32(1)));
+    }
+
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     private static IEnumerable<NpgsqlBatchCommand> HotStatements(PostgreSqlScripts scripts)
     {
         var statements = new PostgreSqlStatements(scripts, pins: null);
-        var bucket = Buckets.Of(Instance.Id);
+        var bucket = scripts.Buckets!.Of(Instance.Id);
         var held = new NpgsqlBatch();
         statements.AddHoldTo(held.BatchCommands, [Instance.Id], 1);
         var child = Seam.ChildOf(Instance);

@@ -33,6 +33,21 @@ public sealed class ErrorClassTests
         Assert.All([.. numbers, 11600, 11601, 11602, 13435, 13436], number => Assert.True(DocumentErrors.IsTransient(number)));
     }
 
+    /// <summary>The texts are those of Citus 13.2.</summary>
+    [Theory]
+    [InlineData(PostgresErrorCodes.InternalError, "failure on connection marked as essential: 127.0.0.1:7701", true)]
+    [InlineData(PostgresErrorCodes.ConnectionFailure, "connection to the remote node 127.0.0.1:7701 failed", true)]
+    [InlineData(PostgresErrorCodes.CrashShutdown, "terminating connection because of crash of another server process", true)]
+    [InlineData(PostgresErrorCodes.InternalError, "cannot execute a distributed query from a query on a shard", false)]
+    [InlineData(PostgresErrorCodes.UndefinedTable, "relation does not exist", false)]
+    public void Coordinator_that_loses_a_worker_does_not_say_that_nothing_was_written(string state, string text, bool isLost)
+    {
+        var error = PostgreSqlErrors.Wrap("do it", new PostgresException(text, "ERROR", "ERROR", state));
+
+        Assert.Equal((isLost, !isLost), (error.IsTransient, error.NothingWritten));
+        Assert.Equal(isLost ? BackendFailure.ConnectionLost : BackendFailure.Refused, error.Failure);
+    }
+
     [Fact]
     public void PostgreSql_that_does_not_answer_has_a_class_and_no_code()
     {

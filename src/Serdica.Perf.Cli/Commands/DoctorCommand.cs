@@ -168,6 +168,14 @@ internal sealed class DoctorCommand
                 loggers,
                 cancellationToken
             ),
+            BackendNames.Citus => FindDatabaseAsync(
+                write,
+                backend,
+                CitusServers.InspectAsync,
+                CitusServers.ProvisionAsync,
+                loggers,
+                cancellationToken
+            ),
             BackendNames.DocumentDb => FindDatabaseAsync(
                 write,
                 backend,

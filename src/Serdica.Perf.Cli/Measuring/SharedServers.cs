@@ -42,7 +42,7 @@ internal sealed class SharedServers : IAsyncDisposable
         var servers = new SharedServers();
         try
         {
-            foreach (var backend in backends.Where(backend => backend is BackendNames.PostgreSql or BackendNames.DocumentDb))
+            foreach (var backend in backends.Intersect(BackendNames.OnPostgreSqlServers))
                 servers._servers[backend] = await StartAsync(backend, ready, cancellationToken).ConfigureAwait(false);
             return servers;
         }

@@ -8,7 +8,16 @@ namespace Serdica.Perf.Results.Machine;
 /// </param>
 /// <param name="Disk">Disk traffic of all processes, or of the container around them; null where it is not reported.</param>
 /// <param name="Container">What the container around the server has used; null without a container.</param>
-internal sealed record ServerUsage(TimeSpan Processor, long? MemoryBytes, ServerContainerUsage? Container = null, DiskUsage? Disk = null);
+internal sealed record ServerUsage(TimeSpan Processor, long? MemoryBytes, ServerContainerUsage? Container = null, DiskUsage? Disk = null)
+{
+    /// <summary>What two servers without containers have used together; a figure that one of them lacks is null.</summary>
+    public ServerUsage Plus(ServerUsage other) =>
+        new(
+            Processor + other.Processor,
+            MemoryBytes + other.MemoryBytes,
+            Disk: Disk is { } one && other.Disk is { } two ? one.Plus(two) : null
+        );
+}
 
 /// <summary>What the container around a server has used. Null means that the container engine does not report the figure.</summary>
 /// <param name="MemoryBytes">Bytes in use now, without the part of the file cache that the kernel would release first.</param>

@@ -1,0 +1,169 @@
+using System.Security.Cryptography;
+using Npgsql;
+
+namespace Serdica.Perf.Databases.PostgreSql;
+
+/// <summary>Citus: tables distributed over several PostgreSQL servers, by the extension <c>citus</c>.</summary>
+internal sealed class Citus : PostgreSqlFlavour
+{
+    private const string Extension = "citus";
+    private const string PreparedTransactions = "max_prepared_transactions";
+
+    /// <summary>Asked on each worker: what decides durability, and whether transactions of several nodes can commit.</summary>
+    private const string WorkersQuery = $"""
+        select nodename || ':' || nodeport, success, result
+        from run_command_on_workers($$
+            select string_agg(s.name || '=' || current_setting(s.name), ',')
+            from pg_catalog.pg_settings s
+            where s.name in ('fsync', 'full_page_writes', 'synchronous_commit', '{PreparedTransactions}') $$)
+        order by 1
+        """;
+
+    public override string Backend => DatabaseEnvironment.Citus;
+
+    public override string Product => "Citus";
+
+    public override IReadOnlyList<string> PreloadLibraries => [Extension];
+
+    public override IReadOnlyDictionary<string, string> Settings { get; } =
+        new Dictionary<string, string>
+        {
+            // Each session of the coordinator has its own on the workers.
+            [PostgreSqlSettings.MaxConnections] = "300",
+            [PreparedTransactions] = "300",
+
+            // Shards move online by logical replication.
+            ["wal_level"] = "logical",
+
+            // The nodes of a local cluster are on this machine and have no certificates.
+            ["citus.node_conninfo"] = "sslmode=disable",
+        };
+
+    // The nodes log in to each other.
+    public override string Password { get; } = RandomNumberGenerator.GetHexString(32);
+
+    public override bool ServerLogsInToItself => true;
+
+    public override string FirstStatement => $"create extension {Extension}";
+
+    public override (PostgreSqlBinaries? Binaries, string? Problem) FindBinaries(DatabaseRequest request) =>
+        PostgreSqlBinarySearch.OnThisMachine().Installed().FirstOrDefault(static installed => installed.HasLibrary(Extension)) is { } found
+            ? (found, null)
+            : (
+                null,
+                $"{Product} is not installed with any PostgreSQL of this machine: install it, or set {Variable} to the connection string "
+                    + $"of a coordinator."
+            );
+
+    public override string NameOf(PostgreSqlBinaries binaries) => $"{Product} on {base.NameOf(binaries)}";
+
+    public override async Task<(ServerDescription? Description, string? Problem)> ExamineAsync(
+        NpgsqlConnection connection,
+        DatabaseSourceKind source,
+        string? fileSystem,
+        CancellationToken cancellationToken
+    )
+    {
+        if (
+            await AskAsync(
+                    connection,
+                    $"select extversion from pg_catalog.pg_extension where extname = '{Extension}'",
+                    cancellationToken
+                )
+                .ConfigureAwait(false)
+            is not string version
+        )
+        {
+            return (
+                null,
+                $"has no extension '{Extension}' in that database: create it there, or point {Variable} at the coordinator of a cluster"
+            );
+        }
+
+        var node = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken).ConfigureAwait(false);
+        var described = node with { Product = Product, Version = $"{version} on {node.Product} {node.Version}" };
+
+        // The nodes of a local cluster are examined before they belong to one.
+        return source == DatabaseSourceKind.External
+            ? await ExamineClusterAsync(connection, described, cancellationToken).ConfigureAwait(false)
+            : (described, null);
+    }
+
+    /// <summary>Asks a coordinator about its cluster.</summary>
+    /// <param name="connection">To the coordinator.</param>
+    /// <param name="coordinator">What is known of it.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>
+    /// The description of the whole, which is as durable as the worst of its nodes; or the rest of a sentence that begins with the name
+    /// of the server.
+    /// </returns>
+    public async Task<(ServerDescription? Description, string? Problem)> ExamineClusterAsync(
+        NpgsqlConnection connection,
+        ServerDescription coordinator,
+        CancellationToken cancellationToken
+    )
+    {
+        if (await AskAsync(connection, "select citus_is_coordinator()", cancellationToken).ConfigureAwait(false) is not true)
+            return (null, $"is a worker of {Product}: point {Variable} at the coordinator, through which all writes go");
+
+        var workers = await ReadWorkersAsync(connection, cancellationToken).ConfigureAwait(false);
+        if (workers.Count == 0)
+            return (null, "has no worker: add each with 'select citus_add_node(host, port)' on this coordinator");
+        if (workers.Find(static worker => !worker.Answered) is { } silent)
+            return (null, $"does not reach its worker {silent.Name} ({silent.Answer})");
+        if (workers.Find(static worker => worker.Settings[PreparedTransactions] == "0") is { } unprepared)
+        {
+            return (
+                null,
+                $"has a worker, {unprepared.Name}, with {PreparedTransactions} = 0, where no transaction of several nodes can commit: set "
+                    + "it to at least max_connections there, and restart that worker"
+            );
+        }
+
+        var worst = workers.MaxBy(static worker => worker.Durability)!;
+        var settings = new Dictionary<string, string>(coordinator.Settings)
+        {
+            ["citus.workers"] = workers.Count.ToString(CultureInfo.InvariantCulture),
+        };
+        if (worst.Durability > coordinator.Durability)
+            settings["citus.least_durable_worker"] = worst.Answer;
+        return (
+            coordinator with
+            {
+                Durability = (DurabilityClass)Math.Max((int)coordinator.Durability, (int)worst.Durability),
+                Settings = settings,
+            },
+            null
+        );
+    }
+
+    private static async Task<List<Worker>> ReadWorkersAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
+    {
+        var workers = new List<Worker>();
+        await using var command = new NpgsqlCommand(WorkersQuery, connection);
+        await using var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+            workers.Add(new(reader.GetString(0), reader.GetBoolean(1), reader.IsDBNull(2) ? "" : reader.GetString(2)));
+        return workers;
+    }
+
+    private static async Task<object?> AskAsync(NpgsqlConnection connection, string question, CancellationToken cancellationToken)
+    {
+        await using var command = new NpgsqlCommand(question, connection);
+        return await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <param name="Name">Host and port.</param>
+    /// <param name="Answered">Whether it answered.</param>
+    /// <param name="Answer">Its settings, or why it did not.</param>
+    private sealed record Worker(string Name, bool Answered, string Answer)
+    {
+        public IReadOnlyDictionary<string, string> Settings { get; } =
+            Answered
+                ? Answer.Split(',').Select(static text => text.Split('=')).ToDictionary(static pair => pair[0], static pair => pair[1])
+                : new Dictionary<string, string>();
+
+        /// <summary>The file system of a worker is unknown here.</summary>
+        public DurabilityClass Durability => PostgreSqlDescriptionReader.Classify(Settings, fileSystem: null);
+    }
+}

@@ -1,0 +1,144 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Npgsql;
+using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Databases.Sources;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>The backend <c>citus</c> on a cluster of the tests' own, as an external one.</summary>
+public sealed class CitusCommandTests(CitusCommandTests.Cluster cluster) : IClassFixture<CitusCommandTests.Cluster>
+{
+    private const int Operations = 200;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Run_measures_a_cluster_and_counts_what_all_nodes_did()
+    {
+        using var cli = await CliAsync();
+        var before = await PositionsAsync();
+
+        var exitCode = await cli.RunAsync(
+            "run",
+            "--backend",
+            "citus",
+            "--scenario",
+            "signal-roundtrip-throughput-parallel",
+            "--operations",
+            $"{Operations}",
+            "--warmup",
+            "0",
+            "--output",
+            cli.Folder
+        );
+
+        Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
+        var result = BaselineReader.Read(cli.RunFolder);
+        var scenario = result.Scenarios.Single(static one => one.Name == "citus-signal-roundtrip-throughput-parallel");
+        Assert.Equal((Operations, 0), (scenario.Counts.Completed, scenario.Counts.SignalsLeft));
+        Assert.Equal("2", Assert.Single(result.Databases).Settings["citus.workers"]);
+
+        // The coordinator logs next to nothing: instances lie on the workers.
+        var written = (await PositionsAsync()).Zip(before, static (after, earlier) => after - earlier).ToList();
+        var counted = scenario.DatabaseMetrics[MetricNames.WalBytes].Value!.Value;
+        Assert.InRange(counted, 2.0 * written[0], written.Sum());
+        Assert.True(scenario.DatabaseMetrics[MetricNames.WritingCommits].Value >= Operations / 10);
+        Assert.Equal(0L, await CountStoresAsync());
+    }
+
+    [Fact]
+    public async Task Hosts_in_processes_of_their_own_find_the_store_with_its_buckets()
+    {
+        using var cli = await CliAsync();
+
+        var exitCode = await cli.RunAsync(
+            "load",
+            "--backend",
+            "citus",
+            "--users",
+            "8",
+            "--operations",
+            $"{Operations}",
+            "--duration",
+            "10m",
+            "--warmup",
+            "0s",
+            "--hosts",
+            "2",
+            "--output",
+            cli.Folder
+        );
+
+        Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
+        var step = Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps);
+        Assert.Equal(Operations, step.Counts.Completed);
+        Assert.Null(step.Unverified);
+        Assert.Empty(step.FailedChecks);
+        Assert.Equal(2, step.Hosts.Count(static host => host.Counters.Signals > 0));
+    }
+
+    [Fact]
+    public async Task Doctor_shows_the_cluster_and_the_command_to_type_next()
+    {
+        using var cli = await CliAsync();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("doctor", "--backend", "citus"));
+
+        Assert.Contains("citus can be measured: serdica-perf quick --backend citus", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("citus.workers=2", cli.Output.ReplaceLineEndings(""), StringComparison.Ordinal);
+    }
+
+    private async Task<Cli> CliAsync() => new() { Variables = { ["SERDICA_PERF_CITUS"] = (await cluster.ServerAsync()).ConnectionString } };
+
+    private async Task<List<double>> PositionsAsync()
+    {
+        var positions = new List<double>();
+        foreach (var node in (await cluster.ServerAsync()).Nodes)
+            positions.Add(await ScalarAsync<double>(node, "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8"));
+        return positions;
+    }
+
+    private async Task<long> CountStoresAsync() =>
+        await ScalarAsync<long>(
+            await cluster.ServerAsync(),
+            "select count(*) from pg_namespace where nspname ~ '^serdica_perf_'"
+        );
+
+    private static async Task<T> ScalarAsync<T>(DatabaseServer server, string query)
+    {
+        await using var source = NpgsqlDataSource.Create(server.ConnectionString);
+        await using var command = source.CreateCommand(query);
+        return (T)(await command.ExecuteScalarAsync(Token))!;
+    }
+
+    /// <summary>Begun by the first test that asks.</summary>
+    public sealed class Cluster : IAsyncDisposable
+    {
+        private readonly Lazy<Task<ProvisionOutcome>> _outcome = new(static () =>
+            CitusServers.ProvisionAsync(
+                new DatabaseRequest { Source = DatabaseSourceKind.Local },
+                NullLogger.Instance,
+                TestContext.Current.CancellationToken
+            )
+        );
+
+        internal async Task<LocalCitusCluster> ServerAsync()
+        {
+            var outcome = await _outcome.Value;
+            if (outcome is ProvisionOutcome.Unavailable(var reason))
+            {
+                Assert.False(DatabaseEnvironment.Current.IsRequired(DatabaseEnvironment.Citus), reason);
+                Assert.Skip(reason);
+            }
+
+            return (LocalCitusCluster)((ProvisionOutcome.Provisioned)outcome).Server;
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            if (_outcome.IsValueCreated && await _outcome.Value is ProvisionOutcome.Provisioned { Server: var server })
+                await server.DisposeAsync();
+        }
+    }
+}

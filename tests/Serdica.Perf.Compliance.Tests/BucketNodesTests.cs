@@ -1,0 +1,110 @@
+using Npgsql;
+using Serdica.Perf.Workflows.Tests;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>
+/// Which node a bucket is entered at, by a catalogue like that of Citus on one PostgreSQL server: one worker is that server itself, the
+/// other cannot be reached.
+/// </summary>
+public sealed class BucketNodesTests(PostgreSqlFixture fixture) : IAsyncLifetime
+{
+    private static readonly Buckets Two = new(2);
+
+    private readonly ManualTimeProvider _clock = new();
+    private readonly LogList _log = new();
+    private PostgreSqlBackendOptions _options = null!;
+    private NpgsqlConnectionStringBuilder _settings = null!;
+    private NpgsqlDataSource _source = null!;
+    private bool _isLost;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    private BucketNode Server => new(_settings.Host!, _settings.Port);
+
+    public async ValueTask InitializeAsync()
+    {
+        _options = await fixture.NewOptionsAsync(Token);
+        _settings = new(_options.ConnectionString) { SearchPath = _options.Schema, Pooling = false };
+        _source = NpgsqlDataSource.Create(_settings);
+        await ExecuteAsync(
+            $"""
+            create schema {_options.Schema};
+            create table instance ();
+            create table pg_dist_placement (shardid bigint, groupid integer);
+            create table pg_dist_node (groupid integer, nodename text, nodeport integer, noderole text, isactive boolean);
+            create function get_shard_id_for_distribution_column(regclass, smallint) returns bigint language sql as 'select $2';
+            insert into pg_dist_placement values ({Two.All[0]}, 1), ({Two.All[1]}, 2);
+            insert into pg_dist_node values (1, '{Server.Host}', {Server.Port}, 'primary', true), (2, '127.0.0.1', 1, 'primary', true);
+            """
+        );
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_source is null)
+            return;
+        await using (var drop = _source.CreateCommand($"drop schema if exists {_options.Schema} cascade"))
+            await drop.ExecuteNonQueryAsync(CancellationToken.None);
+        await _source.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task Worker_that_cannot_be_reached_is_left_to_the_coordinator_with_one_warning()
+    {
+        using var nodes = Nodes();
+
+        Assert.Equal(Server, await nodes.OfAsync(Two.All[0], Token));
+        Assert.Null(await nodes.OfAsync(Two.All[1], Token));
+        nodes.Forget();
+        Assert.Null(await nodes.OfAsync(Two.All[1], Token));
+
+        var warning = Assert.Single(_log.Lines);
+        Assert.Contains("The worker 127.0.0.1:1 of the Citus cluster cannot be reached from here", warning, StringComparison.Ordinal);
+        Assert.DoesNotContain(_settings.Username!, warning, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Shard_that_was_moved_is_found_at_its_new_node_after_half_a_minute_or_an_error()
+    {
+        using var nodes = Nodes();
+        Assert.Null(await nodes.OfAsync(Two.All[1], Token));
+
+        await ExecuteAsync("update pg_dist_placement set groupid = 1");
+        Assert.Null(await nodes.OfAsync(Two.All[1], Token));
+        _clock.Advance(TimeSpan.FromSeconds(30));
+        Assert.Equal(Server, await nodes.OfAsync(Two.All[1], Token));
+
+        await ExecuteAsync("update pg_dist_placement set groupid = 2");
+        Assert.Equal(Server, await nodes.OfAsync(Two.All[1], Token));
+        nodes.Forget();
+        Assert.Null(await nodes.OfAsync(Two.All[1], Token));
+    }
+
+    [Fact]
+    public async Task Loss_of_the_coordinator_leaves_the_map_as_it_was()
+    {
+        using var nodes = Nodes();
+        Assert.Equal(Server, await nodes.OfAsync(Two.All[0], Token));
+
+        _isLost = true;
+        nodes.Forget();
+        Assert.Equal(Server, await nodes.OfAsync(Two.All[0], Token));
+
+        using var first = Nodes();
+        await Assert.ThrowsAsync<NpgsqlException>(async () => await first.OfAsync(Two.All[0], Token));
+        _isLost = false;
+        Assert.Equal(Server, await first.OfAsync(Two.All[0], Token));
+    }
+
+    private BucketNodes Nodes() => new(new PostgreSqlScripts(_options.Schema, Two), OpenAsync, _settings, _clock, _log);
+
+    private ValueTask<NpgsqlConnection> OpenAsync(CancellationToken cancellationToken) =>
+        _isLost ? throw new NpgsqlException("The coordinator is gone.") : _source.OpenConnectionAsync(cancellationToken);
+
+    private async Task ExecuteAsync(string sql)
+    {
+        await using var command = _source.CreateCommand(sql);
+        await command.ExecuteNonQueryAsync(Token);
+    }
+}
