@@ -2,8 +2,8 @@ namespace Serdica.Perf.Measurement.Tests;
 
 /// <summary>
 /// Holds a text against a file of the repository. Run the tests with <c>SERDICA_PERF_ACCEPT_GOLDEN=1</c> to write what the
-/// code produces now, then read the difference in version control before you keep it. Tables are kept without their padding, a quarter
-/// of these files; MarkdownTableTests has it.
+/// code produces now, then read the difference in version control before you keep it. Tables are kept without their padding, and JSON
+/// without its indentation, a quarter of these files; MarkdownTableTests has the padding.
 /// </summary>
 internal static partial class Golden
 {
@@ -16,6 +16,8 @@ internal static partial class Golden
         var path = Path.Combine(RepositoryRoot.Folder, file);
         if (Path.GetExtension(file) == ".md")
             actual = Rule().Replace(Padding().Replace(actual, " "), "---");
+        else if (Path.GetExtension(file) == ".json")
+            actual = Indentation().Replace(actual, "");
         if (Environment.GetEnvironmentVariable(AcceptVariable) == "1")
         {
             File.WriteAllText(path, actual);
@@ -36,6 +38,9 @@ internal static partial class Golden
 
     [GeneratedRegex(@"(?<=^\|[-:| ]*)-{4,}(?=[-:| ]*\|$)", RegexOptions.Multiline)]
     private static partial Regex Rule();
+
+    [GeneratedRegex("^ +", RegexOptions.Multiline)]
+    private static partial Regex Indentation();
 
     private static string Difference(string expected, string actual)
     {

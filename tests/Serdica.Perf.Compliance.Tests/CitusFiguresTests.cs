@@ -1,0 +1,36 @@
+namespace Serdica.Perf.Compliance;
+
+/// <summary>What the figures of a cluster are, by those of its nodes.</summary>
+public sealed class CitusFiguresTests
+{
+    [Theory]
+    [InlineData("walBytes", 6)]
+    [InlineData("writingCommits", 6)]
+    [InlineData("connections", 6)]
+    [InlineData("oldestTransactionAge", 3)]
+    [InlineData("notificationQueueUsage", 3)]
+    public void Counts_are_sums_and_states_are_those_of_the_worst_node(string figure, double expected) =>
+        Assert.Equal(expected, CitusStatistics.Of(figure, [new(2), new(1), new(3)]).Value);
+
+    [Fact]
+    public void Figure_that_one_node_lacks_is_missing_with_its_reason()
+    {
+        var missing = CitusStatistics.Of("walSyncTime", [new(2, "ms"), new(null, "ms", "track_wal_io_timing is off.")]);
+
+        Assert.Equal((null, "track_wal_io_timing is off."), (missing.Value, missing.Missing));
+    }
+
+    [Fact]
+    public void Figure_is_as_late_as_its_latest_part_and_keeps_its_unit()
+    {
+        var figure = CitusStatistics.Of(
+            "tableBytes",
+            [
+                new(2, "bytes", IsGauge: true),
+                new(1, "bytes", Lag: TimeSpan.FromSeconds(1), IsGauge: true),
+            ]
+        );
+
+        Assert.Equal(new Statistic(3, "bytes", Lag: TimeSpan.FromSeconds(1), IsGauge: true), figure);
+    }
+}
