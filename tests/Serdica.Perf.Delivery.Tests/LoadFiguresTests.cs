@@ -4,7 +4,7 @@ using Serdica.Perf.Results.Folders;
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>The figures of load tests and queue tests in docs/figures.md are those of the kept runs, each rounded once.</summary>
-public sealed class LoadFiguresTests
+public sealed class LoadFiguresTests : IAsyncLifetime
 {
     private const string Document = "docs/figures.md";
     private const string Fastest = "postgresql-load-pg-queue";
@@ -36,16 +36,26 @@ public sealed class LoadFiguresTests
         },
     };
 
-    public static TheoryData<string, string> Tests =>
-        new()
-        {
-            { RunFolder.LoadReportFile, RunFolder.LoadFile },
-            { RunFolder.QueueReportFile, RunFolder.QueueFile },
-        };
+    private readonly TemporaryFolder _history = new();
+    private readonly Dictionary<string, JsonNode> _kept = [];
+
+    public static TheoryData<string> Reports => [RunFolder.LoadReportFile, RunFolder.QueueReportFile];
+
+    public async ValueTask InitializeAsync()
+    {
+        foreach (var (name, file) in ((string, string)[])[(Fastest, RunFolder.LoadFile), (Queue, RunFolder.QueueFile)])
+            _kept[name] = KeptRun.Json(await GitHistory.KeptRunAsync(FolderOf(name), _history.Path), file);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        _history.Dispose();
+        return ValueTask.CompletedTask;
+    }
 
     [Theory]
-    [MemberData(nameof(Tests))]
-    public void Each_row_has_the_raw_figures_rounded_once(string report, string file)
+    [MemberData(nameof(Reports))]
+    public void Each_row_has_the_raw_figures_rounded_once(string report)
     {
         var rows = File.ReadLines(Repository.PathOf(Document))
             .Where(line => line.StartsWith('|'))
@@ -55,8 +65,9 @@ public sealed class LoadFiguresTests
             rows,
             row =>
             {
-                var test = KeptRun.Json(row.Folder, file);
-                Shows(row.Line, row.Line, Rows[Path.GetFileName(row.Folder)](test));
+                var name = Path.GetFileName(row.Folder);
+                var test = _kept[name];
+                Shows(row.Line, row.Line, Rows[name](test));
                 Assert.Equal("passed", Word(test, "verdict"));
                 Assert.Contains($"[`{Word(test, "command")["serdica-perf ".Length..]}`]", row.Line, StringComparison.Ordinal);
             }
@@ -74,7 +85,9 @@ public sealed class LoadFiguresTests
 
         var kept = Directory
             .EnumerateDirectories(Repository.PathOf("TestResults/baselines"), "*", SearchOption.AllDirectories)
-            .Where(folder => JsonFile.Exists(folder, RunFolder.LoadFile) || JsonFile.Exists(folder, RunFolder.QueueFile));
+            .Where(folder =>
+                File.Exists(Path.Combine(folder, RunFolder.LoadReportFile)) || File.Exists(Path.Combine(folder, RunFolder.QueueReportFile))
+            );
         Assert.Equal(Rows.Keys.Order(), kept.Select(folder => Path.GetFileName(folder)).Order());
         Assert.Equal(Rows.Keys.Order(), cited.Select(folder => Path.GetFileName(folder)).Order());
     }
@@ -82,7 +95,7 @@ public sealed class LoadFiguresTests
     [Fact]
     public void Tables_that_compare_with_others_repeat_the_same_figures()
     {
-        var (fastest, queue) = (Assert.Single(Steps(Load(Fastest))), KeptRun.Json(FolderOf(Queue), RunFolder.QueueFile));
+        var (fastest, queue) = (Assert.Single(Steps(_kept[Fastest])), _kept[Queue]);
         var (highest, written) = (Figure(fastest, "completedPerSecond"), Figure(queue, "writtenPerSecond"));
 
         Row("Temporal on Aurora DSQL", 4, [highest, Figure(fastest, "response", "p99Ms")]);
@@ -115,8 +128,6 @@ public sealed class LoadFiguresTests
             $"{line}\nhas {string.Join(" ", shown)}, and the raw figures are {string.Join(" ", raw)}."
         );
     }
-
-    private static JsonNode Load(string name) => KeptRun.Json(FolderOf(name), RunFolder.LoadFile);
 
     private static string FolderOf(string name) =>
         Assert.Single(Directory.GetDirectories(Repository.PathOf("TestResults/baselines"), name, SearchOption.AllDirectories));
