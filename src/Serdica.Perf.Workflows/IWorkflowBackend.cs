@@ -107,15 +107,16 @@ public interface IWorkflowBackend : IAsyncDisposable
 
     /// <summary>
     /// Reads those of the instances that are closed. When they are too large for one reply, it may leave some out, but not all. By
-    /// default it reads them one after the other; override it where one statement reads them all.
+    /// default it reads each by itself, some at a time; override it where one statement reads them all.
     /// </summary>
     async Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(IReadOnlyList<Guid> instanceIds, CancellationToken cancellationToken)
     {
+        const int AtATime = 16;
         var closed = new List<InstanceRecord>();
-        foreach (var id in instanceIds)
+        foreach (var some in instanceIds.Chunk(AtATime))
         {
-            if (await FindAsync(id, cancellationToken).ConfigureAwait(false) is { } instance && instance.Status.IsClosed())
-                closed.Add(instance);
+            var found = await Task.WhenAll(some.Select(id => FindAsync(id, cancellationToken))).ConfigureAwait(false);
+            closed.AddRange(found.OfType<InstanceRecord>().Where(static instance => instance.Status.IsClosed()));
         }
 
         return closed;

@@ -19,7 +19,7 @@ public readonly record struct ClosedInstance(Guid Id, InstanceStatus Status, Gui
 internal sealed class ClosedInstances : IAsyncDisposable
 {
     /// <summary>Instances in one look: enough for few round trips, few enough for a reply of any size of state.</summary>
-    private const int LookBatch = 256;
+    public const int LookBatch = 256;
 
     /// <summary>Looks take a fifth of the time at most, however many instances are watched.</summary>
     private const int LookShare = 5;

@@ -11,6 +11,7 @@ public sealed class WorkflowClient : IAsyncDisposable
     private readonly TurnEnvironment _environment;
     private readonly GroupCommit<Submission>[] _submissions;
     private readonly WorkHints _hints;
+    private readonly ClosedReads _reads;
     private readonly Func<Submission, ValueTask<PublishOutcome>> _answerAndFollow;
     private volatile DirectCommits? _direct;
 
@@ -38,6 +39,7 @@ public sealed class WorkflowClient : IAsyncDisposable
                     options
                 )),
         ];
+        _reads = new ClosedReads(backend);
         Closed = new ClosedInstances(backend, options.MaxPollInterval, _environment.Time);
         _answerAndFollow = AnswerAndFollow;
     }
@@ -197,7 +199,8 @@ public sealed class WorkflowClient : IAsyncDisposable
                 try
                 {
                     var record =
-                        await _backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false)
+                        await _reads.ReadAsync(instanceId, cancellationToken).ConfigureAwait(false)
+                        ?? await _backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false)
                         ?? throw new KeyNotFoundException($"There is no instance {instanceId}.");
                     if (record.Status.IsClosed())
                         return record;
