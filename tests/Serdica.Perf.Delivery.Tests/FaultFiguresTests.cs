@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Delivery.Tests;
 
@@ -14,18 +13,13 @@ public sealed partial class FaultFiguresTests : IDisposable
 
     private static readonly string[] Lines = File.ReadAllLines(Repository.PathOf(Document));
 
-    private static readonly string[] Folders =
-    [
-        .. Lines.SelectMany(line => KeptRun.Cited(Document, line, Report, ResultFile + JsonFile.CompressedSuffix)).Distinct(),
-    ];
+    private static readonly string[] Folders = [.. Lines.SelectMany(line => KeptRun.Cited(Document, line, Report)).Distinct()];
 
     private static readonly int FirstRow = Array.FindIndex(Lines, line => line.StartsWith("| Verdict | [", StringComparison.Ordinal));
 
     private readonly TemporaryFolder _history = new();
 
     public static TheoryData<int> Runs => [.. Enumerable.Range(0, Folders.Length)];
-
-    public static TheoryData<int> Reported => [.. Enumerable.Range(0, Folders.Length).Where(run => File.Exists(ReportOf(run)))];
 
     public void Dispose() => _history.Dispose();
 
@@ -60,7 +54,7 @@ public sealed partial class FaultFiguresTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Reported))]
+    [MemberData(nameof(Runs))]
     public async Task The_report_has_a_line_for_each_fault_and_each_invariant(int run)
     {
         var result = await ResultAsync(run);
