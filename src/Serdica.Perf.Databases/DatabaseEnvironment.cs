@@ -98,7 +98,10 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
 
             // Whoever hands it over has looked at it, and has put data of the suite there.
             [ForeignDataVariable(backend)] = ForeignDataAccepted,
-            [ProcessVariable(backend)] = server.ProcessId?.ToString(CultureInfo.InvariantCulture) ?? "",
+
+            // The processor time of one node is not that of a cluster.
+            [ProcessVariable(backend)] =
+                server.Nodes.Count == 1 ? server.ProcessId?.ToString(CultureInfo.InvariantCulture) ?? "" : "",
         };
     }
 
@@ -150,6 +153,14 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
         int? processId = null;
         if (Read(ProcessVariable(backend)) is { } process)
         {
+            if (backend == Citus)
+            {
+                problem =
+                    $"{ProcessVariable(backend)} is '{process}', and a cluster has a process for each node, so that its processor time "
+                    + "would be that of one of them: unset it.";
+                return false;
+            }
+
             if (!int.TryParse(process, NumberStyles.None, CultureInfo.InvariantCulture, out var id) || id == 0)
             {
                 problem =

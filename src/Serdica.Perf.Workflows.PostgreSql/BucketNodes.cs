@@ -28,7 +28,7 @@ internal sealed partial class BucketNodes(
     private const int ReachSeconds = 2;
 
     private readonly SemaphoreSlim _turn = new(1, 1);
-    private readonly HashSet<BucketNode> _reached = [];
+    private readonly ConcurrentDictionary<BucketNode, bool> _reached = new();
     private readonly HashSet<BucketNode> _unreachable = [];
     private volatile Map? _map;
 
@@ -38,9 +38,12 @@ internal sealed partial class BucketNodes(
             ? new(map.Nodes.GetValueOrDefault(bucket))
             : new(ReadAsync(bucket, cancellationToken));
 
-    /// <summary>A node has failed: the next call reads the map.</summary>
-    public void Forget()
+    /// <summary>A node has failed: the next call reads the map, and looks whether the node can be reached.</summary>
+    /// <param name="node">Null for the coordinator.</param>
+    public void Forget(BucketNode? node)
     {
+        if (node is not null)
+            _reached.TryRemove(node, out _);
         if (_map is { } map)
             _map = map with { ReadAt = null };
     }
@@ -92,13 +95,13 @@ internal sealed partial class BucketNodes(
             }
         }
 
-        foreach (var node in nodes.Values.Distinct().Where(node => !_reached.Contains(node)).ToList())
+        foreach (var node in nodes.Values.Distinct().Where(node => !_reached.ContainsKey(node)).ToList())
         {
             if (await IsReachedAsync(node, cancellationToken).ConfigureAwait(false))
-                _reached.Add(node);
+                _reached[node] = true;
         }
 
-        return nodes.Where(entry => _reached.Contains(entry.Value)).ToFrozenDictionary();
+        return nodes.Where(entry => _reached.ContainsKey(entry.Value)).ToFrozenDictionary();
     }
 
     /// <summary>Names of workers may mean something among the nodes alone, and their users may log in from there alone.</summary>

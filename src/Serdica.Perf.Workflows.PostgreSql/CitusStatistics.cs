@@ -3,8 +3,8 @@ using Npgsql;
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>
-/// Figures of all nodes of a Citus cluster: counts, sizes and bytes are sums. Waits and statements are those of the coordinator, through
-/// which the engine's sessions come.
+/// Figures of all nodes of a Citus cluster: counts, sizes, bytes, waits and statements are sums. While a worker cannot be asked, its part
+/// is missing, and so are the figures.
 /// </summary>
 internal sealed class CitusStatistics : IBackendStatistics
 {
@@ -28,15 +28,18 @@ internal sealed class CitusStatistics : IBackendStatistics
         var coordinator = await _coordinator.TakeSnapshotAsync(depth, cancellationToken).ConfigureAwait(false);
         var snapshots = new List<StatisticsSnapshot> { coordinator };
         foreach (var worker in await WorkersAsync(cancellationToken).ConfigureAwait(false))
-            snapshots.Add(await worker.TakeSnapshotAsync(SnapshotDepth.Sample, cancellationToken).ConfigureAwait(false));
-        return coordinator with
         {
-            Values = coordinator.Values.ToDictionary(
-                static figure => figure.Key,
-                figure =>
-                    Of(figure.Key, [.. snapshots.Select(node => node.Values.GetValueOrDefault(figure.Key)).OfType<Statistic>()])
-            ),
-        };
+            try
+            {
+                snapshots.Add(await worker.TakeSnapshotAsync(depth, cancellationToken).ConfigureAwait(false));
+            }
+            catch (WorkflowBackendException)
+            {
+                snapshots.Add(new(coordinator.Values.ToDictionary(static one => one.Key, static one => Unasked(one.Value))));
+            }
+        }
+
+        return Of(snapshots);
     }
 
     public async ValueTask DisposeAsync()
@@ -46,6 +49,53 @@ internal sealed class CitusStatistics : IBackendStatistics
             await worker.DisposeAsync().ConfigureAwait(false);
         _turn.Dispose();
     }
+
+    /// <summary>The figures of the cluster.</summary>
+    /// <param name="nodes">What the nodes say, the coordinator first.</param>
+    internal static StatisticsSnapshot Of(IReadOnlyList<StatisticsSnapshot> nodes) =>
+        new(
+            nodes[0].Values.ToDictionary(
+                static figure => figure.Key,
+                figure => Of(figure.Key, [.. nodes.Select(node => node.Values.GetValueOrDefault(figure.Key)).OfType<Statistic>()])
+            )
+        )
+        {
+            Waits =
+            [
+                .. nodes
+                    .SelectMany(static node => node.Waits)
+                    .GroupBy(static wait => (wait.Class, wait.Name))
+                    .Select(static same =>
+                        same.First() with
+                        {
+                            Microseconds = same.Sum(static wait => wait.Microseconds),
+                            Count = same.Sum(static wait => wait.Count),
+                        }
+                    ),
+            ],
+            WaitsMissing = nodes.All(static node => node.WaitsMissing is not null) ? nodes[0].WaitsMissing : null,
+            Statements =
+            [
+                .. nodes
+                    .SelectMany(static node => node.Statements)
+                    .GroupBy(static statement => statement.Text)
+                    .Select(static same => new StatementCost(
+                        same.Key,
+                        same.Sum(static statement => statement.Calls),
+                        same.Sum(static statement => statement.Milliseconds),
+                        same.Sum(static statement => statement.Rows),
+                        same.Sum(static statement => statement.LogBytes)
+                    )),
+            ],
+            StatementsMissing = nodes[0].StatementsMissing,
+        };
+
+    private static Statistic Unasked(Statistic figure) =>
+        figure with
+        {
+            Value = null,
+            Missing = "A worker of the cluster could not be asked.",
+        };
 
     /// <summary>One figure of the cluster; without a value where one of the nodes has none.</summary>
     /// <param name="name">The figure.</param>

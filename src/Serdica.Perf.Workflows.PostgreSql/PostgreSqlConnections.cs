@@ -124,7 +124,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     public async ValueTask<NpgsqlConnection> OpenPlainAsync(short? bucket, CancellationToken cancellationToken)
     {
         var sessions = bucket is { } one && _nodes is not null
-            ? await SessionsOfAsync(one, cancellationToken).ConfigureAwait(false)
+            ? SessionsOf(await _nodes.OfAsync(one, cancellationToken).ConfigureAwait(false))
             : _server;
         return await sessions.Plain.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
     }
@@ -147,20 +147,20 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
         CancellationToken cancellationToken
     )
     {
-        var sessions = await SessionsOfAsync(bucket, cancellationToken).ConfigureAwait(false);
+        var node = await _nodes!.OfAsync(bucket, cancellationToken).ConfigureAwait(false);
         try
         {
-            return await poolOf(sessions).UseAsync(seconds, use, cancellationToken).ConfigureAwait(false);
+            return await poolOf(SessionsOf(node)).UseAsync(seconds, use, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (PostgreSqlErrors.EndsSessions(e))
         {
-            _nodes!.Forget();
+            _nodes.Forget(node);
             throw;
         }
     }
 
-    private async ValueTask<ServerSessions> SessionsOfAsync(short bucket, CancellationToken cancellationToken) =>
-        await _nodes!.OfAsync(bucket, cancellationToken).ConfigureAwait(false) is { } node
+    private ServerSessions SessionsOf(BucketNode? node) =>
+        node is not null
             ? _workers.GetOrAdd(
                 node,
                 static (node, all) =>

@@ -33,8 +33,19 @@ public sealed class ServerMeasuredBackendTests
         Assert.Empty(request.ServerSettings);
     }
 
-    private sealed class RunningServer : DatabaseServer
+    [Theory]
+    [InlineData(1, "4711")]
+    [InlineData(2, "")]
+    public void Process_of_one_node_is_not_that_of_a_cluster(int nodes, string handedOver) =>
+        Assert.Equal(
+            handedOver,
+            DatabaseEnvironment.HandOver("postgresql", new RunningServer(nodes))["SERDICA_PERF_POSTGRESQL_PROCESS"]
+        );
+
+    private sealed class RunningServer(int nodes = 1) : DatabaseServer
     {
+        public override IReadOnlyList<DatabaseServer> Nodes => [.. Enumerable.Repeat(this, nodes)];
+
         public override string ConnectionString => "Host=db";
 
         public override int? ProcessId => 4711;

@@ -56,7 +56,7 @@ public sealed class BucketNodesTests(PostgreSqlFixture fixture) : IAsyncLifetime
 
         Assert.Equal(Server, await nodes.OfAsync(Two.All[0], Token));
         Assert.Null(await nodes.OfAsync(Two.All[1], Token));
-        nodes.Forget();
+        nodes.Forget(null);
         Assert.Null(await nodes.OfAsync(Two.All[1], Token));
 
         var warning = Assert.Single(_log.Lines);
@@ -77,8 +77,34 @@ public sealed class BucketNodesTests(PostgreSqlFixture fixture) : IAsyncLifetime
 
         await ExecuteAsync("update pg_dist_placement set groupid = 2");
         Assert.Equal(Server, await nodes.OfAsync(Two.All[1], Token));
-        nodes.Forget();
+        nodes.Forget(null);
         Assert.Null(await nodes.OfAsync(Two.All[1], Token));
+    }
+
+    [Fact]
+    public async Task Worker_that_takes_no_more_connections_is_left_to_the_coordinator_until_it_does()
+    {
+        var role = $"{_options.Schema}_user";
+        await ExecuteAsync($"create role {role} login password 'x'");
+        try
+        {
+            (_settings.Username, _settings.Password) = (role, "x");
+            using var nodes = Nodes();
+            Assert.Equal(Server, await nodes.OfAsync(Two.All[0], Token));
+
+            await ExecuteAsync($"alter role {role} nologin");
+            Assert.Equal(Server, await nodes.OfAsync(Two.All[0], Token));
+            nodes.Forget(Server);
+            Assert.Null(await nodes.OfAsync(Two.All[0], Token));
+
+            await ExecuteAsync($"alter role {role} login");
+            _clock.Advance(TimeSpan.FromSeconds(30));
+            Assert.Equal(Server, await nodes.OfAsync(Two.All[0], Token));
+        }
+        finally
+        {
+            await ExecuteAsync($"drop role {role}");
+        }
     }
 
     [Fact]
@@ -88,7 +114,7 @@ public sealed class BucketNodesTests(PostgreSqlFixture fixture) : IAsyncLifetime
         Assert.Equal(Server, await nodes.OfAsync(Two.All[0], Token));
 
         _isLost = true;
-        nodes.Forget();
+        nodes.Forget(null);
         Assert.Equal(Server, await nodes.OfAsync(Two.All[0], Token));
 
         using var first = Nodes();

@@ -21,6 +21,24 @@ public sealed class CitusFiguresTests
     }
 
     [Fact]
+    public void Waits_and_statements_of_all_nodes_are_added_up()
+    {
+        var cluster = CitusStatistics.Of([
+            new(new Dictionary<string, Statistic>()) { Waits = [new("IO", "WALSync", 5, 1)], WaitsMissing = "Nobody is here." },
+            new(new Dictionary<string, Statistic>())
+            {
+                Waits = [new("IO", "WALSync", 7, 2), new("CPU", "running", 3, 4)],
+                Statements = [new("select", 2, 1.5, 3, 10)],
+            },
+            new(new Dictionary<string, Statistic>()) { Statements = [new("select", 5, 2.5, 4, 20)] },
+        ]);
+
+        Assert.Equal([new("IO", "WALSync", 12, 3), new("CPU", "running", 3, 4)], cluster.Waits);
+        Assert.Equal([new("select", 7, 4, 7, 30)], cluster.Statements);
+        Assert.Null(cluster.WaitsMissing);
+    }
+
+    [Fact]
     public void Figure_is_as_late_as_its_latest_part_and_keeps_its_unit()
     {
         var figure = CitusStatistics.Of(

@@ -122,6 +122,14 @@ public sealed class DatabaseEnvironmentTests
         );
     }
 
+    [Fact]
+    public void Process_of_one_node_is_not_that_of_a_cluster()
+    {
+        Assert.False(With(new() { ["SERDICA_PERF_CITUS_PROCESS"] = "4711" }).TryReadRequest("citus", out _, out var problem));
+
+        Assert.StartsWith("SERDICA_PERF_CITUS_PROCESS is '4711', and a cluster has", problem, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("postgresql", true)]
     [InlineData("mongodb, PostgreSQL", true)]

@@ -110,7 +110,7 @@ internal sealed class Citus : PostgreSqlFlavour
         if (workers.Count == 0)
             return (null, "has no worker: add each with 'select citus_add_node(host, port)' on this coordinator");
         if (workers.Find(static worker => !worker.Answered) is { } silent)
-            return (null, $"does not reach its worker {silent.Name} ({silent.Answer})");
+            return (null, $"does not reach its worker {silent.Name}: start it, or remove it with 'select citus_remove_node(host, port)'");
         if (workers.Find(static worker => worker.Settings[PreparedTransactions] == "0") is { } unprepared)
         {
             return (
@@ -155,7 +155,7 @@ internal sealed class Citus : PostgreSqlFlavour
 
     /// <param name="Name">Host and port.</param>
     /// <param name="Answered">Whether it answered.</param>
-    /// <param name="Answer">Its settings, or why it did not.</param>
+    /// <param name="Answer">Its settings, or why it did not, which may quote a user.</param>
     private sealed record Worker(string Name, bool Answered, string Answer)
     {
         public IReadOnlyDictionary<string, string> Settings { get; } =
