@@ -17,6 +17,7 @@ public sealed class BucketNodesTests(PostgreSqlFixture fixture) : IAsyncLifetime
     private NpgsqlConnectionStringBuilder _settings = null!;
     private NpgsqlDataSource _source = null!;
     private bool _isLost;
+    private int _opened;
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -116,6 +117,8 @@ public sealed class BucketNodesTests(PostgreSqlFixture fixture) : IAsyncLifetime
         _isLost = true;
         nodes.Forget(null);
         Assert.Equal(Server, await nodes.OfAsync(Two.All[0], Token));
+        Assert.Equal(Server, await nodes.OfAsync(Two.All[0], Token));
+        Assert.Equal(2, _opened);
 
         using var first = Nodes();
         await Assert.ThrowsAsync<NpgsqlException>(async () => await first.OfAsync(Two.All[0], Token));
@@ -123,10 +126,30 @@ public sealed class BucketNodesTests(PostgreSqlFixture fixture) : IAsyncLifetime
         Assert.Equal(Server, await first.OfAsync(Two.All[0], Token));
     }
 
+    /// <summary>Citus hashes as PostgreSQL does, and its shards are equal parts of all hashes.</summary>
+    [Fact]
+    public async Task Each_bucket_has_a_shard_of_its_own()
+    {
+        await using var hash = _source.CreateCommand(
+            "select array_agg(hashint2(n)::bigint + 2147483648 order by place) from unnest($1) with ordinality as bucket (n, place)"
+        );
+        foreach (var count in Buckets.Counts)
+        {
+            hash.Parameters.Clear();
+            hash.Parameters.Add(new() { Value = new Buckets(count).All.ToArray() });
+            var hashes = (long[])(await hash.ExecuteScalarAsync(Token))!;
+
+            Assert.Equal(Enumerable.Range(0, count), hashes.Select(of => (int)(of * count >> 32)));
+        }
+    }
+
     private BucketNodes Nodes() => new(new PostgreSqlScripts(_options.Schema, Two), OpenAsync, _settings, _clock, _log);
 
-    private ValueTask<NpgsqlConnection> OpenAsync(CancellationToken cancellationToken) =>
-        _isLost ? throw new NpgsqlException("The coordinator is gone.") : _source.OpenConnectionAsync(cancellationToken);
+    private ValueTask<NpgsqlConnection> OpenAsync(CancellationToken cancellationToken)
+    {
+        _opened++;
+        return _isLost ? throw new NpgsqlException("The coordinator is gone.") : _source.OpenConnectionAsync(cancellationToken);
+    }
 
     private async Task ExecuteAsync(string sql)
     {

@@ -129,6 +129,14 @@ public sealed partial class BucketTests
         Assert.Throws<InvalidOperationException>(() => buckets.OfBoth(starter, stranger));
     }
 
+    [Fact]
+    public void Rows_are_parted_in_ascending_order_of_their_buckets()
+    {
+        var parts = Buckets.Part([8, 3, 1, 3], static row => (short)row);
+
+        Assert.Equal("1; 3, 3; 8", string.Join("; ", parts.Select(static part => string.Join(", ", part))));
+    }
+
     private static IEnumerable<string> ScriptNames()
     {
         const string Prefix = "Serdica.Perf.Workflows.PostgreSql.Scripts.";

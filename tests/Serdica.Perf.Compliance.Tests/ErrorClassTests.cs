@@ -10,6 +10,10 @@ public sealed class ErrorClassTests
     [Theory]
     [InlineData(PostgresErrorCodes.QueryCanceled, BackendFailure.Timeout)]
     [InlineData(PostgresErrorCodes.LockNotAvailable, BackendFailure.Timeout)]
+    [InlineData(PostgresErrorCodes.IdleSessionTimeout, BackendFailure.Timeout)]
+    [InlineData("25P03", BackendFailure.Timeout)]
+    [InlineData("25P04", BackendFailure.Timeout)]
+    [InlineData(PostgresErrorCodes.DivisionByZero, BackendFailure.Conflict)]
     [InlineData(PostgresErrorCodes.DeadlockDetected, BackendFailure.Conflict)]
     [InlineData(PostgresErrorCodes.SerializationFailure, BackendFailure.Conflict)]
     [InlineData(PostgresErrorCodes.UniqueViolation, BackendFailure.Conflict)]
@@ -47,6 +51,10 @@ public sealed class ErrorClassTests
         Assert.Equal((isLost, !isLost), (error.IsTransient, error.NothingWritten));
         Assert.Equal(isLost ? BackendFailure.ConnectionLost : BackendFailure.Refused, error.Failure);
     }
+
+    [Fact]
+    public void Error_that_ends_the_session_does_not_say_that_nothing_was_written() =>
+        Assert.False(PostgreSqlErrors.Wrap("do it", new PostgresException("so", "FATAL", "FATAL", "25P03")).NothingWritten);
 
     [Fact]
     public void PostgreSql_that_does_not_answer_has_a_class_and_no_code()

@@ -22,6 +22,22 @@ public sealed class StaleClustersTests : IDisposable
     }
 
     [Fact]
+    public void Server_of_a_dead_owner_is_stopped()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Shells stand in for the server and for what stops it.");
+        var stale = Folder("stale", ClusterOwner.ThisProcess with { ProcessId = DeadProcessId });
+        var data = Directory.CreateDirectory(Path.Combine(stale, "server", "data")).FullName;
+        using var server = System.Diagnostics.Process.Start("sh", ["-c", "sleep 60; :", "server", data]);
+        File.WriteAllText(Path.Combine(data, "postmaster.pid"), server.Id + "\n");
+        var called = Path.Combine(_base.Path, "called");
+
+        Sweep(new ServerUser("", "", "", ["sh", "-c", "echo \"$@\" > \"$0\"", called]));
+        server.Kill(entireProcessTree: true);
+
+        Assert.Equal($"/nowhere/pg_ctl stop -D {data} -m immediate -s\n", File.ReadAllText(called));
+    }
+
+    [Fact]
     public void Folder_whose_owner_number_went_to_another_program_is_removed()
     {
         var stale = Folder("stale", ClusterOwner.ThisProcess with { ProcessName = "somebody-else" });
@@ -121,8 +137,8 @@ public sealed class StaleClustersTests : IDisposable
 
     public void Dispose() => _base.Dispose();
 
-    private void Sweep() =>
-        StaleClusters.Sweep(_base.Path, new PostgreSqlBinaries("/nowhere", new Version(15, 0)), user: null, NullLogger.Instance);
+    private void Sweep(ServerUser? user = null) =>
+        StaleClusters.Sweep(_base.Path, new PostgreSqlBinaries("/nowhere", new Version(15, 0)), user, NullLogger.Instance);
 
     private string Folder(string name, ClusterOwner? owner)
     {

@@ -92,6 +92,18 @@ public sealed class HistoryCheckerTests : IDisposable
     }
 
     [Fact]
+    public void Unknown_outcomes_are_counted_in_the_text()
+    {
+        var history = new KeptHistory();
+        history.Add("client", new HistoryRecord { Kind = HistoryKind.Unknown, Operation = 1 });
+        using var text = new StringWriter();
+
+        CheckReportText.Write(text, history.Check());
+
+        Assert.Contains("1 calls and commits had an unknown outcome.", text.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_torn_file_is_named()
     {
         await using (var writer = new HistoryWriter(_folder.Path, "host-1", "host"))

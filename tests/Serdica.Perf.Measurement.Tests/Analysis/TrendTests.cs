@@ -85,6 +85,8 @@ public sealed class TrendTests
                 var points = Enumerable.Range(0, 54).Select(index => (index + 6.5) / 6).Select(at => (at, 100 + (slope * (at - 5.5))));
 
                 Assert.Equal(TrendVerdict.Rising, TrendTest.Of([.. points]).Verdict);
+                var falling = points.Take(TrendTest.FewestPoints).Select(point => (point.at, -slope * point.at));
+                Assert.Equal(TrendVerdict.Falling, TrendTest.Of([.. falling]).Verdict);
             }
         );
 
@@ -97,6 +99,16 @@ public sealed class TrendTests
         Assert.Equal(7 / 11.0, trend.Slope!.Value, 9);
         Assert.Equal(0, trend.Low!.Value, 9);
         Assert.Equal(1.2, trend.High!.Value, 9);
+    }
+
+    /// <summary>Calculated as above: among 30 points a correlation of 0.26 may be chance.</summary>
+    [Fact]
+    public void Neighbours_that_are_alike_by_chance_widen_no_interval()
+    {
+        var trend = Of([.. Enumerable.Range(0, 30).Select(index => index * index * 4 % 19 + index / 2.0)]);
+
+        Assert.Equal(3 / 26.0, trend.Low!.Value, 9);
+        Assert.Equal(21 / 26.0, trend.High!.Value, 9);
     }
 
     [Fact]

@@ -26,6 +26,10 @@ public sealed class HistoryTests
     }
 
     [Fact]
+    public void History_of_the_repository_is_found_below_its_root() =>
+        Assert.NotEmpty(HistoryFile.Read(Path.Combine(RepositoryRoot.Folder, HistoryFile.DefaultPath)));
+
+    [Fact]
     public void A_scenario_is_added_once_for_a_commit_beside_others_that_are_new()
     {
         using var folder = new TemporaryFolder();
