@@ -24,7 +24,7 @@ public sealed class StaleClustersTests : IDisposable
     [Fact]
     public void Server_of_a_dead_owner_is_stopped()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Shells stand in for the server and for what stops it.");
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has the shell that stands in for the server.");
         var stale = Folder("stale", ClusterOwner.ThisProcess with { ProcessId = DeadProcessId });
         var data = Directory.CreateDirectory(Path.Combine(stale, "server", "data")).FullName;
         using var server = System.Diagnostics.Process.Start("sh", ["-c", "sleep 60; :", "server", data]);

@@ -35,9 +35,7 @@ internal static class CheckReportText
             Invariant($"{report.Operations:N0} operations in {report.Lines:N0} lines; {report.WithoutAnswer:N0} without an answer.")
         );
         if (report.UnknownOutcomes > 0)
-            output.WriteLine(
-                Invariant($"{report.UnknownOutcomes:N0} calls and commits had an unknown outcome.")
-            );
+            output.WriteLine(Invariant($"Calls and commits with an unknown outcome: {report.UnknownOutcomes:N0}."));
         output.WriteLine(Sentence(report, required));
     }
 

@@ -100,7 +100,7 @@ public sealed class HistoryCheckerTests : IDisposable
 
         CheckReportText.Write(text, history.Check());
 
-        Assert.Contains("1 calls and commits had an unknown outcome.", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("Calls and commits with an unknown outcome: 1.", text.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
