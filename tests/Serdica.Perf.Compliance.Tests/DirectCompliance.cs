@@ -513,7 +513,9 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
 
         foreach (var id in started)
             Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, id)).Status);
-        Assert.Equal(Enumerable.Range(0, 6), order);
+
+        // Parts of a store take turns; there is no order of signals over all of them.
+        Assert.Equal(Enumerable.Range(0, 6), Backend.Capabilities.Parts == 1 ? order : [order[0], .. order.Skip(1).Order()]);
         await Quiescence();
     }
 
