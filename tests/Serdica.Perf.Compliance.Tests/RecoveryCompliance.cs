@@ -356,15 +356,18 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     {
         private int _left = times;
 
-        public int Left => Volatile.Read(ref _left);
+        public int Left => Math.Max(0, Volatile.Read(ref _left));
 
-        public override Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
-        {
-            if (Left == 0)
-                return base.FindAsync(instanceId, cancellationToken);
-            Interlocked.Decrement(ref _left);
-            throw new WorkflowBackendException("The connection is lost.", isTransient: true);
-        }
+        public override Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
+            Answer(base.FindAsync, instanceId, cancellationToken);
+
+        public override Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(IReadOnlyList<Guid> ids, CancellationToken cancellationToken) =>
+            Answer(base.FindClosedAsync, ids, cancellationToken);
+
+        private T Answer<TId, T>(Func<TId, CancellationToken, T> read, TId id, CancellationToken cancellationToken) =>
+            Interlocked.Decrement(ref _left) < 0
+                ? read(id, cancellationToken)
+                : throw new WorkflowBackendException("The connection is lost.", isTransient: true);
     }
 
     private sealed class ComesLate(IWorkflowBackend inner, int times) : BackendDecorator(inner)
