@@ -49,18 +49,14 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     /// <param name="use">What to do with the session.</param>
     /// <param name="cancellationToken">Honoured while a connection is opened.</param>
     public Task<T> SubmitAsync<T>(short? bucket, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
-        bucket is { } one && _nodes is not null
-            ? UseAsync(one, static sessions => sessions.Hot, _settings.SubmitSeconds, use, cancellationToken)
-            : _server.Hot.UseAsync(_settings.SubmitSeconds, use, cancellationToken);
+        UseAsync(bucket, static sessions => sessions.Hot, _settings.SubmitSeconds, use, cancellationToken);
 
     /// <summary>Lends a session to a worker.</summary>
     /// <param name="bucket">From where it claims; null where there are no buckets.</param>
     /// <param name="use">What to do with the session.</param>
     /// <param name="cancellationToken">Honoured while a connection is opened.</param>
     public Task<T> ClaimAsync<T>(short? bucket, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
-        bucket is { } one && _nodes is not null
-            ? UseAsync(one, static sessions => sessions.Hot, _settings.ClaimSeconds, use, cancellationToken)
-            : _server.Hot.UseAsync(_settings.ClaimSeconds, use, cancellationToken);
+        UseAsync(bucket, static sessions => sessions.Hot, _settings.ClaimSeconds, use, cancellationToken);
 
     /// <summary>
     /// Lends a session that is there for leases alone: an extension that has to wait until others are through comes too late.
@@ -77,9 +73,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     )
     {
         var seconds = (int)Math.Clamp(limit.TotalSeconds, 1, _settings.ClaimSeconds);
-        return bucket is { } one && _nodes is not null
-            ? UseAsync(one, static sessions => sessions.Leases, seconds, use, cancellationToken)
-            : _server.Leases.UseAsync(seconds, use, cancellationToken);
+        return UseAsync(bucket, static sessions => sessions.Leases, seconds, use, cancellationToken);
     }
 
     /// <summary>Closes sessions that nobody has needed for long.</summary>
@@ -137,6 +131,17 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
             await sessions.Plain.DisposeAsync().ConfigureAwait(false);
         _nodes?.Dispose();
     }
+
+    private Task<T> UseAsync<T>(
+        short? bucket,
+        Func<ServerSessions, PostgreSqlSessionPool> poolOf,
+        int seconds,
+        Func<PostgreSqlSession, Task<T>> use,
+        CancellationToken cancellationToken
+    ) =>
+        bucket is { } one && _nodes is not null
+            ? UseAsync(one, poolOf, seconds, use, cancellationToken)
+            : poolOf(_server).UseAsync(seconds, use, cancellationToken);
 
     /// <summary>Lends a session to the node that has the bucket.</summary>
     private async Task<T> UseAsync<T>(

@@ -7,8 +7,8 @@ public enum PostgreSqlDistribution
     None = 0,
 
     /// <summary>
-    /// On the worker nodes of a Citus cluster, in 32 shards. The connection string names the coordinator; all hosts and clients of a
-    /// schema use the same one.
+    /// On the worker nodes of a Citus cluster, in as many shards as <see cref="PostgreSqlBackendOptions.Buckets"/> says. The connection
+    /// string names the coordinator; all hosts and clients of a schema use the same one.
     /// </summary>
     Citus = 1,
 }

@@ -64,15 +64,10 @@ internal sealed class Citus : PostgreSqlFlavour
         CancellationToken cancellationToken
     )
     {
-        if (
-            await AskAsync(
-                    connection,
-                    $"select extversion from pg_catalog.pg_extension where extname = '{Extension}'",
-                    cancellationToken
-                )
-                .ConfigureAwait(false)
-            is not string version
-        )
+        var version = await PostgreSqlDescriptionReader
+            .ReadExtensionVersionAsync(connection, Extension, cancellationToken)
+            .ConfigureAwait(false);
+        if (version is null)
         {
             return (
                 null,
@@ -103,7 +98,8 @@ internal sealed class Citus : PostgreSqlFlavour
         CancellationToken cancellationToken
     )
     {
-        if (await AskAsync(connection, "select citus_is_coordinator()", cancellationToken).ConfigureAwait(false) is not true)
+        await using var ask = new NpgsqlCommand("select citus_is_coordinator()", connection);
+        if (await ask.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is not true)
             return (null, $"is a worker of {Product}: point {Variable} at the coordinator, through which all writes go");
 
         var workers = await ReadWorkersAsync(connection, cancellationToken).ConfigureAwait(false);
@@ -145,12 +141,6 @@ internal sealed class Citus : PostgreSqlFlavour
         while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
             workers.Add(new(reader.GetString(0), reader.GetBoolean(1), reader.IsDBNull(2) ? "" : reader.GetString(2)));
         return workers;
-    }
-
-    private static async Task<object?> AskAsync(NpgsqlConnection connection, string question, CancellationToken cancellationToken)
-    {
-        await using var command = new NpgsqlCommand(question, connection);
-        return await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <param name="Name">Host and port.</param>

@@ -59,7 +59,10 @@ internal sealed class DocumentDb : PostgreSqlFlavour
         CancellationToken cancellationToken
     )
     {
-        if (await ExtensionVersionAsync(connection, cancellationToken).ConfigureAwait(false) is not { } version)
+        var version = await PostgreSqlDescriptionReader
+            .ReadExtensionVersionAsync(connection, Extension, cancellationToken)
+            .ConfigureAwait(false);
+        if (version is null)
             return (
                 null,
                 $"has no extension '{Extension}' in that database: create it there, or point {Variable} at a database that has it"
@@ -76,13 +79,6 @@ internal sealed class DocumentDb : PostgreSqlFlavour
             .ConfigureAwait(false);
 
         return (postgreSql with { Product = Product, Version = $"{version} on {postgreSql.Product} {postgreSql.Version}" }, null);
-    }
-
-    private static async Task<string?> ExtensionVersionAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
-    {
-        await using var command = new NpgsqlCommand("select extversion from pg_catalog.pg_extension where extname = $1", connection);
-        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = Extension });
-        return (string?)await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>The SQLSTATE that a document command ends with; <see langword="null"/> when it is answered.</summary>

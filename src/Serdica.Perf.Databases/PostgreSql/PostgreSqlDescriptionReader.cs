@@ -68,6 +68,18 @@ internal static class PostgreSqlDescriptionReader
         return text.Split(' ')[0];
     }
 
+    /// <returns>Null when the database does not have the extension.</returns>
+    public static async Task<string?> ReadExtensionVersionAsync(
+        NpgsqlConnection connection,
+        string extension,
+        CancellationToken cancellationToken
+    )
+    {
+        await using var command = new NpgsqlCommand("select extversion from pg_catalog.pg_extension where extname = $1", connection);
+        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = extension });
+        return (string?)await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false);
+    }
+
     private static async Task<IReadOnlyDictionary<string, string>> ReadSettingsAsync(
         NpgsqlConnection connection,
         string query,
