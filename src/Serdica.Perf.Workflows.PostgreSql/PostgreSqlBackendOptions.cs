@@ -31,6 +31,13 @@ public sealed partial record PostgreSqlBackendOptions
     public bool TransactionPooling { get; init; }
 
     /// <value>
+    /// How much memory the backend spends on open instances as it wrote them last; default 32 MiB, and 0 for none. A signal to one of them
+    /// is decided without reading it first. It means nothing on Citus and with <see cref="TransactionPooling"/>, where every instance is
+    /// read.
+    /// </value>
+    public int KnownInstanceBytes { get; init; } = 32 << 20;
+
+    /// <value>
     /// How long a write of starts and signals waits for the server; default 5 s. Then its caller gets a transient error and
     /// its connection is closed. At least 1 s; parts of a second count as a whole one.
     /// </value>
@@ -71,6 +78,8 @@ public sealed partial record PostgreSqlBackendOptions
             );
         }
 
+        if (KnownInstanceBytes < 0)
+            throw new ArgumentException($"PostgreSqlBackendOptions.KnownInstanceBytes is {KnownInstanceBytes}; it must not be below zero.");
         CheckLimit(nameof(SubmitTimeout), SubmitTimeout);
         CheckLimit(nameof(ClaimTimeout), ClaimTimeout);
         CheckLimit(nameof(ListenHeartbeat), ListenHeartbeat);

@@ -36,10 +36,15 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
         _plainSize = scripts.Buckets is null ? 4 : 32;
         _pins = options.TransactionPooling ? _settings : null;
         var plain = _settings.Plain(PlainName, _plainSize);
-        _server = NewSessions(_settings.Hot(HotName), plain);
+        if (options is { IsDistributed: false, TransactionPooling: false, KnownInstanceBytes: > 0 })
+            Server = new ServerIncarnation(scripts);
+        _server = NewSessions(_settings.Hot(HotName), plain, Server);
         _nodes = scripts.Buckets is null ? null : new BucketNodes(scripts, OpenPlainAsync, plain, time, logger);
         ListenerString = PostgreSqlHints.Listening(plain.ConnectionString, options.ListenHeartbeat);
     }
+
+    /// <summary>Numbers the servers; null where sessions may go to several at once, or nothing is to be known.</summary>
+    public ServerIncarnation? Server { get; }
 
     /// <summary>How the listener connects.</summary>
     public string ListenerString { get; }
@@ -174,11 +179,16 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
             )
             : _server;
 
-    private ServerSessions NewSessions(NpgsqlConnectionStringBuilder hot, NpgsqlConnectionStringBuilder plain)
+    private ServerSessions NewSessions(
+        NpgsqlConnectionStringBuilder hot,
+        NpgsqlConnectionStringBuilder plain,
+        ServerIncarnation? server = null
+    )
     {
-        return new(NewPool(), NewPool(), NpgsqlDataSource.Create(plain));
+        return new(NewPool(server), NewPool(server: null), NpgsqlDataSource.Create(plain));
 
-        PostgreSqlSessionPool NewPool() => new(hot, connection => new PostgreSqlSession(connection, _scripts, _pins), _time);
+        PostgreSqlSessionPool NewPool(ServerIncarnation? server) =>
+            new(hot, connection => new PostgreSqlSession(connection, _scripts, _pins), server, _time);
     }
 
     private IEnumerable<PostgreSqlSessionPool> AllPools() =>

@@ -10,6 +10,8 @@ internal sealed class PostgreSqlDirectWrite(
     PostgreSqlSession session,
     List<StartSubmission> starts,
     List<Receiver> receivers,
+    PostgreSqlClock clock,
+    KnownInstances? known,
     BucketTurns? turns
 )
 {
@@ -20,6 +22,7 @@ internal sealed class PostgreSqlDirectWrite(
     private readonly HashSet<int> _accepted = [];
 
     private IReadOnlyList<HeldUpdate> _parents = [];
+    private DateTimeOffset? _startedAt;
 
     public async Task<WrittenBatch> RunAsync(DirectTurns? direct, CancellationToken cancellationToken)
     {
@@ -31,10 +34,17 @@ internal sealed class PostgreSqlDirectWrite(
         var refused = await CommitAsync(cancellationToken).ConfigureAwait(false);
         for (var i = 0; i < receivers.Count; i++)
             receivers[i].Submission.IsDecided = IsDecided(i);
-        turns?.Sent(_held.All.Select(static held => held.Decision).OfType<Decision>());
-        turns?.Sent(_parents.Select(static parent => parent.Decision));
+        known?.Started(session.Incarnation, starts, _startedAt);
+        known?.Written(session.Incarnation, Decisions().Select(static decision => decision.Instance!));
+        turns?.Sent(Decisions());
         return WrittenBatch.Of(session.Statements, starts, keyedStarts, refused);
     }
+
+    private IEnumerable<Decision> Decisions() =>
+        _held
+            .All.Select(static held => held.Decision)
+            .OfType<Decision>()
+            .Concat(_parents.Select(static parent => parent.Decision));
 
     /// <summary>Starts come first and dedup keys after the instances: the order in which all transactions lock.</summary>
     private async Task<int> HoldAsync(DirectTurns? direct, CancellationToken cancellationToken)
@@ -51,15 +61,20 @@ internal sealed class PostgreSqlDirectWrite(
         if (_hasKeys)
             statements.AcceptKeys.AddTo(batch.BatchCommands, receivers);
 
+        var sentAt = clock.Timestamp;
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await using (reader.ConfigureAwait(false))
         {
             await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
+            while (await WriteAnswers.ReadStartAsync(reader, cancellationToken).ConfigureAwait(false) is { } time)
+                _startedAt = time;
             await _held.ReadAsync(reader, cancellationToken).ConfigureAwait(false);
             if (_hasKeys)
                 await AcceptAsync(reader, cancellationToken).ConfigureAwait(false);
         }
 
+        if (_held.All.Count > 0)
+            clock.Set(_held.Now, sentAt);
         return keyedStarts;
     }
 
@@ -141,8 +156,8 @@ internal sealed class PostgreSqlDirectWrite(
         if (stored.Count > 0)
             statements.Publish.AddTo(batch.BatchCommands, stored);
         batch.BatchCommands.Add(statements.Commit);
-        var inserted = await PostgreSqlSubmissions.ReadInsertedAsync(batch, stored.Count, cancellationToken).ConfigureAwait(false);
-        refused.AddRange(stored.Where(receiver => !inserted.Contains(receiver.Signal.Id)));
+        var answers = await WriteAnswers.ReadAsync(batch, stored.Count, clock, cancellationToken).ConfigureAwait(false);
+        refused.AddRange(stored.Where(receiver => !answers.Inserted.Contains(receiver.Signal.Id)));
         return refused;
     }
 

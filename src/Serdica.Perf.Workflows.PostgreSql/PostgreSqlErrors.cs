@@ -8,7 +8,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal static class PostgreSqlErrors
 {
     /// <summary>Raised by update.sql when a version is not the expected one.</summary>
-    private const string VersionConflict = PostgresErrorCodes.DivisionByZero;
+    public const string VersionConflict = PostgresErrorCodes.DivisionByZero;
 
     private const string ConnectionClass = "08";
 

@@ -26,6 +26,9 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
 
     public PostgreSqlStatements Statements { get; }
 
+    /// <summary>The number that its server had when the session met it (<see cref="ServerIncarnation"/>); -1 before that.</summary>
+    public int Incarnation { get; set; } = -1;
+
     /// <summary>Timestamp of the clock of the pool.</summary>
     public long OpenedAt { get; set; }
 
@@ -80,6 +83,14 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         return await batch.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is double seconds
             ? TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds))
             : null;
+    }
+
+    /// <summary>Ends a transaction that the server has refused to go on with.</summary>
+    public async Task RollBackAsync(CancellationToken cancellationToken)
+    {
+        var batch = NextBatch();
+        batch.BatchCommands.Add(Statements.RollBack);
+        await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Steps over the answer to the pins, which comes first when there are any.</summary>

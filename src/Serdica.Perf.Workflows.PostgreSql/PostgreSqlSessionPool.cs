@@ -8,6 +8,7 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
 {
     private readonly NpgsqlDataSource _source;
     private readonly Func<NpgsqlConnection, PostgreSqlSession> _create;
+    private readonly ServerIncarnation? _server;
     private readonly TimeProvider _time;
     private readonly TimeSpan _lifetime;
     private readonly TimeSpan _idleLifetime;
@@ -17,13 +18,16 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
 
     /// <param name="settings">How to connect. Lifetimes of connections hold for sessions.</param>
     /// <param name="create">Makes a session of an open connection.</param>
+    /// <param name="server">Numbers the servers that sessions meet; null where that is of no interest.</param>
     /// <param name="time">Tells the age of sessions.</param>
     public PostgreSqlSessionPool(
         NpgsqlConnectionStringBuilder settings,
         Func<NpgsqlConnection, PostgreSqlSession> create,
+        ServerIncarnation? server,
         TimeProvider time
     )
     {
+        _server = server;
         _source = NpgsqlDataSource.Create(settings);
         _create = create;
         _time = time;
@@ -62,7 +66,11 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
             // When the server has gone, or is no primary any more, the idle sessions are of no more use than this one.
             var isLost = e is not PostgresException && !session.IsAbandoned && session.Connection.FullState != ConnectionState.Open;
             if (isLost || PostgreSqlErrors.EndsSessions(e))
+            {
+                _server?.Lost();
                 await ClearAsync().ConfigureAwait(false);
+            }
+
             await session.DisposeAsync().ConfigureAwait(false);
             throw;
         }
@@ -117,18 +125,35 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
             while (TryTake() is { } idle)
             {
                 if (_time.GetElapsedTime(idle.OpenedAt) < _lifetime)
-                    return idle;
+                    return await MetAsync(idle, cancellationToken).ConfigureAwait(false);
                 await idle.CloseAsync().ConfigureAwait(false);
             }
 
             var connection = await _source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
             var session = _create(connection);
             session.OpenedAt = _time.GetTimestamp();
-            return session;
+            return await MetAsync(session, cancellationToken).ConfigureAwait(false);
         }
         catch
         {
             Interlocked.Decrement(ref _lent);
+            throw;
+        }
+    }
+
+    private async ValueTask<PostgreSqlSession> MetAsync(PostgreSqlSession session, CancellationToken cancellationToken)
+    {
+        if (_server is null || session.Incarnation == _server.Current)
+            return session;
+        try
+        {
+            await _server.MeetAsync(session, cancellationToken).ConfigureAwait(false);
+            return session;
+        }
+        catch
+        {
+            _server.Lost();
+            await session.DisposeAsync().ConfigureAwait(false);
             throw;
         }
     }

@@ -54,17 +54,14 @@ internal sealed class PostgreSqlStatements
                 static child => child.Instance
             )
             .Column(NpgsqlDbType.Uuid, static child => child.Starter);
-        Update = New<HeldUpdate>("update", update => _buckets!.Of(update.Instance.Id))
-            .Column(NpgsqlDbType.Text, static u => u.Place)
-            .Column(NpgsqlDbType.Uuid, static u => u.Instance.Id)
-            .Column(NpgsqlDbType.Bigint, static u => u.Decision.ExpectedVersion)
-            .Column(NpgsqlDbType.Bigint, static u => u.Instance.Version)
-            .Column(NpgsqlDbType.Smallint, static u => (short)u.Instance.Status)
-            .Column(NpgsqlDbType.Smallint, static u => (short)u.Instance.Waits)
-            .Column(NpgsqlDbType.Text, static u => u.Instance.Step)
-            .Column(NpgsqlDbType.Bytea, static u => u.Instance.State)
-            .Column(NpgsqlDbType.Bytea, static u => u.Instance.Progress)
-            .Column(NpgsqlDbType.Text, static u => Text(u.Instance.Error));
+        Update = AddUpdate(
+            New<HeldUpdate>("update", update => _buckets!.Of(update.Instance.Id)).Column(NpgsqlDbType.Text, static u => u.Place),
+            static update => update.Decision
+        );
+        UpdateUnread = AddUpdate(
+            New<Decision>("update-unread", decision => _buckets!.Of(decision.Instance!.Id)),
+            static decision => decision
+        );
         Send = AddSignal(New<Signal>("send", signal => _buckets!.Of(signal.InstanceId)), static signal => signal)
             .Column(NpgsqlDbType.Boolean, static _ => false);
         Publish = AddSignal(New<Receiver>("send", receiver => _buckets!.Of(receiver.Signal.InstanceId)), static receiver => receiver.Signal)
@@ -104,6 +101,8 @@ internal sealed class PostgreSqlStatements
 
     public NpgsqlBatchCommand Commit { get; } = new("commit");
 
+    public NpgsqlBatchCommand RollBack { get; } = new("rollback");
+
     public NpgsqlBatchCommand PinPlans { get; }
 
     /// <summary>Not bound to a session: it is rare.</summary>
@@ -128,6 +127,9 @@ internal sealed class PostgreSqlStatements
     public PostgreSqlStatement<StartedChild> StartChildren { get; }
 
     public PostgreSqlStatement<HeldUpdate> Update { get; }
+
+    /// <summary>Instances that the transaction does not hold.</summary>
+    public PostgreSqlStatement<Decision> UpdateUnread { get; }
 
     /// <summary>The engine's own signals.</summary>
     public PostgreSqlStatement<Signal> Send { get; }
@@ -279,6 +281,18 @@ internal sealed class PostgreSqlStatements
             .Column(NpgsqlDbType.Bytea, row => instance(row).State)
             .Column(NpgsqlDbType.Bytea, row => instance(row).Progress)
             .Column(NpgsqlDbType.Text, row => Text(instance(row).Error));
+
+    private static PostgreSqlStatement<TRow> AddUpdate<TRow>(PostgreSqlStatement<TRow> statement, Func<TRow, Decision> decision) =>
+        statement
+            .Column(NpgsqlDbType.Uuid, row => decision(row).Instance!.Id)
+            .Column(NpgsqlDbType.Bigint, row => decision(row).ExpectedVersion)
+            .Column(NpgsqlDbType.Bigint, row => decision(row).Instance!.Version)
+            .Column(NpgsqlDbType.Smallint, row => (short)decision(row).Instance!.Status)
+            .Column(NpgsqlDbType.Smallint, row => (short)decision(row).Instance!.Waits)
+            .Column(NpgsqlDbType.Text, row => decision(row).Instance!.Step)
+            .Column(NpgsqlDbType.Bytea, row => decision(row).Instance!.State)
+            .Column(NpgsqlDbType.Bytea, row => decision(row).Instance!.Progress)
+            .Column(NpgsqlDbType.Text, row => Text(decision(row).Instance!.Error));
 
     private static PostgreSqlStatement<TRow> AddSignal<TRow>(PostgreSqlStatement<TRow> statement, Func<TRow, Signal> signal) =>
         statement

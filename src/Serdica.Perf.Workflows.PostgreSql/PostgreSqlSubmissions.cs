@@ -4,9 +4,13 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Makes starts and signals durable: one round trip, one commit; a second one only for items that were refused.</summary>
 /// <param name="connections">Lends the sessions.</param>
+/// <param name="known">The instances that need not be read; null where nothing is known.</param>
 /// <param name="turns">Learns where something may be due; null where there are no buckets.</param>
-internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, BucketTurns? turns)
+internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, KnownInstances? known, BucketTurns? turns)
 {
+    private readonly PostgreSqlClock _clock = new();
+    private readonly UnreadPause _pause = new();
+
     /// <param name="items">What to write.</param>
     /// <param name="direct">How to decide signals before they are stored; null: all are stored.</param>
     /// <param name="cancellationToken">Ends the call.</param>
@@ -32,20 +36,34 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, B
         CancellationToken cancellationToken
     )
     {
+        if (direct is not null)
+            known?.Enable();
+        var unread =
+            direct is not null && known is not null && _clock.Now is { } now && !_pause.Skips()
+                ? await PostgreSqlUnreadWrite.DecideAsync(signals, direct, known, now, cancellationToken).ConfigureAwait(false)
+                : null;
         var written = await connections
             .SubmitAsync(
                 BucketOf(starts, signals),
                 async session =>
                 {
+                    if (unread is not null)
+                    {
+                        var done = await unread.TryWriteAsync(session, starts, _clock, cancellationToken).ConfigureAwait(false);
+                        _pause.Tried(isRefused: done is null);
+                        if (done is { } result)
+                            return result;
+                    }
+
                     var receivers = await ResolveAsync(session, signals, cancellationToken).ConfigureAwait(false);
-                    var result = await (
+                    var read = await (
                         direct is null && !(session.Statements.Buckets is not null && HasKeys(receivers))
                             ? WriteAsync(session, starts, receivers, cancellationToken)
-                            : new PostgreSqlDirectWrite(session, starts, receivers, turns).RunAsync(direct, cancellationToken)
+                            : new PostgreSqlDirectWrite(session, starts, receivers, _clock, known, turns).RunAsync(direct, cancellationToken)
                     ).ConfigureAwait(false);
                     turns?.Sent(starts.Select(static start => start.Decision));
                     turns?.Sent(receivers);
-                    return result;
+                    return read;
                 },
                 cancellationToken
             )
@@ -102,7 +120,7 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, B
         }
     }
 
-    private static async Task<WrittenBatch> WriteAsync(
+    private async Task<WrittenBatch> WriteAsync(
         PostgreSqlSession session,
         List<StartSubmission> starts,
         List<Receiver> receivers,
@@ -125,8 +143,14 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, B
         if (starts.Count == 0 && receivers.Count == 0)
             return new WrittenBatch([], []);
 
-        var inserted = await ReadInsertedAsync(batch, receivers.Count, cancellationToken).ConfigureAwait(false);
-        return WrittenBatch.Of(statements, starts, keyedStarts, receivers.FindAll(receiver => !inserted.Contains(receiver.Signal.Id)));
+        var answers = await WriteAnswers.ReadAsync(batch, receivers.Count, _clock, cancellationToken).ConfigureAwait(false);
+        known?.Started(session.Incarnation, starts, answers.StartedAt);
+        return WrittenBatch.Of(
+            statements,
+            starts,
+            keyedStarts,
+            receivers.FindAll(receiver => !answers.Inserted.Contains(receiver.Signal.Id))
+        );
     }
 
     private static bool HasKeys(List<Receiver> receivers) => receivers.Exists(static receiver => receiver.Submission.DedupKey is not null);
@@ -155,27 +179,6 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, B
         }
 
         return (keyed, keyless);
-    }
-
-    /// <summary>Executes a batch.</summary>
-    /// <returns>The ids of the signals that were inserted.</returns>
-    public static async Task<HashSet<Guid>> ReadInsertedAsync(NpgsqlBatch batch, int signals, CancellationToken cancellationToken)
-    {
-        var inserted = new HashSet<Guid>(signals);
-        var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-        await using (reader.ConfigureAwait(false))
-        {
-            do
-            {
-                // Only statements that insert signals answer with one column of ids.
-                if (reader.FieldCount != 1 || reader.GetFieldType(0) != typeof(Guid))
-                    continue;
-                while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-                    inserted.Add(reader.GetGuid(0));
-            } while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false));
-        }
-
-        return inserted;
     }
 
     private static async Task<List<Receiver>> ResolveAsync(

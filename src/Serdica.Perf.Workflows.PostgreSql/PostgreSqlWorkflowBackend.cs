@@ -45,8 +45,9 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         _connections = new PostgreSqlConnections(options, scripts, time, logger ?? NullLogger.Instance);
         _schema = new PostgreSqlSchema(_connections, scripts, options.Schema);
         _turns = buckets is null ? null : new BucketTurns(buckets, time);
-        _submissions = new PostgreSqlSubmissions(_connections, _turns);
-        _claims = new PostgreSqlClaims(_connections, _turns);
+        var known = _connections.Server is { } server ? new KnownInstances(options.KnownInstanceBytes, server) : null;
+        _submissions = new PostgreSqlSubmissions(_connections, known, _turns);
+        _claims = new PostgreSqlClaims(_connections, known, _turns);
         _queries = new PostgreSqlQueries(_connections, scripts);
         _vacuum = new PostgreSqlVacuum(_connections, scripts, _queries, time, logger ?? NullLogger.Instance);
         _purge = new PostgreSqlPurge(_queries, patience: options.ClaimTimeout / 2, buckets);

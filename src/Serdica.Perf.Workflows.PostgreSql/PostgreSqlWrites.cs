@@ -6,6 +6,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class PostgreSqlWrites(PostgreSqlStatements statements)
 {
     private readonly List<HeldUpdate> _updates = [];
+    private List<Decision>? _unread;
     private List<StartedChild>? _started;
     private List<WithdrawnSignal>? _withdrawn;
     private List<Signal>? _sent;
@@ -17,6 +18,13 @@ internal sealed class PostgreSqlWrites(PostgreSqlStatements statements)
     {
         _updates.Add(update);
         AddConsequences(update.Decision);
+    }
+
+    /// <summary>An instance that the transaction does not hold, with all that goes with it.</summary>
+    public void AddUnread(Decision decision)
+    {
+        (_unread ??= []).Add(decision);
+        AddConsequences(decision);
     }
 
     /// <summary>What goes with an instance, apart from its own row.</summary>
@@ -37,6 +45,8 @@ internal sealed class PostgreSqlWrites(PostgreSqlStatements statements)
     {
         if (_updates.Count > 0)
             statements.Update.AddTo(batch, _updates);
+        if (_unread is not null)
+            statements.UpdateUnread.AddTo(batch, _unread);
         if (_started is not null)
             statements.StartChildren.AddTo(batch, _started);
         if (_withdrawn is not null)

@@ -273,7 +273,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : Workflow
     /// <returns>
     /// When the statement that holds the parent has its snapshot and waits before the row: the write that closes the child.
     /// </returns>
-    private async Task<Task> CloseAtGateAsync(Gate gate, InstanceRecord child, List<long> asked)
+    private async Task<Task> CloseAtGateAsync(RowGate gate, InstanceRecord child, List<long> asked)
     {
         var isHeld = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var mayDecide = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -357,37 +357,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : Workflow
         Assert.Equal(true, command.ExecuteScalar());
     }
 
-    private async Task<Gate> GateAsync()
-    {
-        var connection = await OpenAsync();
-        var key = Random.Shared.Next();
-        var role = $"gated_{Guid.NewGuid():n}";
-
-        // A policy is asked for each row before anything else of its statement, and not for rows of superusers.
-        await ExecuteAsync(
-            connection,
-            $"""
-            create role {role} login password 'gated';
-            grant usage, create on schema {Schema} to {role};
-            grant all on all tables in schema {Schema} to {role};
-            create function {Schema}.gate() returns boolean language plpgsql volatile as $$ begin
-                perform pg_advisory_lock_shared({key});
-                perform pg_advisory_unlock_shared({key});
-                return true;
-            end $$;
-            alter table {Schema}.instance enable row level security;
-            create policy gate on {Schema}.instance using ({Schema}.gate()) with check (true);
-            select pg_advisory_lock({key})
-            """
-        );
-        var settings = new NpgsqlConnectionStringBuilder(Options.ConnectionString) { Username = role, Password = "gated" };
-        return new Gate(
-            connection,
-            key,
-            role,
-            new PostgreSqlWorkflowBackend(Options with { ConnectionString = settings.ConnectionString })
-        );
-    }
+    private Task<RowGate> GateAsync() => RowGate.OnAsync(Options, Token);
 
     private async Task<NpgsqlConnection> OpenAsync()
     {
@@ -406,40 +376,5 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : Workflow
     {
         await using var command = new NpgsqlCommand(sql, connection);
         return (bool)(await command.ExecuteScalarAsync(Token))!;
-    }
-
-    /// <summary>Statements of its backend wait at the rows of instances until it is opened.</summary>
-    private sealed class Gate(NpgsqlConnection connection, int key, string role, PostgreSqlWorkflowBackend backend) : IAsyncDisposable
-    {
-        public PostgreSqlWorkflowBackend Backend => backend;
-
-        public async Task<bool> IsWaitedForAsync(CancellationToken cancellationToken)
-        {
-            await using var command = new NpgsqlCommand(
-                $"select exists (select from pg_locks where locktype = 'advisory' and objid = {key} and not granted)",
-                connection
-            );
-            return (bool)(await command.ExecuteScalarAsync(cancellationToken))!;
-        }
-
-        public async Task OpenAsync(CancellationToken cancellationToken)
-        {
-            await using var command = new NpgsqlCommand($"select pg_advisory_unlock({key})", connection);
-            await command.ExecuteNonQueryAsync(cancellationToken);
-        }
-
-        public async Task CloseAsync(CancellationToken cancellationToken)
-        {
-            await using var command = new NpgsqlCommand($"select pg_advisory_lock({key})", connection);
-            await command.ExecuteNonQueryAsync(cancellationToken);
-        }
-
-        public async ValueTask DisposeAsync()
-        {
-            await backend.DisposeAsync();
-            await using (var command = new NpgsqlCommand($"drop owned by {role} cascade; drop role {role}", connection))
-                await command.ExecuteNonQueryAsync(CancellationToken.None);
-            await connection.DisposeAsync();
-        }
     }
 }

@@ -22,6 +22,14 @@ public sealed class PostgreSqlOptionsTests
     }
 
     [Fact]
+    public void Memory_for_known_instances_is_not_below_zero()
+    {
+        (Good with { KnownInstanceBytes = 0 }).Validate();
+
+        Assert.Throws<ArgumentException>((Good with { KnownInstanceBytes = -1 }).Validate);
+    }
+
+    [Fact]
     public void Server_ends_what_takes_too_long()
     {
         var told = new PostgreSqlConnectionSettings(Good).Hot("hot").Options!;

@@ -127,6 +127,24 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
         Assert.Equal(22, Value(since, "roundTrips"));
     }
 
+    [Theory]
+    [InlineData(32 << 20, 1)]
+    [InlineData(0, 2)]
+    public async Task A_signal_to_a_known_instance_takes_one_round_trip_and_another_two(int knownBytes, int expected)
+    {
+        await using var backend = new PostgreSqlWorkflowBackend(_database.Options with { KnownInstanceBytes = knownBytes });
+        await backend.InitializeAsync(Token);
+        var instance = Seam.Instance();
+        await backend.SubmitAsync(Seam.Start(instance));
+        await backend.SubmitDirectAsync(Seam.Publish(instance.Id));
+        using var roundTrips = new PostgreSqlRoundTrips(_database.Options.ConnectionString);
+
+        await backend.SubmitDirectAsync(Seam.Publish(instance.Id));
+
+        Assert.Equal(expected, roundTrips.Count);
+        Assert.Equal(2, (await backend.FindAsync(instance.Id, Token))!.Version);
+    }
+
     [Fact]
     public async Task A_watched_backend_that_is_disposed_has_handed_over()
     {

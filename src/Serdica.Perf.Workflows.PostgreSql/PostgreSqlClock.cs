@@ -1,0 +1,25 @@
+using System.Diagnostics;
+
+namespace Serdica.Perf.Workflows.PostgreSql;
+
+/// <summary>The clock of the database, by its last answer and the time since.</summary>
+internal sealed class PostgreSqlClock
+{
+    /// <summary>The clocks of two machines drift apart, and the server may have changed.</summary>
+    private static readonly TimeSpan MaxAge = TimeSpan.FromSeconds(10);
+
+    private Reading? _last;
+
+    /// <summary>For <see cref="Set"/>.</summary>
+    public long Timestamp => Stopwatch.GetTimestamp();
+
+    /// <summary>Fast by no more than the question took to reach the server; null when the last answer is too old.</summary>
+    public DateTimeOffset? Now =>
+        Volatile.Read(ref _last) is { } last && Stopwatch.GetElapsedTime(last.SentAt) is var age && age < MaxAge ? last.Time + age : null;
+
+    /// <param name="time">The server's answer.</param>
+    /// <param name="sentAt"><see cref="Timestamp"/> when it was asked.</param>
+    public void Set(DateTimeOffset time, long sentAt) => Volatile.Write(ref _last, new Reading(time, sentAt));
+
+    private sealed record Reading(DateTimeOffset Time, long SentAt);
+}

@@ -1,0 +1,113 @@
+using Npgsql;
+
+namespace Serdica.Perf.Workflows.PostgreSql;
+
+/// <summary>
+/// A batch whose signals all go to instances that the host knows. It is decided without reading them, and written in one
+/// transaction of one round trip. The database refuses all of it when one of the instances is not as the host knows it.
+/// </summary>
+internal sealed class PostgreSqlUnreadWrite(
+    List<Receiver> receivers,
+    IReadOnlyList<Decision> decisions,
+    KnownInstances known,
+    int incarnation
+)
+{
+    private readonly Dictionary<Guid, Decision> _decided = decisions
+        .Where(static decision => decision.Instance is not null)
+        .ToDictionary(static decision => decision.Instance!.Id);
+
+    /// <summary>Decides the signals that are due at once.</summary>
+    /// <param name="signals">Of one batch.</param>
+    /// <param name="direct">How to decide them.</param>
+    /// <param name="known">The instances that need not be read.</param>
+    /// <param name="now">The clock of the database.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>Null when an instance has to be read, or dedup keys have to be compared.</returns>
+    public static async Task<PostgreSqlUnreadWrite?> DecideAsync(
+        List<SignalSubmission> signals,
+        DirectTurns direct,
+        KnownInstances known,
+        DateTimeOffset now,
+        CancellationToken cancellationToken
+    )
+    {
+        if (signals.Exists(static signal => signal.BusinessKey is not null || signal.DedupKey is not null))
+            return null;
+        var incarnation = known.Incarnation;
+        var claimed = new List<ClaimedInstance>(signals.Count);
+        var places = new Dictionary<Guid, int>(signals.Count);
+        foreach (var signal in signals.Select(static submission => submission.Signal).Where(static signal => signal.Due.IsNow))
+        {
+            if (!places.TryGetValue(signal.InstanceId, out var place))
+            {
+                if (known.Take(signal.InstanceId, incarnation) is not { } instance)
+                    return null;
+                place = claimed.Count;
+                places.Add(signal.InstanceId, place);
+                claimed.Add(new ClaimedInstance(instance));
+            }
+
+            claimed[place].Signals.Add(signal with { Due = Due.AtTime(now) });
+        }
+
+        var decisions = await direct.Decide(new ClaimedBatch(now, claimed)).ConfigureAwait(false);
+        cancellationToken.ThrowIfCancellationRequested();
+        return new PostgreSqlUnreadWrite(
+            signals.ConvertAll(static signal => new Receiver(signal, signal.Signal)),
+            decisions,
+            known,
+            incarnation
+        );
+    }
+
+    /// <summary>Writes the batch, unless it is refused.</summary>
+    /// <param name="session">Without an open transaction, and so it is afterwards.</param>
+    /// <param name="starts">Of the same batch.</param>
+    /// <param name="clock">Gets the time of the database.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>Null: it was refused, and nothing is written.</returns>
+    public async Task<WrittenBatch?> TryWriteAsync(
+        PostgreSqlSession session,
+        List<StartSubmission> starts,
+        PostgreSqlClock clock,
+        CancellationToken cancellationToken
+    )
+    {
+        if (session.Incarnation != incarnation)
+            return null;
+        var statements = session.Statements;
+        var batch = session.FirstBatch(begin: true);
+        var keyedStarts = PostgreSqlSubmissions.AddStarts(batch, statements, starts);
+        var writes = new PostgreSqlWrites(statements);
+        starts.ForEach(start => writes.AddConsequences(start.Decision));
+        foreach (var decision in decisions)
+        {
+            if (decision.Instance is not null)
+                writes.AddUnread(decision);
+        }
+
+        writes.AppendTo(batch.BatchCommands);
+        var stored = receivers.FindAll(receiver => !IsDecided(receiver));
+        if (stored.Count > 0)
+            statements.Publish.AddTo(batch.BatchCommands, stored);
+        batch.BatchCommands.Add(statements.Commit);
+        WriteAnswers answers;
+        try
+        {
+            answers = await WriteAnswers.ReadAsync(batch, stored.Count, clock, cancellationToken).ConfigureAwait(false);
+        }
+        catch (PostgresException e) when (e.SqlState == PostgreSqlErrors.VersionConflict)
+        {
+            await session.RollBackAsync(cancellationToken).ConfigureAwait(false);
+            return null;
+        }
+
+        known.Started(incarnation, starts, answers.StartedAt);
+        known.Written(incarnation, _decided.Values.Select(static decision => decision.Instance!));
+        receivers.ForEach(receiver => receiver.Submission.IsDecided = IsDecided(receiver));
+        return WrittenBatch.Of(statements, starts, keyedStarts, stored.FindAll(receiver => !answers.Inserted.Contains(receiver.Signal.Id)));
+    }
+
+    private bool IsDecided(Receiver receiver) => receiver.Signal.Due.IsNow && _decided.ContainsKey(receiver.Signal.InstanceId);
+}
