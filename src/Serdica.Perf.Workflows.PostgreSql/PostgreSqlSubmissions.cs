@@ -59,7 +59,8 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, K
                     var read = await (
                         direct is null && !(session.Statements.Buckets is not null && HasKeys(receivers))
                             ? WriteAsync(session, starts, receivers, cancellationToken)
-                            : new PostgreSqlDirectWrite(session, starts, receivers, _clock, known, turns).RunAsync(direct, cancellationToken)
+                            : new PostgreSqlDirectWrite(session, starts, receivers, _clock, known, turns)
+                                .RunAsync(direct, cancellationToken)
                     ).ConfigureAwait(false);
                     turns?.Sent(starts.Select(static start => start.Decision));
                     turns?.Sent(receivers);

@@ -14,6 +14,7 @@ public sealed partial class BucketTests
         "due-messages",
         "due-signals",
         "find-closed",
+        "incarnation",
         "next-due",
         "next-message",
         "pin-plans",

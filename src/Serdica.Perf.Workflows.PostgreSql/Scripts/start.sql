@@ -13,4 +13,4 @@ from unnest(
     $9::text[], $10::bytea[], $11::bytea[], $12::text[])
     as n (id, parent_id, version, definition_version, status, waits, definition, step, business_key, state, progress, error)
 --citus join {schema}.bucket b on b.bucket = {bucket}
-returning created_at
+returning created_at --plain
