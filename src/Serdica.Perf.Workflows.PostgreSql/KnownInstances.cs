@@ -38,8 +38,8 @@ internal sealed class KnownInstances(long maxBytes, ServerIncarnation server)
     }
 
     /// <summary>
-    /// Instances were committed. Those that are closed are forgotten. Children are not kept: the commit that closes one has to read its
-    /// parent.
+    /// Instances were committed. Those that are closed are forgotten. Children are not kept, because the commit that closes one has to
+    /// read its parent; nor is one that waits for a time, because a decision would be in vain when that has come.
     /// </summary>
     /// <param name="incarnation">The server that they were written to.</param>
     /// <param name="instances">The new contents.</param>
@@ -57,7 +57,7 @@ internal sealed class KnownInstances(long maxBytes, ServerIncarnation server)
                 var before = TakeOut(instance.Id);
                 if (before?.Version > instance.Version)
                     Keep(before);
-                else if (!instance.Status.IsClosed() && instance.ParentId is null)
+                else if (!instance.Status.IsClosed() && instance.ParentId is null && !WaitsForTime(instance))
                     Keep(instance);
             }
         }
@@ -77,6 +77,9 @@ internal sealed class KnownInstances(long maxBytes, ServerIncarnation server)
             .Select(instance => instance with { CreatedAt = createdAt });
         Written(incarnation, instances);
     }
+
+    /// <summary>The engine has notes on it that need not be those of an activity under way: a timer, a time limit, a retry.</summary>
+    private static bool WaitsForTime(InstanceRecord instance) => instance.Progress is not null && instance.Waits != WaitKinds.Activity;
 
     private InstanceRecord? TakeOut(Guid id)
     {

@@ -42,6 +42,20 @@ public sealed class KnownInstancesTests
         Assert.Null(known.Take(child.Id, 0));
     }
 
+    [Theory]
+    [InlineData(WaitKinds.External, false, true)]
+    [InlineData(WaitKinds.External, true, false)]
+    [InlineData(WaitKinds.External | WaitKinds.Timer, true, false)]
+    [InlineData(WaitKinds.Activity, true, true)]
+    public void Instance_that_waits_for_a_time_is_not_kept(WaitKinds waits, bool hasNotes, bool isKept)
+    {
+        var known = Known(entries: 10);
+        var instance = Instance() with { Waits = waits, Progress = hasNotes ? "{}"u8.ToArray() : null };
+        known.Written(0, [instance]);
+
+        Assert.Equal(isKept, known.Take(instance.Id, 0) is not null);
+    }
+
     [Fact]
     public void Commit_that_is_noted_late_does_not_replace_a_later_one()
     {
@@ -85,7 +99,7 @@ public sealed class KnownInstancesTests
     {
         var known = Known(entries: 8);
         var small = Instance();
-        var large = Instance() with { State = new byte[3 * Entry], Progress = new byte[Entry] };
+        var large = Instance() with { State = new byte[3 * Entry], Progress = new byte[Entry], Waits = WaitKinds.Activity };
         known.Written(0, [small, large]);
 
         Assert.Null(known.Take(large.Id, 0));
