@@ -63,6 +63,10 @@ internal sealed class KnownInstances(long maxBytes, ServerIncarnation server)
         }
     }
 
+    /// <summary>Decisions were committed.</summary>
+    public void Decided(int incarnation, IEnumerable<Decision> decisions) =>
+        Written(incarnation, decisions.Select(static decision => decision.Instance).OfType<InstanceRecord>());
+
     /// <summary>Instances without a business key were inserted and committed.</summary>
     /// <param name="incarnation">The server that they were written to.</param>
     /// <param name="starts">Of the batch; those with a business key may have found it taken.</param>

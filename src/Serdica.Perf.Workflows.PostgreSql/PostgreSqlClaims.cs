@@ -4,7 +4,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Claim, load, decide and write in one transaction of two round trips; of three when a child closes.</summary>
 /// <param name="connections">Lends the sessions.</param>
-/// <param name="known">Is told what was written; null where nothing is known.</param>
+/// <param name="known">Keeps what was written; null where nothing is kept.</param>
 /// <param name="turns">Which bucket comes next; null where there are no buckets.</param>
 internal sealed class PostgreSqlClaims(PostgreSqlConnections connections, KnownInstances? known, BucketTurns? turns)
 {
@@ -56,24 +56,12 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections, KnownI
             .ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         await CommitAsync(session, decisions, id => claimed.Places[id], parents).ConfigureAwait(false);
-        known?.Written(session.Incarnation, Contents(decisions, parents));
+        known?.Decided(session.Incarnation, decisions.Concat(parents.Select(static parent => parent.Decision)));
         var isFilled = _size.Claimed(size, request, claimed);
         watermark.Committed(poll, claimed.NewestDue, batch.Now.UtcDateTime, isFilled);
 
         // A batch that was cut by its bytes does not look full by its signals.
         return new ProcessOutcome(claimed.Signals, NextDue: isFilled && claimed.Signals < request.MaxSignals ? TimeSpan.Zero : null);
-    }
-
-    private static IEnumerable<InstanceRecord> Contents(IReadOnlyList<Decision> decisions, IReadOnlyList<HeldUpdate> parents)
-    {
-        foreach (var decision in decisions)
-        {
-            if (decision.Instance is { } instance)
-                yield return instance;
-        }
-
-        foreach (var parent in parents)
-            yield return parent.Instance;
     }
 
     /// <summary>Claims, at the beginning of a transaction or further on.</summary>

@@ -35,7 +35,7 @@ internal sealed class PostgreSqlDirectWrite(
         for (var i = 0; i < receivers.Count; i++)
             receivers[i].Submission.IsDecided = IsDecided(i);
         known?.Started(session.Incarnation, starts, _startedAt);
-        known?.Written(session.Incarnation, Decisions().Select(static decision => decision.Instance!));
+        known?.Decided(session.Incarnation, Decisions());
         turns?.Sent(Decisions());
         return WrittenBatch.Of(session.Statements, starts, keyedStarts, refused);
     }

@@ -13,9 +13,10 @@ internal sealed class PostgreSqlUnreadWrite(
     int incarnation
 )
 {
-    private readonly Dictionary<Guid, Decision> _decided = decisions
-        .Where(static decision => decision.Instance is not null)
-        .ToDictionary(static decision => decision.Instance!.Id);
+    private readonly HashSet<Guid> _decided =
+    [
+        .. decisions.Select(static decision => decision.Instance).OfType<InstanceRecord>().Select(static instance => instance.Id),
+    ];
 
     /// <summary>Decides the signals that are due at once.</summary>
     /// <param name="signals">Of one batch.</param>
@@ -104,10 +105,10 @@ internal sealed class PostgreSqlUnreadWrite(
         }
 
         known.Started(incarnation, starts, answers.StartedAt);
-        known.Written(incarnation, _decided.Values.Select(static decision => decision.Instance!));
+        known.Decided(incarnation, decisions);
         receivers.ForEach(receiver => receiver.Submission.IsDecided = IsDecided(receiver));
         return WrittenBatch.Of(statements, starts, keyedStarts, stored.FindAll(receiver => !answers.Inserted.Contains(receiver.Signal.Id)));
     }
 
-    private bool IsDecided(Receiver receiver) => receiver.Signal.Due.IsNow && _decided.ContainsKey(receiver.Signal.InstanceId);
+    private bool IsDecided(Receiver receiver) => receiver.Signal.Due.IsNow && _decided.Contains(receiver.Signal.InstanceId);
 }

@@ -3,7 +3,7 @@ using Npgsql;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What two sessions do to each other, one of them held by the test.</summary>
-public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : WorkflowBackendCompliance(fixture)
+public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : PostgreSqlSchemaFaults(fixture)
 {
     [Theory]
     [InlineData("signal (instance_id, id, due_at, attempt, kind, name, payload) values ('{0}', '{1}', now(), 0, 0, 'go', '')")]
@@ -286,23 +286,6 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
             connection
         );
         Assert.InRange((long)(await versions.ExecuteScalarAsync(Token))!, 2, 100);
-    }
-
-    private PostgreSqlBackendOptions Options => ((PostgreSqlTestSchema)TestSchema).Options;
-
-    private string Schema => Options.Schema;
-
-    private async Task<NpgsqlConnection> OpenAsync()
-    {
-        var connection = new NpgsqlConnection(Options.ConnectionString);
-        await connection.OpenAsync(Token);
-        return connection;
-    }
-
-    private static async Task ExecuteAsync(NpgsqlConnection connection, string sql)
-    {
-        await using var command = new NpgsqlCommand(sql, connection);
-        await command.ExecuteNonQueryAsync(Token);
     }
 
     private async Task<long> CountAsync(string table)

@@ -3,12 +3,8 @@ using Npgsql;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Signals that are decided directly, in a transaction that the test holds at each of its steps.</summary>
-public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : WorkflowBackendCompliance(fixture)
+public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreSqlSchemaFaults(fixture)
 {
-    private PostgreSqlBackendOptions Options => ((PostgreSqlTestSchema)TestSchema).Options;
-
-    private string Schema => Options.Schema;
-
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -358,19 +354,6 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : Workflow
     }
 
     private Task<RowGate> GateAsync() => RowGate.OnAsync(Options, Token);
-
-    private async Task<NpgsqlConnection> OpenAsync()
-    {
-        var connection = new NpgsqlConnection(Options.ConnectionString);
-        await connection.OpenAsync(Token);
-        return connection;
-    }
-
-    private static async Task ExecuteAsync(NpgsqlConnection connection, string sql)
-    {
-        await using var command = new NpgsqlCommand(sql, connection);
-        await command.ExecuteNonQueryAsync(Token);
-    }
 
     private static async Task<bool> ScalarAsync(NpgsqlConnection connection, string sql)
     {

@@ -3,7 +3,7 @@ using Npgsql;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Networks that fail between the engine and PostgreSQL: connections that fall silent, and ends without notice.</summary>
-public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : WorkflowBackendCompliance(fixture), IAsyncLifetime
+public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : PostgreSqlSchemaFaults(fixture), IAsyncLifetime
 {
     /// <summary>Ends a call that hangs; far beyond the limits that the tests set.</summary>
     private static readonly TimeSpan Hung = TimeSpan.FromSeconds(25);
@@ -228,8 +228,6 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Workflo
         );
     }
 
-    private PostgreSqlBackendOptions Options => ((PostgreSqlTestSchema)TestSchema).Options;
-
     private PostgreSqlWorkflowBackend Proxied(string more = "")
     {
         var settings = new NpgsqlConnectionStringBuilder(Options.ConnectionString) { Host = "127.0.0.1", Port = _proxy.Port };
@@ -272,18 +270,5 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Workflo
             connection
         );
         return (long)(await command.ExecuteScalarAsync(Token))!;
-    }
-
-    private async Task<NpgsqlConnection> OpenAsync()
-    {
-        var connection = new NpgsqlConnection(Options.ConnectionString);
-        await connection.OpenAsync(Token);
-        return connection;
-    }
-
-    private static async Task ExecuteAsync(NpgsqlConnection connection, string sql)
-    {
-        await using var command = new NpgsqlCommand(sql, connection);
-        await command.ExecuteNonQueryAsync(Token);
     }
 }

@@ -7,14 +7,10 @@ namespace Serdica.Perf.Compliance;
 /// Signals to instances that the backend knows, which are decided without reading them. Each test says how by the stored state:
 /// it is not what was written, so a decision that has read it keeps it, and one that has not replaces it.
 /// </summary>
-public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : WorkflowBackendCompliance(fixture)
+public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreSqlSchemaFaults(fixture)
 {
     private const string Written = "{}";
     private const string Stored = "[]";
-
-    private PostgreSqlBackendOptions Options => ((PostgreSqlTestSchema)TestSchema).Options;
-
-    private string Schema => Options.Schema;
 
     [Fact]
     public async Task Instance_that_this_process_has_decided_is_not_read_again()
@@ -402,18 +398,5 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : Workflow
         await using var connection = await OpenAsync();
         await using var command = new NpgsqlCommand("select clock_timestamp()", connection);
         return new DateTimeOffset((DateTime)(await command.ExecuteScalarAsync(Token))!);
-    }
-
-    private async Task<NpgsqlConnection> OpenAsync()
-    {
-        var connection = new NpgsqlConnection(Options.ConnectionString);
-        await connection.OpenAsync(Token);
-        return connection;
-    }
-
-    private static async Task ExecuteAsync(NpgsqlConnection connection, string sql)
-    {
-        await using var command = new NpgsqlCommand(sql, connection);
-        await command.ExecuteNonQueryAsync(Token);
     }
 }
