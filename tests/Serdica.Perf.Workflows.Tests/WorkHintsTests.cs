@@ -453,9 +453,24 @@ public sealed class WorkHintsTests
         Assert.Equal(Total, done);
     }
 
+    /// <summary>Drivers call what they gave up a broken connection, for instance.</summary>
+    [Fact]
+    public async Task Hint_that_fails_because_the_process_stops_is_no_error()
+    {
+        var backend = new HintingBackend(TimeProvider.System) { HintEndsWith = new IOException("The connection is closed.") };
+        var hints = new WorkHints(backend, TimeProvider.System);
+        hints.WorkAdded();
+        await backend.Hint.WaitAsync(Token);
+
+        await hints.DisposeAsync();
+    }
+
     /// <summary>A backend with hints and without other processes: the workers are those of the tests.</summary>
     private sealed class HintingBackend(TimeProvider time) : BackendDecorator(new InMemoryWorkflowBackend(time))
     {
+        /// <summary>Hints last until they are cancelled, and fail with this then; null if they end at once.</summary>
+        public Exception? HintEndsWith { get; init; }
+
         private readonly TaskCompletionSource _hint = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         public override BackendCapabilities Capabilities => base.Capabilities with { CrossProcessHints = true };
@@ -463,10 +478,13 @@ public sealed class WorkHintsTests
         /// <summary>The first hint for other processes.</summary>
         public Task Hint => _hint.Task;
 
-        public override Task NotifyWorkAsync(CancellationToken cancellationToken)
+        public override async Task NotifyWorkAsync(CancellationToken cancellationToken)
         {
             _hint.TrySetResult();
-            return Task.CompletedTask;
+            if (HintEndsWith is not { } error)
+                return;
+            await Task.Delay(Timeout.Infinite, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw error;
         }
     }
 

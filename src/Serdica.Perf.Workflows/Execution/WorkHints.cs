@@ -244,7 +244,7 @@ internal sealed class WorkHints : IAsyncDisposable
         }
 
         await _stop.CancelAsync().ConfigureAwait(false);
-        await _notifier.ConfigureAwait(false);
+        await _notifier.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await _timer.DisposeAsync().ConfigureAwait(false);
         _stop.Dispose();
     }
@@ -296,24 +296,20 @@ internal sealed class WorkHints : IAsyncDisposable
 
     private async Task NotifyLoopAsync()
     {
-        try
+        while (true)
         {
-            while (true)
+            await _notify.WaitAsync(_stop.Token).ConfigureAwait(false);
+            try
             {
-                await _notify.WaitAsync(_stop.Token).ConfigureAwait(false);
-                try
-                {
-                    await _backend.NotifyWorkAsync(_stop.Token).ConfigureAwait(false);
-                }
-                catch (Exception) when (!_stop.IsCancellationRequested)
-                {
-                    // It was only a hint, whatever the error: the others poll as well.
-                }
-
-                await Task.Delay(MinGap, _time, _stop.Token).ConfigureAwait(false);
+                await _backend.NotifyWorkAsync(_stop.Token).ConfigureAwait(false);
             }
+            catch (Exception) when (!_stop.IsCancellationRequested)
+            {
+                // It was only a hint, whatever the error: the others poll as well.
+            }
+
+            await Task.Delay(MinGap, _time, _stop.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (_stop.IsCancellationRequested) { }
     }
 
     /// <summary>What was known when a poll started.</summary>
