@@ -85,6 +85,20 @@ public sealed class LocalPostgreSqlTests : IDisposable
     }
 
     [Fact]
+    public async Task Server_stores_the_password_in_no_readable_form()
+    {
+        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
+        var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false };
+        await using var connection = new Npgsql.NpgsqlConnection(settings.ConnectionString);
+        await connection.OpenAsync(TestContext.Current.CancellationToken);
+        await using var command = new Npgsql.NpgsqlCommand("select rolpassword from pg_authid where rolname = current_user", connection);
+
+        var stored = (string?)await command.ExecuteScalarAsync(TestContext.Current.CancellationToken);
+
+        Assert.StartsWith("SCRAM-SHA-256$1:", stored, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Failed_start_quotes_the_log_and_keeps_it()
     {
         var request = new DatabaseRequest

@@ -278,7 +278,7 @@ internal sealed class LocalCluster(
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
         await using var writer = new StreamWriter(folder.PasswordFile, options);
-        await writer.WriteLineAsync(_password.AsMemory(), cancellationToken).ConfigureAwait(false);
+        await writer.WriteLineAsync(ScramSecret.Of(_password).AsMemory(), cancellationToken).ConfigureAwait(false);
     }
 
     private async Task GiveToServerUserAsync(CancellationToken cancellationToken)
