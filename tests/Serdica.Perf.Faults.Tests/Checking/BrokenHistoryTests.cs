@@ -271,6 +271,34 @@ public sealed class BrokenHistoryTests
     [Fact]
     public void A_close_that_is_undone_is_found() => Found(9, "signals", Open(WaitKinds.External));
 
+    [Theory]
+    [InlineData(InstanceStatus.Completed, 4, 0)]
+    [InlineData(InstanceStatus.Cancelled, 4, 1)]
+    [InlineData(InstanceStatus.Completed, 5, 1)]
+    public void A_close_that_was_seen_stays_as_it_was_seen(InstanceStatus status, long version, int violations)
+    {
+        var row = State(Guid.CreateVersion7(), new() { Origin = "start" });
+        var history = new KeptHistory();
+        history.Add("client", row with { Kind = HistoryKind.Close, Version = 4, Ledger = null });
+        history.Add("census", row with { Status = status, Version = version });
+
+        Assert.Equal((1, violations), Counts(history, 9));
+    }
+
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 1)]
+    public void A_child_whose_start_was_committed_is_there(bool isThere, int violations)
+    {
+        var id = Guid.CreateVersion7();
+        var history = new KeptHistory();
+        history.Add("host", Turn(id, 1, from: 0) with { Kind = HistoryKind.Started }, Ack(1, AckOutcome.Committed));
+        if (isThere)
+            history.Add("census", State(id, new() { Origin = "child" }));
+
+        Assert.Equal((1, violations), Counts(history, 9));
+    }
+
     [Fact]
     public void Two_instances_of_one_business_key_are_found() =>
         Found(
@@ -486,6 +514,22 @@ public sealed class BrokenHistoryTests
             Fault(4_000_000, HistoryPhase.Done, evidence)
         );
         foreach (var at in (long[])[1_500_000, 3_000_000, 4_500_000])
+            Successes(history, at, 1);
+
+        Assert.Equal((1, violations), Counts(history, 16));
+    }
+
+    /// <summary>Each process counts from its own start, here by another number of seconds.</summary>
+    [Theory]
+    [InlineData(10, 0)]
+    [InlineData(11, 1)]
+    [InlineData(9, 2)]
+    public void Times_of_processes_that_started_at_other_times_are_compared(int clientStarted, int violations)
+    {
+        var history = new KeptHistory();
+        history.Begin("client", DateTimeOffset.UnixEpoch.AddSeconds(clientStarted));
+        history.Add("run", Fault(12_000_000, HistoryPhase.Began, null), Fault(14_000_000, HistoryPhase.Done, 1));
+        foreach (var at in (long[])[1_999_999, 3_000_000, 4_000_000])
             Successes(history, at, 1);
 
         Assert.Equal((1, violations), Counts(history, 16));

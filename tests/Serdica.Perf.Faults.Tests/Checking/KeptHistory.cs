@@ -56,18 +56,25 @@ internal sealed class KeptHistory
 
     public IEnumerable<HistoryRecord> Lines => _files.Values.SelectMany(lines => lines);
 
-    public void Add(string process, params HistoryRecord[] lines)
-    {
-        if (!_files.TryGetValue(process, out var file))
-            _files[process] = file = [
+    /// <summary>Starts a process, which records the time; one that is not started has started in 1970.</summary>
+    public void Begin(string process, DateTimeOffset time) =>
+        _files.Add(
+            process,
+            [
                 new()
                 {
                     Kind = HistoryKind.Process,
                     Process = process,
-                    Time = DateTimeOffset.UnixEpoch,
+                    Time = time,
                 },
-            ];
-        file.AddRange(lines);
+            ]
+        );
+
+    public void Add(string process, params HistoryRecord[] lines)
+    {
+        if (!_files.ContainsKey(process))
+            Begin(process, DateTimeOffset.UnixEpoch);
+        _files[process].AddRange(lines);
     }
 
     public CheckReport Check()
