@@ -25,7 +25,7 @@ internal sealed class PostgreSqlStatistics : IBackendStatistics
     private readonly PostgreSqlStatisticsSession _session;
     private readonly PostgreSqlRoundTrips _roundTrips;
     private readonly List<PostgreSqlWorkflowBackend> _watched = [];
-    private long _forgotten;
+    private EngineCounts _forgotten;
     private readonly SemaphoreSlim _turn = new(1, 1);
     private PostgreSqlWaitSampler? _sampler;
     private PostgreSqlReports _handOvers;
@@ -102,7 +102,10 @@ internal sealed class PostgreSqlStatistics : IBackendStatistics
         values["commits"] = values["commits"] with { Value = values["commits"].Value - _handOvers.Commits };
         values["roundTrips"] = new(_roundTrips.Count - _handOvers.RoundTrips);
 
-        values["vacuumsWithoutEffect"] = new(VacuumsWithoutEffect());
+        var engine = CountsOfEngine();
+        values["vacuumsWithoutEffect"] = new(engine.VacuumsWithoutEffect);
+        values["unreadBatches"] = new(engine.UnreadBatches);
+        values["refusedBatches"] = new(engine.RefusedBatches);
 
         var snapshot = new StatisticsSnapshot(values) { StatementsMissing = "A sample has none." };
         if (isFull)
@@ -137,10 +140,10 @@ internal sealed class PostgreSqlStatistics : IBackendStatistics
         return _sampler?.AddTo(snapshot) ?? snapshot with { WaitsMissing = "Nothing is sampled before the first full snapshot." };
     }
 
-    private long VacuumsWithoutEffect()
+    private EngineCounts CountsOfEngine()
     {
         lock (_watched)
-            return _forgotten + _watched.Sum(static backend => backend.VacuumsWithoutEffect);
+            return _watched.Aggregate(_forgotten, static (sum, backend) => sum + backend.Counts);
     }
 
     /// <returns>Whether all that the watched backends have done is in the statistics now.</returns>
@@ -170,7 +173,7 @@ internal sealed class PostgreSqlStatistics : IBackendStatistics
                 lock (_watched)
                 {
                     _watched.Remove(backend);
-                    _forgotten += backend.VacuumsWithoutEffect;
+                    _forgotten += backend.Counts;
                 }
             }
         }

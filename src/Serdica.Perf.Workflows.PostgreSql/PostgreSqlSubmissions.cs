@@ -11,6 +11,12 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, K
     private readonly PostgreSqlClock _clock = new();
     private readonly UnreadPause _pause = new();
 
+    /// <summary>Batches that were decided without reading their instances.</summary>
+    public long Unread => _pause.Unread;
+
+    /// <summary>Those of <see cref="Unread"/> that the database refused, so that they were decided again.</summary>
+    public long Refused => _pause.Refused;
+
     /// <param name="items">What to write.</param>
     /// <param name="direct">How to decide signals before they are stored; null: all are stored.</param>
     /// <param name="cancellationToken">Ends the call.</param>
@@ -47,7 +53,7 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, K
                 BucketOf(starts, signals),
                 async session =>
                 {
-                    if (unread is not null)
+                    if (unread is not null && unread.CanWrite(session))
                     {
                         var done = await unread.TryWriteAsync(session, starts, _clock, cancellationToken).ConfigureAwait(false);
                         _pause.Tried(isRefused: done is null);

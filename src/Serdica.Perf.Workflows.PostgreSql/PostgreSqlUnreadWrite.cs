@@ -62,8 +62,11 @@ internal sealed class PostgreSqlUnreadWrite(
         );
     }
 
+    /// <summary>Whether the session is one with the server whose answers the host knows.</summary>
+    public bool CanWrite(PostgreSqlSession session) => session.Incarnation == incarnation;
+
     /// <summary>Writes the batch, unless it is refused.</summary>
-    /// <param name="session">Without an open transaction, and so it is afterwards.</param>
+    /// <param name="session">One that can write it, without an open transaction, and so it is afterwards.</param>
     /// <param name="starts">Of the same batch.</param>
     /// <param name="clock">Gets the time of the database.</param>
     /// <param name="cancellationToken">Gives up.</param>
@@ -75,8 +78,6 @@ internal sealed class PostgreSqlUnreadWrite(
         CancellationToken cancellationToken
     )
     {
-        if (session.Incarnation != incarnation)
-            return null;
         var statements = session.Statements;
         var batch = session.FirstBatch(begin: true);
         var keyedStarts = PostgreSqlSubmissions.AddStarts(batch, statements, starts);

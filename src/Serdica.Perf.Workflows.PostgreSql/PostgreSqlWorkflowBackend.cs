@@ -162,8 +162,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         await Errors.WrapAsync("vacuum the signals", () => _vacuum.RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
-    /// <summary>Vacuums of this object that freed next to nothing.</summary>
-    internal long VacuumsWithoutEffect => _vacuum.WithoutEffect;
+    internal EngineCounts Counts => new(_vacuum.WithoutEffect, _submissions.Unread, _submissions.Refused);
 
     /// <summary>Has all sessions hand their counts over to the server's statistics.</summary>
     internal Task<PostgreSqlReports> ReportStatisticsAsync(CancellationToken cancellationToken) =>

@@ -12,6 +12,13 @@ internal sealed class UnreadPause
 
     private int _length;
     private int _left;
+    private long _unread;
+    private long _refused;
+
+    /// <summary>Batches that did not read their instances, those that were refused included.</summary>
+    public long Unread => Interlocked.Read(ref _unread);
+
+    public long Refused => Interlocked.Read(ref _refused);
 
     /// <summary>Counts a batch.</summary>
     /// <returns>Whether it is to read its instances.</returns>
@@ -26,6 +33,9 @@ internal sealed class UnreadPause
     /// <summary>A batch did not read its instances.</summary>
     public void Tried(bool isRefused)
     {
+        Interlocked.Increment(ref _unread);
+        if (isRefused)
+            Interlocked.Increment(ref _refused);
         _length = isRefused ? Math.Clamp(2 * _length, Shortest, Longest) : 0;
         _left = _length;
     }

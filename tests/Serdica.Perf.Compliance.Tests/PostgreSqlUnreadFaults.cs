@@ -333,6 +333,24 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         );
 
         await HoldsAsync(instance, version: 2, Stored);
+        Assert.Equal(0, backend.Counts.RefusedBatches);
+    }
+
+    /// <summary>As a run's report shows it.</summary>
+    [Fact]
+    public async Task Batches_that_are_not_read_are_counted_and_so_are_those_that_the_database_refuses()
+    {
+        var backend = Own(new PostgreSqlWorkflowBackend(Options));
+        await using var statistics = new PostgreSqlStatistics(Options);
+        statistics.Watch(backend);
+        var (changed, untouched) = (await KnownAsync(backend), await KnownAsync(backend));
+        await Connect().SubmitDirectAsync(Seam.Publish(changed.Id));
+
+        await backend.SubmitDirectAsync(Seam.Publish(untouched.Id));
+        await backend.SubmitDirectAsync(Seam.Publish(changed.Id));
+
+        var values = (await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, Token)).Values;
+        Assert.Equal((2, 1), (values["unreadBatches"].Value, values["refusedBatches"].Value));
     }
 
     [Theory]

@@ -73,6 +73,7 @@ internal static class MetricDirections
             MetricDirection.Neutral,
             [
                 "rowsHotUpdated",
+                "unreadBatches",
                 "sessionIdleTime",
                 MetricNames.Vacuums,
                 MetricNames.Autovacuums,
@@ -90,6 +91,7 @@ internal static class MetricDirections
             [
                 "deadlocks",
                 "vacuumsWithoutEffect",
+                "refusedBatches",
                 MetricNames.Rollbacks,
                 "tempBytes",
                 "tempFiles",
