@@ -12,12 +12,16 @@ internal static class StandIn
             .Select(folder => System.IO.Path.Combine(folder, "dotnet"))
             .First(File.Exists);
 
-    public static void Write(TemporaryFolder folder, string dotnet)
+    public static void Write(TemporaryFolder folder, string dotnet) => WriteProgram(folder.Below(Folder, "dotnet"), dotnet);
+
+    /// <param name="file">The program; its folder need not exist.</param>
+    /// <param name="script">For a shell.</param>
+    public static void WriteProgram(string file, string script)
     {
-        Directory.CreateDirectory(folder.Below(Folder));
-        File.WriteAllText(folder.Below(Folder, "dotnet"), dotnet + "\n");
+        Directory.CreateDirectory(System.IO.Path.GetDirectoryName(file)!);
+        File.WriteAllText(file, script + "\n");
         if (!OperatingSystem.IsWindows())
-            File.SetUnixFileMode(folder.Below(Folder, "dotnet"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
+            File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserExecute);
     }
 
     /// <summary>Where the stand-in is found before the real one.</summary>

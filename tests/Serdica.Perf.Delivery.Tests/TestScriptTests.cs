@@ -6,13 +6,17 @@ public sealed class TestScriptTests : IDisposable
     private const string Passed = """<UnitTestResult testName="A" outcome="Passed" />""";
     private const string Failed = """<UnitTestResult testName="B" outcome="Failed" />""";
 
-    /// <summary>Builds nothing, and leaves the results that the test has prepared.</summary>
+    /// <summary>Builds nothing.</summary>
     private const string Dotnet = """
         #!/bin/sh
-        if [ "$1" = build ]; then exit "${BUILD:-0}"; fi
-        for argument; do
-            case $argument in "trx;LogFileName="*) cp "$RESULTS" "${argument#*=}" ;; esac
-        done
+        exit "${BUILD:-0}"
+        """;
+
+    /// <summary>Leaves the results that the test has prepared, if there are any.</summary>
+    private const string Program = """
+        #!/bin/sh
+        while [ "$1" != -trx ]; do shift; done
+        if [ -s "$RESULTS" ]; then cp "$RESULTS" "$2"; fi
         exit "${TESTS:-0}"
         """;
 
@@ -32,8 +36,9 @@ public sealed class TestScriptTests : IDisposable
         Assert.Equal((1, "0 passed, 0 failed, 0 skipped"), await RunAsync([]));
         Assert.Equal((1, "0 passed, 0 failed, 0 skipped"), await RunAsync([Passed], built: 1));
 
-        // A host that dies half-way leaves the results of the tests before.
+        // A program that dies half-way leaves no results, and one that dies at its end leaves all.
         Assert.Equal((1, "1 passed, 0 failed, 0 skipped"), await RunAsync([Passed], exitCode: 134));
+        Assert.Equal((1, "0 passed, 0 failed, 0 skipped"), await RunAsync(null, exitCode: 134));
     }
 
     public void Dispose() => _folder.Dispose();
@@ -41,12 +46,14 @@ public sealed class TestScriptTests : IDisposable
     private static string Skipped(string reason) =>
         $"""<UnitTestResult testName="C" outcome="NotExecuted"><Output><Message>{reason}</Message></Output></UnitTestResult>""";
 
-    private async Task<(int ExitCode, string Closing)> RunAsync(string[] results, int exitCode = 0, int built = 0)
+    private async Task<(int ExitCode, string Closing)> RunAsync(string[]? results, int exitCode = 0, int built = 0)
     {
-        var (file, text) = (_folder.Below("results.xml"), string.Concat(results));
+        var (file, text) = (_folder.Below("results.xml"), string.Concat(results ?? []));
         await File.WriteAllTextAsync(
             file,
-            $"""<TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"><Results>{text}</Results></TestRun>""",
+            results is null
+                ? ""
+                : $"""<TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"><Results>{text}</Results></TestRun>""",
             TestContext.Current.CancellationToken
         );
         var run = await DotnetCommand.RunProgramAsync(
@@ -71,7 +78,7 @@ public sealed class TestScriptTests : IDisposable
     {
         foreach (var file in ScriptFiles.Of("eng/test.cs", "eng/Testing"))
             ScriptFiles.Copy(file, _folder);
-        Directory.CreateDirectory(_folder.Below("tests"));
+        StandIn.WriteProgram(_folder.Below("tests", "bin", "Release", "net10.0", "Any.Tests"), Program);
         File.WriteAllText(_folder.Below("tests", "Any.Tests.csproj"), "<Project />");
     }
 }
