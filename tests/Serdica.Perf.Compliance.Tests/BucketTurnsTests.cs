@@ -39,6 +39,21 @@ public sealed class BucketTurnsTests
     }
 
     [Fact]
+    public void Published_signals_that_no_client_has_decided_make_their_bucket_due()
+    {
+        var turns = new BucketTurns(Four, _clock);
+        var (stored, decided) = (Seam.Instance(), Seam.Instance());
+        while (Four.Of(decided.Id) == Four.Of(stored.Id))
+            decided = Seam.Instance();
+        var written = Seam.Publish(decided.Id);
+        written.IsDecided = true;
+
+        turns.Sent([.. new[] { Seam.Publish(stored.Id), written }.Select(signal => new Receiver(signal, signal.Signal))]);
+
+        Assert.Equal([Four.Of(stored.Id)], Taken(turns));
+    }
+
+    [Fact]
     public void Look_is_needed_at_first_and_no_bucket_is_known()
     {
         var turns = new BucketTurns(Four, _clock);
