@@ -136,6 +136,33 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
     }
 
     [Fact]
+    public async Task Purge_leaves_signals_dedup_keys_and_dead_letters_of_instances_that_stay()
+    {
+        var open = Seam.Instance();
+        SignalSubmission Once(Due due) => new(Seam.Signal(open.Id, due: due), dedupKey: "once");
+        await Backend.SubmitAsync(Seam.Start(open, Seam.Signal(open.Id)));
+        await Backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                var decision = Seam.Count(batch.Instances[0]);
+                decision.DeadLetters = [new DeadLetter(batch.Instances[0].Signals[0], DeadLetterReason.BufferFull, "Full.")];
+                return [decision];
+            },
+            Token
+        );
+        await Backend.SubmitAsync(Once(Due.After(TimeSpan.FromHours(1))));
+        await Backend.SubmitAsync(Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)));
+
+        await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the closed one is purged");
+
+        var again = Once(default);
+        await Backend.SubmitAsync(again);
+        var census = await Backend.TakeCensusAsync(Token);
+        Assert.Equal((PublishOutcome.Duplicate, 1, 1), (again.Outcome, census.SignalsLater, census.DeadLetters));
+    }
+
+    [Fact]
     public async Task Signal_of_a_purged_instance_is_never_claimed()
     {
         var instance = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);

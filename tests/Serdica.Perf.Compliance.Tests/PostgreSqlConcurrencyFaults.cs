@@ -15,7 +15,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     public async Task Signal_that_is_committed_after_its_instance_was_purged_is_no_orphan(string written)
     {
         var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
-        await Backend.SubmitAsync(Seam.Start(closed));
+        await Backend.SubmitAsync(Seam.Start(closed), Seam.Start(Seam.Instance()));
         await using var connection = await OpenAsync();
 
         // What a publisher, a parent's child or a requeue has written by now; it saw the instance.
