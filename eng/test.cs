@@ -22,6 +22,7 @@ using System.Diagnostics;
 using System.Xml;
 using System.Xml.Linq;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 using Serdica.Perf.Testing;
 
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
@@ -77,14 +78,8 @@ async Task<ProjectResult> RunProjectAsync(string project)
     var name = Path.GetFileNameWithoutExtension(project);
     var trx = Path.Combine(resultFolder, name + ".trx");
 
-    // The program itself: `dotnet test` starts three processes around it, which is 30 s of processor time for all projects.
-    var program = Path.Combine(
-        Path.GetDirectoryName(project)!,
-        "bin",
-        "Release",
-        "net10.0",
-        name + (OperatingSystem.IsWindows() ? ".exe" : "")
-    );
+    // The program itself: the processes that `dotnet test` starts around it need about 3 s of processor time for each project.
+    var program = Path.Combine(Path.GetDirectoryName(project)!, "bin", "Release", "net10.0", PostgreSqlBinaries.Executable(name));
 
     Console.WriteLine($"{name} ...");
     var started = Stopwatch.GetTimestamp();

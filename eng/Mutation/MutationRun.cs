@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Mutation;
 
@@ -114,7 +115,7 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
         Dictionary<int, List<string>> reached
     )
     {
-        var program = Path.Combine(folder, tests.Project + (OperatingSystem.IsWindows() ? ".exe" : ""));
+        var program = Path.Combine(folder, PostgreSqlBinaries.Executable(tests.Project));
         var (_, listed, _) = await Child.CaptureAsync(program, ["-list", "classes/json", .. tests.Filter], Environment.CurrentDirectory);
         var names = JsonSerializer.Deserialize<string[]>(listed[listed.IndexOf('[')..(listed.LastIndexOf(']') + 1)])!;
         if (names.Length == 0)

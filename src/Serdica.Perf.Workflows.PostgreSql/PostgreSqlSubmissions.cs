@@ -9,13 +9,9 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, KnownInstances? known, BucketTurns? turns)
 {
     private readonly PostgreSqlClock _clock = new();
-    private readonly UnreadPause _pause = new();
 
-    /// <summary>Batches that were decided without reading their instances.</summary>
-    public long Unread => _pause.Unread;
-
-    /// <summary>Those of <see cref="Unread"/> that the database refused, so that they were decided again.</summary>
-    public long Refused => _pause.Refused;
+    /// <summary>Counts the batches that do not read their instances.</summary>
+    public UnreadPause Pause { get; } = new();
 
     /// <param name="items">What to write.</param>
     /// <param name="direct">How to decide signals before they are stored; null: all are stored.</param>
@@ -45,7 +41,7 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, K
         if (direct is not null)
             known?.Enable();
         var unread =
-            direct is not null && known is not null && _clock.Now is { } now && !_pause.Skips()
+            direct is not null && known is not null && _clock.Now is { } now && !Pause.Skips()
                 ? await PostgreSqlUnreadWrite.DecideAsync(signals, direct, known, now, cancellationToken).ConfigureAwait(false)
                 : null;
         var written = await connections
@@ -56,7 +52,7 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, K
                     if (unread is not null && unread.CanWrite(session))
                     {
                         var done = await unread.TryWriteAsync(session, starts, _clock, cancellationToken).ConfigureAwait(false);
-                        _pause.Tried(isRefused: done is null);
+                        Pause.Tried(isRefused: done is null);
                         if (done is { } result)
                             return result;
                     }

@@ -162,7 +162,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         await Errors.WrapAsync("vacuum the signals", () => _vacuum.RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
-    internal EngineCounts Counts => new(_vacuum.WithoutEffect, _submissions.Unread, _submissions.Refused);
+    internal EngineCounts Counts => new(_vacuum.WithoutEffect, _submissions.Pause.Unread, _submissions.Pause.Refused);
 
     /// <summary>Has all sessions hand their counts over to the server's statistics.</summary>
     internal Task<PostgreSqlReports> ReportStatisticsAsync(CancellationToken cancellationToken) =>

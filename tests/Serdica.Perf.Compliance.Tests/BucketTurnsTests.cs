@@ -27,9 +27,7 @@ public sealed class BucketTurnsTests
     public void Signals_that_are_sent_for_now_make_the_bucket_of_their_instance_due()
     {
         var turns = new BucketTurns(Four, _clock);
-        var (now, later) = (Seam.Instance(), Seam.Instance());
-        while (Four.Of(later.Id) == Four.Of(now.Id))
-            later = Seam.Instance();
+        var (now, later) = InTwoBuckets();
 
         turns.Sent([
             new Decision { Sent = [Seam.Signal(now.Id), Seam.Signal(later.Id, due: Due.After(TimeSpan.FromSeconds(1)))] },
@@ -42,9 +40,7 @@ public sealed class BucketTurnsTests
     public void Published_signals_that_no_client_has_decided_make_their_bucket_due()
     {
         var turns = new BucketTurns(Four, _clock);
-        var (stored, decided) = (Seam.Instance(), Seam.Instance());
-        while (Four.Of(decided.Id) == Four.Of(stored.Id))
-            decided = Seam.Instance();
+        var (stored, decided) = InTwoBuckets();
         var written = Seam.Publish(decided.Id);
         written.IsDecided = true;
 
@@ -62,6 +58,14 @@ public sealed class BucketTurnsTests
         Assert.False(turns.HasDue);
         Assert.Null(turns.NextDue);
         Assert.False(turns.TryTake(out _));
+    }
+
+    private static (InstanceRecord One, InstanceRecord Other) InTwoBuckets()
+    {
+        var (one, other) = (Seam.Instance(), Seam.Instance());
+        while (Four.Of(other.Id) == Four.Of(one.Id))
+            other = Seam.Instance();
+        return (one, other);
     }
 
     private static List<short> Taken(BucketTurns turns)
