@@ -56,7 +56,31 @@ public sealed class UsageTests
     [InlineData(
         "run --engine frob=1",
         "The engine has no setting 'frob' that a run may change; the settings are claim-batch, linger, submit-batch, submit-concurrency, "
-            + "max-pending, max-poll, direct."
+            + "max-pending, max-poll, max-activities, direct."
+    )]
+    [InlineData(
+        "run --scenario full-host --engine max-activities=64",
+        "The scenario 'full-host' sets itself how many activities run at the same time, and its checks count on that number; leave "
+            + "max-activities=64 out (in a load test --slots), or choose another scenario."
+    )]
+    [InlineData(
+        "worker --scenario child-fan-out --engine max-activities=64",
+        "The scenario 'child-fan-out' sets itself how many activities run at the same time, and its checks count on that number; leave "
+            + "max-activities=64 out (in a load test --slots), or choose another scenario."
+    )]
+    [InlineData(
+        "load --rate 10 --workflow child-fan-out --slots 64",
+        "The scenario 'child-fan-out' sets itself how many activities run at the same time, and its checks count on that number; leave "
+            + "max-activities=64 out (in a load test --slots), or choose another scenario."
+    )]
+    [InlineData(
+        "load --rate 10 --engine max-activities=64",
+        "The engine's setting max-activities is 64; a load test has slots for activities instead. Use --slots, or 'slots' in a profile: "
+            + "the number for all hosts."
+    )]
+    [InlineData(
+        "load --rate 10 --slots 2000000",
+        "The engine's setting max-activities is '2000000'; it must be a whole number from 1 to 1,000,000."
     )]
     [InlineData("load --engine claim-batch=0", "The engine's setting claim-batch is '0'; it must be a whole number from 1 to 1,000,000.")]
     [InlineData("queue --engine linger=1ms", "--linger sets how long readers of a queue linger; leave linger out of --engine.")]

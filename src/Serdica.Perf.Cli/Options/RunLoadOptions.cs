@@ -54,17 +54,21 @@ internal sealed class RunLoadOptions(Command command)
     private readonly Option<string[]> _engine = EngineOption.Declare(command);
 
     /// <exception cref="UsageException">An option does not fit the plan.</exception>
+    /// <exception cref="LoadProfileException">A setting of the engine is invalid or does not fit the plan.</exception>
     public RunOptions Read(ParseResult parsed, RunPlan plan)
     {
         CheckLadder(parsed, plan);
         CheckDuration(parsed, plan.Scenarios);
         CheckStepDelay(parsed, plan.Scenarios);
+        var engine = EngineOption.Read(parsed, _engine);
+        foreach (var scenario in plan.Scenarios)
+            scenario.Check(engine);
         return new()
         {
             Operations = parsed.GetValue(_operations),
             Concurrency = parsed.GetValue(_concurrency),
             Workers = parsed.GetValue(_workers),
-            Engine = EngineOption.Read(parsed, _engine),
+            Engine = engine,
             Once = parsed.GetValue(_once),
             WarmUp = parsed.GetValue(_warmUp),
             Load = parsed.GetValue(_load),

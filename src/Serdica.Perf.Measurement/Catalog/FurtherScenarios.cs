@@ -16,7 +16,10 @@ internal static class FurtherScenarios
             "Waiting and working instances, of which some are signalled, some cancelled and some both at once: each closes as it must "
                 + "and leaves nothing behind.",
             (store, parameters) => new CancelUnderLoad(store, parameters)
-        ),
+        ) with
+        {
+            SetsMaxActivities = true,
+        },
         Nightly(
             "poison-signal",
             ScenarioFamilies.Resilience,
@@ -63,6 +66,7 @@ internal static class FurtherScenarios
             option: ("children", $"{ChildFanOut.Children}")
         ) with
         {
+            SetsMaxActivities = true,
             WarmUp = 60,
             IsRepeatable = true,
         },
@@ -74,9 +78,10 @@ internal static class FurtherScenarios
             $"Activities of {FullHost.Work.TotalMilliseconds:0} ms on a host that may run {FullHost.Places} at once, all due together: "
                 + "read the cost of those that wait.",
             (store, parameters) => new FullHost(store, parameters),
-            option: ("max-activities", $"{FullHost.Places}")
+            option: (EngineSettings.MaxActivities, $"{FullHost.Places}")
         ) with
         {
+            SetsMaxActivities = true,
             IsPaced = true,
         },
         Nightly(

@@ -211,6 +211,7 @@ internal static class ScenarioCatalog
                 "Long business flow (our stand-in): load a quotation, confirm it by a human task, convert it, continue as a policy; six "
                 + "services, one failing call re-opens the task.",
             Parameters = Parameters(operations, concurrency, SignalWorkers, LoadModel.Wave, 0),
+            SetsMaxActivities = true,
             IsRepeatable = true,
             CreateWorkload = (store, parameters) => new QuotationConfirm(store, parameters),
         };

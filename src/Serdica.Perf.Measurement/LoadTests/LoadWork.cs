@@ -19,7 +19,8 @@ internal sealed class LoadWork
     public static LoadWork Of(LoadProfile profile)
     {
         ArgumentNullException.ThrowIfNull(profile);
-        return new(store => new ShapedWorkload(store, profile.Work, EngineSettings.Options(profile.Workers, profile.Engine), profile.Slots))
+        var options = OptionsOf(profile);
+        return new(store => new ShapedWorkload(store, profile.Work, options))
         {
             Shape = profile.Work,
         };
@@ -30,13 +31,15 @@ internal sealed class LoadWork
     {
         ArgumentNullException.ThrowIfNull(profile);
         ArgumentNullException.ThrowIfNull(scenario);
+        var engine = EngineOf(profile);
+        scenario.Check(engine);
         return new(store =>
             scenario.CreateWorkload(
                 store,
                 scenario.Parameters with
                 {
                     Workers = profile.Workers,
-                    Engine = EngineSettings.Merged(scenario.Parameters.Engine, profile.Engine),
+                    Engine = EngineSettings.Merged(scenario.Parameters.Engine, engine),
                     Load = LoadModel.Open,
                 }
             )
@@ -53,17 +56,34 @@ internal sealed class LoadWork
     {
         ArgumentNullException.ThrowIfNull(profile);
         ArgumentNullException.ThrowIfNull(scenarios);
-        return new(store =>
-        {
-            var options = EngineSettings.Options(profile.Workers, profile.Engine);
-            return new MixedWorkload(
-                store,
-                [.. profile.Mix.Select(part => (part, Kind(store, profile, part, options, scenarios)))],
-                options,
-                profile.Slots,
-                profile.Seed
+        var options = OptionsOf(profile);
+        return new(store => new MixedWorkload(
+            store,
+            [.. profile.Mix.Select(part => (part, Kind(store, profile, part, options, scenarios)))],
+            options,
+            profile.Seed
+        ));
+    }
+
+    /// <summary>The options of a host of shaped work, which may run any number of activities where no slots are given.</summary>
+    private static WorkflowOptions OptionsOf(LoadProfile profile) =>
+        EngineSettings.Options(new WorkflowOptions { Workers = profile.Workers, MaxActivities = int.MaxValue }, EngineOf(profile));
+
+    /// <summary>The settings of the engine, among them the slots.</summary>
+    /// <exception cref="LoadProfileException">
+    /// The activities are bounded by another name than that of the slots, or there are more slots than a host can have.
+    /// </exception>
+    private static IReadOnlyDictionary<string, string> EngineOf(LoadProfile profile)
+    {
+        if (profile.Engine.TryGetValue(EngineSettings.MaxActivities, out var value))
+            throw new LoadProfileException(
+                $"The engine's setting {EngineSettings.MaxActivities} is {value}; a load test has slots for activities instead. Use "
+                    + "--slots, or 'slots' in a profile: the number for all hosts."
             );
-        });
+        if (profile.Slots is not { } slots)
+            return profile.Engine;
+        var places = EngineSettings.Parse([Invariant($"{EngineSettings.MaxActivities}={slots}")]);
+        return EngineSettings.Merged(profile.Engine, places);
     }
 
     /// <exception cref="LoadProfileException">The work of the scenario cannot share a host.</exception>
@@ -76,7 +96,7 @@ internal sealed class LoadWork
     )
     {
         if (OperationMix.ShapeOf(part.Name, profile.Work) is { } shape)
-            return new ShapedWorkload(store, shape, options, profile.Slots, $"load-{part.Name}");
+            return new ShapedWorkload(store, shape, options, $"load-{part.Name}");
         return SharedHostOf(Of(profile, scenarios[part.Name]).Create(store), part.Name, "be part of a mix");
     }
 

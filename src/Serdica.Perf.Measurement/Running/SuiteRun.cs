@@ -92,6 +92,7 @@ internal sealed class SuiteRun
         ArgumentNullException.ThrowIfNull(backend);
         ArgumentNullException.ThrowIfNull(scenario);
         ArgumentNullException.ThrowIfNull(options);
+        scenario.Check(options.Engine);
 
         // Collect the garbage of the last scenario now, so that this one does not pay for it. The delay comes first: the code
         // that ended the last scenario is still on this call stack, and keeps its store alive until this method yields.

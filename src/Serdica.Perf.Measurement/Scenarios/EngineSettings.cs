@@ -3,6 +3,9 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// <summary>The settings of the engine that are parameters of a run: all that shift cost from one component to another.</summary>
 public static class EngineSettings
 {
+    /// <summary>See <see cref="WorkflowOptions.MaxActivities"/>.</summary>
+    internal const string MaxActivities = "max-activities";
+
     private const int MaxNumber = 1_000_000;
 
     /// <summary>The settings in the order of a report.</summary>
@@ -51,6 +54,13 @@ public static class EngineSettings
             TimeSpan.FromMilliseconds(1),
             options => options.MaxPollInterval,
             (options, value) => options with { MaxPollInterval = value }
+        ),
+        Number(
+            MaxActivities,
+            "activities that a host runs at the same time",
+            "Fewer activities are stored and claimed; other hosts get fewer of them, and a host needs more memory.",
+            options => options.MaxActivities,
+            (options, value) => options with { MaxActivities = value }
         ),
         Switch(
             ScenarioParameters.DirectSetting,
@@ -151,13 +161,17 @@ public static class EngineSettings
         return settings.Aggregate(standard, (options, pair) => Find(pair.Key, "").Write(options, pair.Value)!);
     }
 
-    /// <summary>All settings with their values in these options, for a report.</summary>
+    /// <summary>
+    /// The settings with their values in these options, for the report of a load or a queue. Not among them are the activities: a
+    /// load has its slots, which its report names, and a queue has none.
+    /// </summary>
     internal static IReadOnlyList<EngineSettingValue> Values(WorkflowOptions options)
     {
         var standard = new WorkflowOptions();
         return
         [
-            .. All.Select(setting => new EngineSettingValue(
+            .. All.Where(setting => setting.Name != MaxActivities)
+                .Select(setting => new EngineSettingValue(
                 setting.Name,
                 setting.Read(options),
                 setting.Read(standard),

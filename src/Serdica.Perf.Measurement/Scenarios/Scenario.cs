@@ -36,6 +36,12 @@ public sealed record Scenario
     public bool IsPaced { get; init; }
 
     /// <summary>
+    /// Whether the scenario decides how many activities its host runs at the same time, so that nobody else can: its checks count on
+    /// that number.
+    /// </summary>
+    internal bool SetsMaxActivities { get; init; }
+
+    /// <summary>
     /// Whether the operations may be measured several times in one window. Scenarios with few operations last milliseconds, which is
     /// too short for samples of waits and processors. See <see cref="RunOptions.Once"/>.
     /// </summary>
@@ -46,6 +52,16 @@ public sealed record Scenario
     /// callers. The warm-up of a smoke test ends with them.
     /// </summary>
     public int? WarmUp { get; init; }
+
+    /// <exception cref="LoadProfileException">One of the settings is not available in this scenario.</exception>
+    internal void Check(IReadOnlyDictionary<string, string> engine)
+    {
+        if (SetsMaxActivities && engine.TryGetValue(EngineSettings.MaxActivities, out var value))
+            throw new LoadProfileException(
+                $"The scenario '{Name}' sets itself how many activities run at the same time, and its checks count on that number; leave "
+                    + $"{EngineSettings.MaxActivities}={value} out (in a load test --slots), or choose another scenario."
+            );
+    }
 
     /// <summary>Whether its figures are no evidence, so that it need not be warm: a smoke test with its own few operations.</summary>
     internal bool IsBrief(RunOptions options) =>

@@ -22,8 +22,10 @@ public sealed record WorkflowOptions
         init => field = Delays.CutForTimer(value);
     }
 
-    /// <value>Activities that a host runs side by side; default 64.</value>
-    public int MaxActivities { get; init; } = 64;
+    /// <value>
+    /// Activities that a host runs side by side; default 1,000. Those that find no place wait in the database and cost a claim each.
+    /// </value>
+    public int MaxActivities { get; init; } = 1_000;
 
     /// <value>How long an activity's lease holds between two extensions; default 30 s.</value>
     public TimeSpan ActivityLease

@@ -379,8 +379,7 @@ public sealed class LoadTestTests
         await using var workload = new ShapedWorkload(
             new TestStore(new InMemoryWorkflowBackend()),
             shape,
-            new WorkflowOptions { Workers = 1 },
-            slots: null
+            new WorkflowOptions { Workers = 1 }
         );
         await workload.OpenAsync(TestContext.Current.CancellationToken);
         var operations = workload.CreateOperations(OperationSet.Endless, warmUp: false);

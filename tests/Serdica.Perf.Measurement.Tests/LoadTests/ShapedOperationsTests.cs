@@ -10,8 +10,7 @@ public sealed class ShapedOperationsTests
         await using var workload = new ShapedWorkload(
             new TestStore(new MutantBackend(Mutation.CorruptState)),
             new() { Trigger = WorkTrigger.Event },
-            new WorkflowOptions { Workers = 1 },
-            slots: null
+            new WorkflowOptions { Workers = 1 }
         );
         await workload.OpenAsync(TestContext.Current.CancellationToken);
         var operations = workload.CreateOperations(OperationSet.Endless, warmUp: false);

@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
@@ -16,6 +17,7 @@ public sealed class EngineSettingsTests
             "submit-concurrency=3",
             "max-pending=50",
             "max-poll=0.2s",
+            "max-activities=7",
             "direct=off",
         ]);
 
@@ -31,6 +33,7 @@ public sealed class EngineSettingsTests
                 SubmitConcurrency = 3,
                 MaxPendingSubmissions = 50,
                 MaxPollInterval = TimeSpan.FromMilliseconds(200),
+                MaxActivities = 7,
                 DirectSignals = false,
             },
             options
@@ -60,7 +63,7 @@ public sealed class EngineSettingsTests
     [InlineData(
         "frob=1",
         "The engine has no setting 'frob' that a run may change; the settings are claim-batch, linger, submit-batch, submit-concurrency, "
-            + "max-pending, max-poll, direct."
+            + "max-pending, max-poll, max-activities, direct."
     )]
     public void A_mistake_is_told_with_what_would_be_right(string text, string sentence) =>
         Assert.Equal(sentence, Assert.Throws<LoadProfileException>(() => EngineSettings.Parse([text])).Message);
@@ -110,6 +113,26 @@ public sealed class EngineSettingsTests
                 .Throws<LoadProfileException>(() => LoadProfileReader.Parse("{ engine: { linger: 1 }, steps: [{ rate: 1 }] }", "p"))
                 .Message
         );
+    }
+
+    [Theory]
+    [InlineData(null, 3, 3)]
+    [InlineData(null, null, int.MaxValue)]
+    [InlineData("large-state", 3, 3)]
+    [InlineData("large-state", null, 1_000)]
+    public async Task Slots_bound_the_activities_of_shaped_work_and_of_scenarios(string? workflow, int? slots, int expected)
+    {
+        var profile = new LoadProfile
+        {
+            Name = "test",
+            Steps = [],
+            Slots = slots,
+        };
+        var work = workflow is null ? LoadWork.Of(profile) : LoadWork.Of(profile, ScenarioCatalog.Find(workflow)!);
+
+        await using var workload = LoadWork.HostOf(work.Create(new TestStore(new InMemoryWorkflowBackend())), profile);
+
+        Assert.Equal(expected, workload.OptionsToShare.MaxActivities);
     }
 
     [Fact]

@@ -125,6 +125,8 @@ internal sealed class WorkerCommand
     {
         var (workers, engine) = (parsed.GetValue(_workers), EngineOption.Read(parsed, _engine));
         var scenarios = Scenarios(parsed);
+        foreach (var scenario in scenarios)
+            scenario.Check(engine);
         return store =>
             [
                 .. scenarios.Select(scenario =>

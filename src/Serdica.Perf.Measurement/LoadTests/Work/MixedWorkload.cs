@@ -9,13 +9,11 @@ internal sealed class MixedWorkload : HostedWorkload
     /// <param name="store">The store of all kinds.</param>
     /// <param name="kinds">The kinds with their work, which is disposed with this.</param>
     /// <param name="options">The options of the host; its limits are those of the kind that needs most.</param>
-    /// <param name="slots">The largest number of activities that run at the same time; null means no limit.</param>
     /// <param name="seed">Decides the kind of each operation.</param>
     public MixedWorkload(
         IScenarioStore store,
         IReadOnlyList<(MixPart Part, HostedWorkload Workload)> kinds,
         WorkflowOptions options,
-        int? slots,
         int seed
     )
         : base(store, options)
@@ -24,7 +22,6 @@ internal sealed class MixedWorkload : HostedWorkload
         _choice = new([.. kinds.Select(kind => kind.Part.Weight)], seed);
         Options = Options with
         {
-            MaxActivities = slots ?? int.MaxValue,
             MaxPayloadBytes = kinds.Max(kind => kind.Workload.OptionsToShare.MaxPayloadBytes),
             MaxStateBytes = kinds.Max(kind => kind.Workload.OptionsToShare.MaxStateBytes),
         };

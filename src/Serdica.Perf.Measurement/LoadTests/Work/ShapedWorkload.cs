@@ -10,7 +10,7 @@ internal sealed class ShapedWorkload : HostedWorkload
     private readonly WorkflowDefinition<ShapedState> _definition;
     private long _injectedFailures;
 
-    public ShapedWorkload(IScenarioStore store, WorkShape shape, WorkflowOptions options, int? slots, string name = "load")
+    public ShapedWorkload(IScenarioStore store, WorkShape shape, WorkflowOptions options, string name = "load")
         : base(store, options)
     {
         _shape = shape;
@@ -18,7 +18,6 @@ internal sealed class ShapedWorkload : HostedWorkload
         var standard = new WorkflowOptions();
         Options = Options with
         {
-            MaxActivities = slots ?? int.MaxValue,
             MaxPayloadBytes = Math.Max(standard.MaxPayloadBytes, shape.PayloadBytes + Overhead),
             MaxStateBytes = Math.Max(standard.MaxStateBytes, shape.StateBytes + Overhead),
         };
