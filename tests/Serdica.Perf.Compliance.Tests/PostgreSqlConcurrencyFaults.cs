@@ -32,6 +32,41 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     }
 
     [Fact]
+    public async Task Leases_are_withdrawn_by_key_and_not_in_the_order_of_their_decisions()
+    {
+        InstanceRecord[] instances = [Seam.Instance(), Seam.Instance()];
+        var leases = Array.ConvertAll(instances, instance => Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(1)));
+        await Backend.SubmitAsync([.. instances.Zip(leases, (instance, lease) => Seam.Start(instance, lease))]);
+        await Backend.SubmitAsync([.. instances.Select(instance => Seam.Publish(instance.Id))]);
+        await using var connection = await OpenAsync();
+        await using var extending = await connection.BeginTransactionAsync(Token);
+        Assert.True(await LockAsync(connection, leases[0]));
+
+        var withdrawing = Backend.ProcessAsync(
+            100,
+            batch => [.. batch.Instances.OrderByDescending(claimed => claimed.Instance.Id).Select(Withdraw)],
+            Token
+        );
+        await using var blocked = new NpgsqlCommand(
+            "select exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid)))",
+            connection
+        );
+        await Eventually(async () => (bool)(await blocked.ExecuteScalarAsync(Token))!, "the withdrawal waits for the first lease");
+
+        // An extension goes on to the second one; if the withdrawal held it, the two would wait for each other.
+        Assert.True(await LockAsync(connection, leases[1]));
+        await extending.RollbackAsync(Token);
+        Assert.Equal(2, (await withdrawing).Signals);
+
+        Decision Withdraw(ClaimedInstance claimed)
+        {
+            var decision = Seam.Count(claimed);
+            decision.Withdrawn = [leases.Single(lease => lease.InstanceId == claimed.Instance.Id).Id];
+            return decision;
+        }
+    }
+
+    [Fact]
     public async Task Purge_waits_for_those_alone_who_wrote_when_its_page_was_gone()
     {
         await Backend.SubmitAsync(Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)));
@@ -76,6 +111,31 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         await impatient.PurgeAsync(TimeSpan.Zero, Token);
 
         Assert.Equal(0L, await CountAsync("signal"));
+    }
+
+    [Fact]
+    public async Task Purge_looks_once_at_each_instance_that_stays()
+    {
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(
+            connection,
+            $"""
+            insert into {Schema}.instance
+                (id, created_at, definition_version, definition, version, updated_at, status, waits, step, state)
+            select gen_random_uuid(), now(), 1, 'by-hand', 0, now(), 1, 1, 'only', '' from generate_series(1, 1500);
+            create table {Schema}.page (number serial);
+            create function {Schema}.note() returns trigger language plpgsql as $$ begin
+                insert into {Schema}.page default values;
+                return null;
+            end $$;
+            create trigger note after delete on {Schema}.instance for each statement execute function {Schema}.note()
+            """
+        );
+
+        Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.Zero, Token));
+
+        // The last page is empty.
+        Assert.Equal(3L, await CountAsync("page"));
     }
 
     [Fact]
@@ -286,6 +346,16 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
             connection
         );
         Assert.InRange((long)(await versions.ExecuteScalarAsync(Token))!, 2, 100);
+    }
+
+    /// <returns>False when somebody else holds it.</returns>
+    private async Task<bool> LockAsync(NpgsqlConnection connection, Signal signal)
+    {
+        await using var command = new NpgsqlCommand(
+            $"select true from {Schema}.signal where id = '{signal.Id}' for update skip locked",
+            connection
+        );
+        return await command.ExecuteScalarAsync(Token) is true;
     }
 
     private async Task<long> CountAsync(string table)
