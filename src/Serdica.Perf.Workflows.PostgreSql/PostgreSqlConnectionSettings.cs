@@ -26,6 +26,12 @@ internal sealed class PostgreSqlConnectionSettings(PostgreSqlBackendOptions opti
     /// <summary>Stricter levels fail where ours waits for a row, and nothing here needs them.</summary>
     private const string Isolation = @"-c default_transaction_isolation=read\ committed";
 
+    /// <summary>
+    /// A session that the server ends while it is idle is noticed by the next caller only, who cannot tell whether anything was
+    /// written. What nobody uses for long is closed here.
+    /// </summary>
+    private const string KeepIdle = "-c idle_session_timeout=0";
+
     /// <summary>The driver's defaults, which stand for values that the user has not set.</summary>
     private static readonly NpgsqlConnectionStringBuilder Defaults = new();
 
@@ -89,7 +95,7 @@ internal sealed class PostgreSqlConnectionSettings(PostgreSqlBackendOptions opti
         if (!options.TransactionPooling)
         {
             builder.Options = (
-                $"{Isolation} -c idle_in_transaction_session_timeout={IdleInTransactionLimit} "
+                $"{Isolation} {KeepIdle} -c idle_in_transaction_session_timeout={IdleInTransactionLimit} "
                 + $"-c tcp_user_timeout={ClaimSeconds}s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 "
                 + builder.Options
             ).TrimEnd();

@@ -169,17 +169,7 @@ public sealed class AbCommandTests
         Assert.Contains("--step-delay is for round trips, and immediate-burst-smoke is none", cli.Error, StringComparison.Ordinal);
         Assert.Equal(
             ExitCodes.Usage,
-            await cli.RunAsync(
-                "ab",
-                "--base",
-                "here",
-                "--candidate",
-                "here",
-                "--scenario",
-                "in-memory-signal-roundtrip-soak",
-                "--backend",
-                "postgresql"
-            )
+            await cli.TypeAsync("ab --base here --candidate here --scenario in-memory-signal-roundtrip-soak --backend postgresql")
         );
         Assert.Contains("ab measures one backend on both sides", cli.Error, StringComparison.Ordinal);
     }

@@ -13,21 +13,7 @@ public sealed class FewOperationsTests
     {
         using var cli = new Cli();
 
-        await cli.RunAsync(
-            "load",
-            "--backend",
-            "in-memory",
-            "--rate",
-            "20",
-            "--duration",
-            "1s",
-            "--warmup",
-            "0s",
-            "--repeat",
-            "2",
-            "--output",
-            cli.Folder
-        );
+        await cli.MeasureAsync("load --backend in-memory --rate 20 --duration 1s --warmup 0s --repeat 2");
 
         Assert.Matches("in-memory-load-rate-20: [0-2] of 2 passed, with too few operations for a p99", cli.Output);
         Assert.Matches(@"rate-20 #1: [A-Z]+, target 20.0/s, started [\d.]+/s, response p50 [\d.]+ ms, max ", cli.Output);

@@ -31,19 +31,7 @@ public sealed class FloorCommandTests
         SkipWithoutPgBench();
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync(
-            "floor",
-            "--callers",
-            "2",
-            "--blocks",
-            "1",
-            "--duration",
-            "1s",
-            "--source",
-            "local",
-            "--output",
-            cli.Folder
-        );
+        var exitCode = await cli.MeasureAsync("floor --callers 2 --blocks 1 --duration 1s --source local");
 
         cli.SkipWithoutPostgreSql(exitCode);
         Assert.Equal((ExitCodes.Success, ""), (exitCode, cli.Error));

@@ -81,19 +81,7 @@ public sealed class LadderAndSoakTests
 
         Assert.Equal(
             ExitCodes.Success,
-            await cli.RunAsync(
-                "run",
-                "--backend",
-                "in-memory",
-                "--tier",
-                "capacity",
-                "--ladder",
-                "7,8,12,16",
-                "--warmup",
-                "0",
-                "--output",
-                cli.Folder
-            )
+            await cli.MeasureAsync("run --backend in-memory --tier capacity --ladder 7,8,12,16 --warmup 0")
         );
 
         using var summary = Read(cli);
@@ -129,21 +117,7 @@ public sealed class LadderAndSoakTests
 
         Assert.Equal(
             ExitCodes.Success,
-            await cli.RunAsync(
-                "run",
-                "--backend",
-                "in-memory",
-                "--ladder",
-                "1,2",
-                "--load",
-                "closed",
-                "--operations",
-                "20",
-                "--warmup",
-                "0",
-                "--output",
-                cli.Folder
-            )
+            await cli.MeasureAsync("run --backend in-memory --ladder 1,2 --load closed --operations 20 --warmup 0")
         );
 
         using var summary = Read(cli);
@@ -169,19 +143,7 @@ public sealed class LadderAndSoakTests
 
         Assert.Equal(
             ExitCodes.Success,
-            await cli.RunAsync(
-                "run",
-                "--scenario",
-                "in-memory-long-soak",
-                "--duration",
-                "1s",
-                "--concurrency",
-                "4",
-                "--warmup",
-                "0",
-                "--output",
-                cli.Folder
-            )
+            await cli.MeasureAsync("run --scenario in-memory-long-soak --duration 1s --concurrency 4 --warmup 0")
         );
 
         using var summary = Read(cli);

@@ -47,23 +47,8 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync(
-            "load",
-            "--backend",
-            "in-memory",
-            "--find-max",
-            "--duration",
-            "300ms",
-            "--confirm",
-            "300ms",
-            "--warmup",
-            "0s",
-            "--delay",
-            "4ms",
-            "--slots",
-            "1",
-            "--output",
-            cli.Folder
+        var exitCode = await cli.MeasureAsync(
+            "load --backend in-memory --find-max --duration 300ms --confirm 300ms --warmup 0s --delay 4ms --slots 1"
         );
 
         using var load = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.LoadFile)));
@@ -179,21 +164,7 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync(
-            "load",
-            "--backend",
-            "in-memory",
-            "--rate",
-            "200",
-            "--duration",
-            "1s",
-            "--warmup",
-            "0s",
-            "--repeat",
-            "2",
-            "--output",
-            cli.Folder
-        );
+        var exitCode = await cli.MeasureAsync("load --backend in-memory --rate 200 --duration 1s --warmup 0s --repeat 2");
 
         // On a machine that is busy a repeat may miss its rate.
         var result = LoadResultReader.Read(cli.RunFolder);
@@ -238,19 +209,7 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        await cli.RunAsync(
-            "load",
-            "--backend",
-            "in-memory",
-            "--rate",
-            "50",
-            "--duration",
-            "200ms",
-            "--warmup",
-            "0s",
-            "--output",
-            cli.Folder
-        );
+        await cli.MeasureAsync("load --backend in-memory --rate 50 --duration 200ms --warmup 0s");
 
         Assert.False(File.Exists(Path.Combine(cli.RunFolder, "operations.ndjson")));
     }
@@ -260,21 +219,7 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        await cli.RunAsync(
-            "load",
-            "--backend",
-            "in-memory",
-            "--rate",
-            "50,100",
-            "--arrivals",
-            "uniform",
-            "--duration",
-            "1s",
-            "--warmup",
-            "0s",
-            "--output",
-            cli.Folder
-        );
+        await cli.MeasureAsync("load --backend in-memory --rate 50,100 --arrivals uniform --duration 1s --warmup 0s");
 
         foreach (var file in (string[])[RunFolder.ManifestFile, RunFolder.SummaryFile, RunFolder.LoadFile, RunFolder.LoadReportFile])
             Assert.True(File.Exists(Path.Combine(cli.RunFolder, file)), file);
@@ -294,35 +239,8 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync(
-            "load",
-            "--backend",
-            "in-memory",
-            "-e",
-            "50",
-            "--arrivals",
-            "uniform",
-            "-d",
-            "1s",
-            "-D",
-            "1ms",
-            "-F",
-            "2",
-            "-f",
-            "50%",
-            "-P",
-            "1kb",
-            "-s",
-            "100",
-            "-w",
-            "60s",
-            "-c",
-            "1..500",
-            "-p",
-            "10ms",
-            "--json",
-            "--output",
-            cli.Folder
+        var exitCode = await cli.MeasureAsync(
+            "load --backend in-memory -e 50 --arrivals uniform -d 1s -D 1ms -F 2 -f 50% -P 1kb -s 100 -w 60s -c 1..500 -p 10ms --json"
         );
 
         using var json = JsonDocument.Parse(cli.Output);
@@ -354,25 +272,7 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        await cli.RunAsync(
-            "load",
-            "--backend",
-            "in-memory",
-            "--rate",
-            "100",
-            "--arrivals",
-            "uniform",
-            "--duration",
-            "1s",
-            "--warmup",
-            "0s",
-            "--slots",
-            "5",
-            "--generators",
-            "2",
-            "--output",
-            cli.Folder
-        );
+        await cli.MeasureAsync("load --backend in-memory --rate 100 --arrivals uniform --duration 1s --warmup 0s --slots 5 --generators 2");
 
         var whole = LoadResultReader.Read(cli.RunFolder);
         var parts = Directory
@@ -438,21 +338,7 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync(
-            "load",
-            "--source",
-            "local",
-            "--rate",
-            "100",
-            "--duration",
-            "2s",
-            "--warmup",
-            "0s",
-            "--generators",
-            "2",
-            "--output",
-            cli.Folder
-        );
+        var exitCode = await cli.MeasureAsync("load --source local --rate 100 --duration 2s --warmup 0s --generators 2");
 
         cli.SkipWithoutPostgreSql(exitCode);
         var resources = Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Resources;
@@ -487,25 +373,7 @@ public sealed class LoadCommandTests
 
         Assert.Equal(
             ExitCodes.Failed,
-            await cli.RunAsync(
-                "load",
-                "--backend",
-                "in-memory",
-                "--rate",
-                "400",
-                "--duration",
-                "1s",
-                "--warmup",
-                "0s",
-                "--delay",
-                "50ms",
-                "--slots",
-                "1",
-                "--drain",
-                "0s",
-                "--output",
-                cli.Folder
-            )
+            await cli.MeasureAsync("load --backend in-memory --rate 400 --duration 1s --warmup 0s --delay 50ms --slots 1 --drain 0s")
         );
         Assert.Contains("Limited by: configured limit: slots.", cli.Output, StringComparison.Ordinal);
         Assert.Contains("FAILED.", cli.Output, StringComparison.Ordinal);

@@ -13,7 +13,7 @@ public sealed class NamedMeasuredBackendTests
     [Fact]
     public async Task A_cancelled_connection_stops_the_container_that_was_started_for_it()
     {
-        var container = new Container();
+        var container = new FakeServer();
 
         await Assert.ThrowsAsync<OperationCanceledException>(() => ProvideAsync(container, _ => throw new OperationCanceledException()));
 
@@ -23,7 +23,7 @@ public sealed class NamedMeasuredBackendTests
     [Fact]
     public async Task A_server_that_cannot_be_used_is_stopped_and_the_reason_has_the_advice_of_its_product()
     {
-        var (failing, refused) = (new Container(), new Container());
+        var (failing, refused) = (new FakeServer(), new FakeServer());
 
         var failed = await ProvideAsync(failing, _ => throw new WorkflowBackendException("It does not answer.", isTransient: false));
         var unusable = await ProvideAsync(refused, _ => new BackendProvision.Unavailable("It is standalone."));
@@ -37,7 +37,7 @@ public sealed class NamedMeasuredBackendTests
     [Fact]
     public async Task A_server_that_is_measured_runs_until_its_backend_is_disposed()
     {
-        var container = new Container();
+        var container = new FakeServer();
 
         var provided = Assert.IsType<BackendProvision.Provided>(
             await ProvideAsync(
@@ -93,10 +93,13 @@ public sealed class NamedMeasuredBackendTests
     {
         var server = new MongoDbServerDescription("MongoDB", "8.0", true, false, isPersistent, new Dictionary<string, string>());
 
-        Assert.Equal(durability, MeasuredMongoDb.DurabilityOf(server, container is DurabilityClass of ? new Container(of) : null));
+        Assert.Equal(
+            durability,
+            MeasuredMongoDb.DurabilityOf(server, container is DurabilityClass of ? new FakeServer { Durability = of } : null)
+        );
     }
 
-    private static Task<BackendProvision> ProvideAsync(Container container, Func<NamedServer, BackendProvision> connect)
+    private static Task<BackendProvision> ProvideAsync(FakeServer container, Func<NamedServer, BackendProvision> connect)
     {
         var search = new ServerSearch(
             "Product",
@@ -114,29 +117,5 @@ public sealed class NamedMeasuredBackendTests
             (server, _) => Task.FromResult(connect(server)),
             TestContext.Current.CancellationToken
         );
-    }
-
-    private sealed class Container(DurabilityClass durability = DurabilityClass.Durable) : DatabaseServer
-    {
-        public bool IsStopped { get; private set; }
-
-        public override string ConnectionString => "Host=127.0.0.1";
-
-        public override ServerDescription Description { get; } =
-            new()
-            {
-                Product = "Product",
-                Version = "1",
-                Source = DatabaseSourceKind.Containers,
-                Durability = durability,
-                DurabilitySettings = new Dictionary<string, string>(),
-                Settings = new Dictionary<string, string>(),
-            };
-
-        public override ValueTask DisposeAsync()
-        {
-            IsStopped = true;
-            return ValueTask.CompletedTask;
-        }
     }
 }

@@ -60,21 +60,7 @@ public sealed class QueueCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync(
-            "queue",
-            "--backend",
-            "in-memory",
-            "--throttle",
-            "200",
-            "--duration",
-            "1s",
-            "--warmup",
-            "0s",
-            "--repeat",
-            "3",
-            "--output",
-            cli.Folder
-        );
+        var exitCode = await cli.MeasureAsync("queue --backend in-memory --throttle 200 --duration 1s --warmup 0s --repeat 3");
 
         Assert.Equal(ExitCodes.Success, exitCode);
         using var queue = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueFile)));
@@ -94,21 +80,7 @@ public sealed class QueueCommandTests
     {
         using var cli = new Cli();
 
-        await cli.RunAsync(
-            "queue",
-            "--backend",
-            "in-memory",
-            "--throttle",
-            "10",
-            "--duration",
-            "1s",
-            "--warmup",
-            "0s",
-            "--repeat",
-            "2",
-            "--output",
-            cli.Folder
-        );
+        await cli.MeasureAsync("queue --backend in-memory --throttle 10 --duration 1s --warmup 0s --repeat 2");
 
         Assert.Matches(@"Written \d+; read \d+; \d+ unread when writing ended", cli.Output);
         Assert.Matches(@"  end to end: p50 [\d.,]+ ms, (p95 [\d.,]+ ms, )?max [\d.,]+ ms, \d+ samples", cli.Output);
@@ -138,21 +110,7 @@ public sealed class QueueCommandTests
                 if (line.StartsWith("postgresql-queue (repeat 2): for", StringComparison.Ordinal))
                     server.DisposeAsync().AsTask().GetAwaiter().GetResult();
             };
-            var exitCode = await cli.RunAsync(
-                "queue",
-                "--throttle",
-                "20",
-                "--duration",
-                "4s",
-                "--warmup",
-                "0s",
-                "--drain",
-                "60s",
-                "--repeat",
-                "2",
-                "--output",
-                cli.Folder
-            );
+            var exitCode = await cli.MeasureAsync("queue --throttle 20 --duration 4s --warmup 0s --drain 60s --repeat 2");
 
             Assert.Contains("postgresql-queue: PASSED", cli.Output, StringComparison.Ordinal);
             Assert.Equal(RunStatus.Aborted, BaselineReader.Read(cli.RunFolder).Status);
@@ -165,19 +123,7 @@ public sealed class QueueCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync(
-            "queue",
-            "--backend",
-            "in-memory",
-            "--ladder",
-            "1,8",
-            "--duration",
-            "1s",
-            "--warmup",
-            "0s",
-            "--output",
-            cli.Folder
-        );
+        var exitCode = await cli.MeasureAsync("queue --backend in-memory --ladder 1,8 --duration 1s --warmup 0s");
 
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Matches(

@@ -94,19 +94,7 @@ public sealed class ReportCommandTests
     public async Task A_load_test_is_shown_as_a_whole()
     {
         using var cli = new Cli();
-        await cli.RunAsync(
-            "load",
-            "--backend",
-            "in-memory",
-            "--rate",
-            "50,100",
-            "--duration",
-            "500ms",
-            "--warmup",
-            "100ms",
-            "--output",
-            cli.Folder
-        );
+        await cli.MeasureAsync("load --backend in-memory --rate 50,100 --duration 500ms --warmup 100ms");
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", cli.RunFolder, "--output", Path.Combine(cli.Folder, "load.json")));
 
@@ -128,21 +116,7 @@ public sealed class ReportCommandTests
     public async Task The_bare_queue_is_shown_with_what_was_written_and_read()
     {
         using var cli = new Cli();
-        await cli.RunAsync(
-            "queue",
-            "--backend",
-            "in-memory",
-            "--duration",
-            "1s",
-            "--report",
-            "200ms",
-            "--writers",
-            "2",
-            "--readers",
-            "2",
-            "--output",
-            cli.Folder
-        );
+        await cli.MeasureAsync("queue --backend in-memory --duration 1s --report 200ms --writers 2 --readers 2");
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", cli.RunFolder, "--output", Path.Combine(cli.Folder, "queue.json")));
 

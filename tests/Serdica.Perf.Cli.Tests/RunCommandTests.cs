@@ -201,15 +201,7 @@ public sealed class RunCommandTests
         using var cli = new Cli();
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Password=s3cret-Pa55;Timeout=2";
 
-        var exitCode = await cli.RunAsync(
-            "run",
-            "--backend",
-            "postgresql,in-memory",
-            "--scenario",
-            "immediate-burst-smoke",
-            "--output",
-            cli.Folder
-        );
+        var exitCode = await cli.MeasureAsync("run --backend postgresql,in-memory --scenario immediate-burst-smoke");
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
         using var summary = Read(cli, RunFolder.SummaryFile);

@@ -1,4 +1,5 @@
 using Serdica.Perf.Backends;
+using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -9,9 +10,9 @@ public sealed class ServerFiguresTests
     [Fact]
     public async Task Usage_of_a_cluster_is_the_sum_of_its_nodes()
     {
-        var one = await ReadAsync(new Server(Environment.ProcessId));
+        var one = await ReadAsync(new FakeServer(Environment.ProcessId));
 
-        var two = await ReadAsync(new Server(Environment.ProcessId, Environment.ProcessId));
+        var two = await ReadAsync(new FakeServer(Environment.ProcessId, Environment.ProcessId));
 
         // This process is both nodes, and it does not give processor time back.
         Assert.True(one!.Processor > TimeSpan.Zero);
@@ -26,7 +27,7 @@ public sealed class ServerFiguresTests
     {
         int[] nodes = [.. new[] { first, second }.OfType<int>().Select(node => node == 0 ? Environment.ProcessId : node)];
 
-        Assert.Null(await ReadAsync(new Server(nodes)));
+        Assert.Null(await ReadAsync(new FakeServer(nodes)));
     }
 
     [Theory]
@@ -35,57 +36,26 @@ public sealed class ServerFiguresTests
     [InlineData(null, 7L)]
     public async Task Usage_of_a_container_is_what_its_engine_counts(long? read, long? written)
     {
-        var usage = await ReadAsync(new Server { Container = new(TimeSpan.FromSeconds(3), MemoryBytes: 11, read, written) });
+        var usage = await ReadAsync(new FakeServer { Container = new(TimeSpan.FromSeconds(3), MemoryBytes: 11, read, written) });
 
         Assert.Equal((TimeSpan.FromSeconds(3), null, new(11, read, written)), (usage!.Processor, usage.MemoryBytes, usage.Container!));
         Assert.Equal(read is null || written is null ? null : new(5, 7), usage.Disk);
     }
 
     [Fact]
-    public async Task A_server_elsewhere_has_no_usage() => Assert.Null(await ReadAsync(new Server()));
+    public async Task A_server_elsewhere_has_no_usage() => Assert.Null(await ReadAsync(new FakeServer()));
 
     [Fact]
     public async Task Flushes_are_those_that_were_measured_where_the_server_runs()
     {
-        var server = new Server { Flushes = [TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(3)] };
+        var server = new FakeServer { Flushes = [TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(3)] };
 
         var probe = await ServerFigures.ProbeFsyncAsync(server, TestContext.Current.CancellationToken);
 
         Assert.Equal((500, "xfs", 2L), (Math.Round(probe!.WritesPerSecond), probe.FileSystem, probe.Latency.Count));
-        Assert.Null(await ServerFigures.ProbeFsyncAsync(new Server(), TestContext.Current.CancellationToken));
+        Assert.Null(await ServerFigures.ProbeFsyncAsync(new FakeServer(), TestContext.Current.CancellationToken));
     }
 
-    private static Task<Serdica.Perf.Results.Machine.ServerUsage?> ReadAsync(DatabaseServer server) =>
+    private static Task<ServerUsage?> ReadAsync(DatabaseServer server) =>
         ServerFigures.ReadUsageAsync(server, TestContext.Current.CancellationToken);
-
-    private sealed class Server(params int[] nodes) : DatabaseServer
-    {
-        public ContainerUsage? Container { get; init; }
-
-        public IReadOnlyList<TimeSpan> Flushes { get; init; } = [];
-
-        public override int? ProcessId => nodes is [var first, ..] ? first : null;
-
-        public override IReadOnlyList<DatabaseServer> Nodes => nodes is [_, _] ? [.. nodes.Select(node => new Server(node))] : [this];
-
-        public override string ConnectionString => "Host=db";
-
-        public override ServerDescription Description { get; } =
-            new()
-            {
-                Product = "PostgreSQL",
-                Version = "15.18",
-                Source = DatabaseSourceKind.Local,
-                Durability = DurabilityClass.Durable,
-                DurabilitySettings = new Dictionary<string, string>(),
-                Settings = new Dictionary<string, string>(),
-                FileSystem = "xfs",
-            };
-
-        public override Task<ContainerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => Task.FromResult(Container);
-
-        public override Task<IReadOnlyList<TimeSpan>> MeasureFlushesAsync(CancellationToken cancellationToken) => Task.FromResult(Flushes);
-
-        public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
-    }
 }

@@ -4,13 +4,15 @@ namespace Serdica.Perf.Cli.Tests;
 
 public sealed class ServerMeasuredBackendTests
 {
+    private const int Process = 4711;
+
     /// <summary>A generator inherits the user's variables; the file is for a server that has to be started.</summary>
     [Fact]
     public async Task Another_process_uses_the_server_whatever_settings_the_user_has_for_one()
     {
         await using var backend = new ServerMeasuredBackend(
             DatabaseEnvironment.PostgreSql,
-            new RunningServer(),
+            new FakeServer(Process),
             (_, _) => throw new NotSupportedException()
         );
         var variables = new Dictionary<string, string>
@@ -29,38 +31,19 @@ public sealed class ServerMeasuredBackendTests
             problem
         );
 
-        Assert.Equal((DatabaseSourceKind.External, "Host=db", 4711), (request.Source, request.ConnectionString, request.ExternalProcessId));
+        Assert.Equal(
+            (DatabaseSourceKind.External, "Host=db", Process),
+            (request.Source, request.ConnectionString, request.ExternalProcessId)
+        );
         Assert.Empty(request.ServerSettings);
     }
 
     [Theory]
-    [InlineData(1, "4711")]
-    [InlineData(2, "")]
-    public void Process_of_one_node_is_not_that_of_a_cluster(int nodes, string handedOver) =>
+    [InlineData("4711", Process)]
+    [InlineData("", Process, Process)]
+    public void Process_of_one_node_is_not_that_of_a_cluster(string handedOver, params int[] processes) =>
         Assert.Equal(
             handedOver,
-            DatabaseEnvironment.HandOver("postgresql", new RunningServer(nodes))["SERDICA_PERF_POSTGRESQL_PROCESS"]
+            DatabaseEnvironment.HandOver("postgresql", new FakeServer(processes))["SERDICA_PERF_POSTGRESQL_PROCESS"]
         );
-
-    private sealed class RunningServer(int nodes = 1) : DatabaseServer
-    {
-        public override IReadOnlyList<DatabaseServer> Nodes => [.. Enumerable.Repeat(this, nodes)];
-
-        public override string ConnectionString => "Host=db";
-
-        public override int? ProcessId => 4711;
-
-        public override ServerDescription Description { get; } =
-            new()
-            {
-                Product = "PostgreSQL",
-                Version = "15.18",
-                Source = DatabaseSourceKind.Local,
-                Durability = DurabilityClass.Durable,
-                DurabilitySettings = new Dictionary<string, string>(),
-                Settings = new Dictionary<string, string>(),
-            };
-
-        public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
-    }
 }

@@ -79,6 +79,20 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
         Assert.Equal(commits ? ["direct"] : [], await Backend.TakeAsync());
     }
 
+    [Fact]
+    public async Task Sessions_stay_whatever_limit_the_database_has_for_idle_ones()
+    {
+        var schema = (DocumentTestSchema)TestSchema;
+        await using var database = schema.Open();
+        await using var role = await ShortIdleRole.CreateAsync(schema.ConnectionString!, Token);
+        await using var backend = new MongoDbWorkflowBackend(new DocumentDbDatabase(role.ConnectionString, database.Name));
+        await backend.SubmitAsync(Seam.Start(Seam.Instance()));
+
+        await role.WaitAsync(Token);
+
+        await backend.SubmitAsync(Seam.Start(Seam.Instance()));
+    }
+
     private static async Task<bool> IsWaitedForAsync(NpgsqlDataSource source, int process)
     {
         await using var command = source.CreateCommand(

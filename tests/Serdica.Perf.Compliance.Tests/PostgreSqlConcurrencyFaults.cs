@@ -243,6 +243,18 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     }
 
     [Fact]
+    public async Task Sessions_stay_whatever_limit_the_database_has_for_idle_ones()
+    {
+        await using var role = await ShortIdleRole.CreateAsync(Options.ConnectionString, Token);
+        await using var backend = new PostgreSqlWorkflowBackend(Options with { ConnectionString = role.ConnectionString });
+        await backend.SubmitAsync(Seam.Start(Seam.Instance()));
+
+        await role.WaitAsync(Token);
+
+        await backend.SubmitAsync(Seam.Start(Seam.Instance()));
+    }
+
+    [Fact]
     public async Task Signals_whose_first_one_was_taken_meanwhile_come_with_the_state_of_their_instance()
     {
         var instance = Seam.Instance();

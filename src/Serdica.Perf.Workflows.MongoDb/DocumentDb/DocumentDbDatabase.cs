@@ -20,11 +20,13 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
 
     /// <summary>
     /// The extension tells of each new collection. The server gives up on a client that has gone: it ends a transaction
-    /// that hears nothing, and a connection that answers nothing, within the time that a claim holds.
+    /// that hears nothing, and a connection that answers nothing, within the time that a claim holds. It ends no idle session:
+    /// the next caller would notice it, and could not tell whether anything was written.
     /// </summary>
     private const string Session =
         @"-c client_min_messages=warning -c default_transaction_isolation=read\ committed -c idle_in_transaction_session_timeout=10s "
-        + "-c tcp_user_timeout=10s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
+        + "-c idle_session_timeout=0 -c tcp_user_timeout=10s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 "
+        + "-c tcp_keepalives_count=3";
 
     /// <summary>What one answer of the server to claims and writes may take, in seconds.</summary>
     private const int AnswerSeconds = 10;
