@@ -57,8 +57,8 @@ public sealed class AbCommandTests
             TestContext.Current.CancellationToken
         );
 
-        var exitCode = await cli.RunAsync(
-            "ab",
+        var exitCode = await cli.MeasureAsync(
+            "ab --backend in-memory --warmup 0 --blocks 4",
             "--project",
             project,
             "--base",
@@ -66,15 +66,7 @@ public sealed class AbCommandTests
             "--candidate",
             "--operations 6",
             "--scenario",
-            OtherInTheSecondRun.WrongBeyondThree.Name,
-            "--backend",
-            "in-memory",
-            "--warmup",
-            "0",
-            "--blocks",
-            "4",
-            "--output",
-            cli.Folder
+            OtherInTheSecondRun.WrongBeyondThree.Name
         );
 
         Assert.True(exitCode == ExitCodes.Failed, $"Exit code {exitCode}: {cli.Error}{cli.Output}");

@@ -15,23 +15,9 @@ public sealed class AbSettingsTests
         var file = Path.Combine(files.Folder, "compressed.conf");
         await File.WriteAllTextAsync(file, "wal_compression = on # for a slow disk\n", TestContext.Current.CancellationToken);
 
-        var exitCode = await cli.RunAsync([
-            "ab",
-            "--base",
-            "here",
-            "--candidate",
-            $"settings:{file}",
-            "--source",
-            "local",
-            "--operations",
-            "100",
-            "--warmup",
-            "10",
-            "--blocks",
-            "4",
-            "--output",
-            cli.Folder,
-        ]);
+        var exitCode = await cli.MeasureAsync(
+            $"ab --base here --candidate settings:{file} --source local --operations 100 --warmup 10 --blocks 4"
+        );
 
         cli.SkipWithoutPostgreSql(exitCode);
         Assert.True(exitCode == ExitCodes.Success, $"Exit code {exitCode}: {cli.Error}{cli.Output}");

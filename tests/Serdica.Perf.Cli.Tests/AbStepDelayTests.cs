@@ -14,27 +14,15 @@ public sealed class AbStepDelayTests
         File.WriteAllText(gate, """{ "relative": [{ "metric": "p50", "worseBy": 0.1 }] }""");
 
         // Both sides mostly sleep: what a busy machine does to a process then is small beside the factor between them.
-        var exitCode = await cli.RunAsync([
-            "ab",
+        var exitCode = await cli.MeasureAsync(
+            "ab --backend in-memory --scenario signal-roundtrip-latency-serial --operations 3 --warmup 1 --blocks 4",
             "--base",
             "--step-delay 50ms",
             "--candidate",
             "--step-delay 1000ms",
-            "--backend",
-            "in-memory",
-            "--scenario",
-            "signal-roundtrip-latency-serial",
-            "--operations",
-            "3",
-            "--warmup",
-            "1",
-            "--blocks",
-            "4",
             "--gate",
-            gate,
-            "--output",
-            cli.Folder,
-        ]);
+            gate
+        );
 
         // The median and not the throughput: one stall of seconds, which a busy machine may do to any process, is a large part of
         // the few operations of a base and moves no median.

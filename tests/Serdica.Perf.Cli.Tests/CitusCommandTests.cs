@@ -19,18 +19,8 @@ public sealed class CitusCommandTests(CitusCommandTests.Cluster cluster) : IClas
         using var cli = await CliAsync();
         var before = await LogPositionAsync();
 
-        var exitCode = await cli.RunAsync(
-            "run",
-            "--backend",
-            "citus",
-            "--scenario",
-            "signal-roundtrip-throughput-parallel",
-            "--operations",
-            $"{Operations}",
-            "--warmup",
-            "0",
-            "--output",
-            cli.Folder
+        var exitCode = await cli.MeasureAsync(
+            $"run --backend citus --scenario signal-roundtrip-throughput-parallel --operations {Operations} --warmup 0"
         );
 
         Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
@@ -54,22 +44,8 @@ public sealed class CitusCommandTests(CitusCommandTests.Cluster cluster) : IClas
     {
         using var cli = await CliAsync();
 
-        var exitCode = await cli.RunAsync(
-            "load",
-            "--backend",
-            "citus",
-            "--users",
-            "8",
-            "--operations",
-            $"{Operations}",
-            "--duration",
-            "10m",
-            "--warmup",
-            "0s",
-            "--hosts",
-            "2",
-            "--output",
-            cli.Folder
+        var exitCode = await cli.MeasureAsync(
+            $"load --backend citus --users 8 --operations {Operations} --duration 10m --warmup 0s --hosts 2"
         );
 
         Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);

@@ -33,11 +33,11 @@ internal sealed class Cli : IDisposable
 
     public Task<int> RunAsync(params string[] args) => RunAsync(TestContext.Current.CancellationToken, args);
 
-    /// <summary>Runs a command as it is typed: words with one blank between them.</summary>
-    public Task<int> TypeAsync(string line) => RunAsync(line.Split(' '));
+    /// <summary>Runs a command as it is typed: words with one blank between them, then others that are not in the line.</summary>
+    public Task<int> TypeAsync(string line, params string[] others) => RunAsync([.. line.Split(' '), .. others]);
 
     /// <summary>Runs a command as it is typed, with the results in the folder.</summary>
-    public Task<int> MeasureAsync(string line) => RunAsync([.. line.Split(' '), "--output", Folder]);
+    public Task<int> MeasureAsync(string line, params string[] others) => TypeAsync(line, [.. others, "--output", Folder]);
 
     /// <summary>Skips the test where a command had no PostgreSQL to measure; fails it where one is required.</summary>
     public void SkipWithoutPostgreSql(int exitCode)

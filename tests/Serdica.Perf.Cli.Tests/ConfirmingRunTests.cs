@@ -44,21 +44,14 @@ public sealed class ConfirmingRunTests
     {
         var gate = Path.Combine(cli.Folder, "perf-gate.json");
         File.WriteAllText(gate, Invariant($$"""{ "objectives": [{ "metric": "p50", "most": {{mostMs:0.######}} }] }"""));
-        return cli.RunAsync(
-            "run",
+        return cli.MeasureAsync(
+            "run --backend in-memory --warmup 0 --rerun-to-confirm",
             "--assembly",
             typeof(OtherInTheSecondRun).Assembly.Location,
             "--scenario",
             scenario,
-            "--backend",
-            "in-memory",
-            "--warmup",
-            "0",
-            "--rerun-to-confirm",
             "--gate",
-            gate,
-            "--output",
-            cli.Folder
+            gate
         );
     }
 }

@@ -26,26 +26,8 @@ public sealed class HostProcessesTests
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
 
         // With one slot each, a host that is busy leaves activities to the other.
-        var exitCode = await cli.RunAsync(
-            "load",
-            "--users",
-            "8",
-            "--operations",
-            $"{Operations}",
-            "--duration",
-            "10m",
-            "--warmup",
-            "0s",
-            "--delay",
-            "20ms",
-            "--slots",
-            "2",
-            "--failure-rate",
-            "50%",
-            "--hosts",
-            "2",
-            "--output",
-            cli.Folder
+        var exitCode = await cli.MeasureAsync(
+            $"load --users 8 --operations {Operations} --duration 10m --warmup 0s --delay 20ms --slots 2 --failure-rate 50% --hosts 2"
         );
 
         Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);

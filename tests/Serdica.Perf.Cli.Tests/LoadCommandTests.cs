@@ -93,24 +93,12 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        await cli.RunAsync(
-            "load",
-            "--backend",
-            "in-memory",
+        await cli.MeasureAsync(
+            "load --backend in-memory --rate 50 --error-rate 50% --duration 2s --warmup 0s",
             "--assembly",
             typeof(FailsOnce).Assembly.Location,
             "--workflow",
-            FailsOnce.Scenario.Name,
-            "--rate",
-            "50",
-            "--error-rate",
-            "50%",
-            "--duration",
-            "2s",
-            "--warmup",
-            "0s",
-            "--output",
-            cli.Folder
+            FailsOnce.Scenario.Name
         );
 
         Assert.Equal(1, Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Counts.Failed);
@@ -135,22 +123,12 @@ public sealed class LoadCommandTests
         GitCommand.Run(own.Folder, "init", "--quiet");
         GitCommand.Commit(own.Folder);
 
-        await cli.RunAsync(
-            "load",
-            "--backend",
-            "in-memory",
+        await cli.MeasureAsync(
+            "load --backend in-memory --rate 50 --duration 500ms --warmup 0s",
             "--assembly",
             assembly,
             "--workflow",
-            FailsOnce.Scenario.Name,
-            "--rate",
-            "50",
-            "--duration",
-            "500ms",
-            "--warmup",
-            "0s",
-            "--output",
-            cli.Folder
+            FailsOnce.Scenario.Name
         );
 
         Assert.Equal(
@@ -296,24 +274,12 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync(
-            "load",
-            "--backend",
-            "in-memory",
-            "--rate",
-            "100",
-            "--duration",
-            "1s",
-            "--warmup",
-            "0s",
-            "--mix",
-            "signal-roundtrip=2,start-only=1",
+        var exitCode = await cli.MeasureAsync(
+            "load --backend in-memory --rate 100 --duration 1s --warmup 0s --mix signal-roundtrip=2,start-only=1",
             "--threshold",
             "responseTime:p50 < 1h",
             "--threshold",
-            "throughput > 1000000",
-            "--output",
-            cli.Folder
+            "throughput > 1000000"
         );
 
         Assert.Equal(ExitCodes.Failed, exitCode);

@@ -98,17 +98,9 @@ public sealed class RunCommandTests
         Assert.SkipWhen(Environment.ProcessorCount == 1, "There is one size of server on a machine with one processor.");
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync(
-            "run",
-            "--source",
-            "local",
-            "--db-cpus",
-            $"1,{Environment.ProcessorCount}",
-            "--scenario",
-            "postgresql-signal-roundtrip-throughput-parallel",
-            "--no-overhead",
-            "--output",
-            cli.Folder
+        var exitCode = await cli.MeasureAsync(
+            $"run --source local --db-cpus 1,{Environment.ProcessorCount} --scenario postgresql-signal-roundtrip-throughput-parallel "
+                + "--no-overhead"
         );
 
         cli.SkipWithoutPostgreSql(exitCode);

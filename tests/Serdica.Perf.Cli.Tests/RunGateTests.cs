@@ -69,25 +69,15 @@ public sealed class RunGateTests
         using var cli = new Cli();
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Timeout=2";
 
-        var exitCode = await cli.RunAsync([
-            "run",
+        var exitCode = await cli.MeasureAsync(
+            $"run --scenario wrong-beyond-three --scenario immediate-burst-smoke --operations {operations} --warmup 0",
             "--assembly",
             typeof(OtherInTheSecondRun).Assembly.Location,
-            "--scenario",
-            "wrong-beyond-three",
-            "--scenario",
-            "immediate-burst-smoke",
             "--backend",
             backends,
-            "--operations",
-            $"{operations}",
-            "--warmup",
-            "0",
-            "--output",
-            cli.Folder,
             "--gate",
-            Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 0.000001 }] }"""),
-        ]);
+            Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 0.000001 }] }""")
+        );
 
         Assert.Contains("GATE BREACHED", cli.Output, StringComparison.Ordinal);
         Assert.Equal(expected, exitCode);

@@ -3,6 +3,9 @@ namespace Serdica.Perf.Compliance;
 /// <summary>Activities: results, retries, limits, failure for good, inline at the start.</summary>
 public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
 {
+    /// <summary>Activities of a host that may block their threads at the same time.</summary>
+    private const int MostBlocking = 16;
+
     private static readonly RetryPolicy Hasty = new()
     {
         MaxAttempts = 3,
@@ -253,6 +256,78 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.InRange(most, 1, 3);
         Assert.Equal(20, host.Counters.ActivityAttempts);
         await Quiescence();
+    }
+
+    [Fact]
+    public async Task Activities_that_block_their_threads_leave_others_to_the_engine()
+    {
+        var running = 0;
+        var most = 0;
+        using var mayEnd = new ManualResetEventSlim();
+        var definition = Workflow
+            .Define<Ledger>("blocking")
+            .Activity(
+                "call",
+                (_, context) =>
+                {
+                    InterlockedMax(ref most, Interlocked.Increment(ref running));
+                    mayEnd.Wait(context.CancellationToken);
+                    Interlocked.Decrement(ref running);
+                    return Task.CompletedTask;
+                }
+            )
+            .Build();
+        var host = await HostAsync(definition, Definitions.Appending);
+        var started = await Task.WhenAll(
+            Enumerable
+                .Range(0, 2 * MostBlocking)
+                .Select(_ => host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token))
+        );
+        await Eventually(() => Task.FromResult(Volatile.Read(ref running) == MostBlocking), "as many block as may");
+        var other = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        await host.Client.SignalAsync(other.Id, "append", Definitions.Last, cancellationToken: Token);
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, other.Id)).Status);
+
+        mayEnd.Set();
+
+        foreach (var instance in started)
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, instance.Id)).Status);
+        Assert.Equal(MostBlocking, most);
+        Assert.Equal(started.Length, host.Counters.ActivityAttempts);
+    }
+
+    [Fact]
+    public async Task Code_that_never_ends_keeps_no_other_activity_waiting_when_its_time_is_over()
+    {
+        using var mayEnd = new ManualResetEventSlim();
+        var definition = Workflow
+            .Define<Ledger>("hanging")
+            .Activity(
+                "call",
+                (_, _) =>
+                {
+                    mayEnd.Wait(CancellationToken.None);
+                    return Task.CompletedTask;
+                },
+                new() { Retry = RetryPolicy.None, Timeout = TimeSpan.FromMilliseconds(100) }
+            )
+            .Build();
+        var host = await HostAsync(definition);
+        var started = await Task.WhenAll(
+            Enumerable
+                .Range(0, MostBlocking + 1)
+                .Select(_ => host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token))
+        );
+
+        try
+        {
+            foreach (var instance in started)
+                Assert.Equal(InstanceStatus.Faulted, (await CloseOf(host.Client, instance.Id)).Status);
+        }
+        finally
+        {
+            mayEnd.Set();
+        }
     }
 
     [Fact]

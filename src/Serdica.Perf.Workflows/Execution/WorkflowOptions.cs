@@ -23,9 +23,10 @@ public sealed record WorkflowOptions
     }
 
     /// <value>
-    /// Activities that a host runs side by side; default 1,000. Those that find no place wait in the database and cost a claim each.
+    /// Activities that a host runs side by side; default 64. Those that find no place wait in the database and cost a claim each, so
+    /// asynchronous activities gain by more. Code that blocks threads does not: it keeps them from the engine.
     /// </value>
-    public int MaxActivities { get; init; } = 1_000;
+    public int MaxActivities { get; init; } = 64;
 
     /// <value>How long an activity's lease holds between two extensions; default 30 s.</value>
     public TimeSpan ActivityLease

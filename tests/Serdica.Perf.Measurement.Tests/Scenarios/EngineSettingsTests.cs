@@ -119,7 +119,7 @@ public sealed class EngineSettingsTests
     [InlineData(null, 3, 3)]
     [InlineData(null, null, int.MaxValue)]
     [InlineData("large-state", 3, 3)]
-    [InlineData("large-state", null, 1_000)]
+    [InlineData("large-state", null, 64)]
     public async Task Slots_bound_the_activities_of_shaped_work_and_of_scenarios(string? workflow, int? slots, int expected)
     {
         var profile = new LoadProfile
