@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Results.Machine;
 
@@ -10,13 +11,21 @@ public sealed class ServerFiguresTests
     [Fact]
     public async Task Usage_of_a_cluster_is_the_sum_of_its_nodes()
     {
-        var one = await ReadAsync(new FakeServer(Environment.ProcessId));
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux shows what a process has used in /proc.");
 
-        var two = await ReadAsync(new FakeServer(Environment.ProcessId, Environment.ProcessId));
+        // It counts to have used its processor, and then waits for a line.
+        var count = "n=0; while [ $n -lt 100000 ]; do n=$((n + 1)); done; echo; read line";
+        var start = new ProcessStartInfo("sh", ["-c", count]) { RedirectStandardInput = true, RedirectStandardOutput = true };
+        using var node = Process.Start(start)!;
+        await node.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken);
 
-        // This process is both nodes, and it does not give processor time back.
+        var one = await ReadAsync(new FakeServer(node.Id));
+        var two = await ReadAsync(new FakeServer(node.Id, node.Id));
+        node.StandardInput.Close();
+
         Assert.True(one!.Processor > TimeSpan.Zero);
-        Assert.True(two!.Processor >= 2 * one.Processor, $"{two.Processor} for two nodes, {one.Processor} for one");
+        Assert.InRange(two!.Processor, 1.9 * one.Processor, 2.1 * one.Processor);
+        Assert.Equal(2 * one.MemoryBytes, two.MemoryBytes);
     }
 
     [Theory]

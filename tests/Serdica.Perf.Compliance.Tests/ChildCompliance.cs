@@ -217,23 +217,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.Zero, Token));
         Assert.NotNull(await Backend.FindAsync(child.Id, Token));
 
-        await Backend.ProcessAsync(
-            10,
-            batch =>
-                [
-                    new Decision
-                    {
-                        Instance = batch.Instances[0].Instance with
-                        {
-                            Version = 1,
-                            Status = InstanceStatus.Completed,
-                            Waits = WaitKinds.None,
-                        },
-                        ExpectedVersion = 0,
-                    },
-                ],
-            Token
-        );
+        await Backend.ProcessAsync(10, Seam.Complete, Token);
         var purged = 0;
         await Eventually(async () => (purged += await Backend.PurgeAsync(TimeSpan.Zero, Token)) == 2, "both are purged");
         Assert.Null(await Backend.FindAsync(child.Id, Token));

@@ -70,6 +70,16 @@ internal static class Seam
             ExpectedVersion = claimed.Instance.Version,
         };
 
+    /// <summary>Completes the first instance of a claim, which nothing has changed since its start.</summary>
+    public static IReadOnlyList<Decision> Complete(ClaimedBatch batch) =>
+        [
+            new Decision
+            {
+                Instance = batch.Instances[0].Instance with { Version = 1, Status = InstanceStatus.Completed, Waits = WaitKinds.None },
+                ExpectedVersion = 0,
+            },
+        ];
+
     public static Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(this IWorkflowBackend backend, int limit, CancellationToken token) =>
         backend.ListDeadLettersAsync(new DeadLetterQuery { Limit = limit }, token);
 

@@ -172,12 +172,12 @@ public static class EngineSettings
         [
             .. All.Where(setting => setting.Name != MaxActivities)
                 .Select(setting => new EngineSettingValue(
-                setting.Name,
-                setting.Read(options),
-                setting.Read(standard),
-                setting.Meaning,
-                setting.More
-            )),
+                    setting.Name,
+                    setting.Read(options),
+                    setting.Read(standard),
+                    setting.Meaning,
+                    setting.More
+                )),
         ];
     }
 

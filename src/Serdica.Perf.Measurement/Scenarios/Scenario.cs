@@ -53,6 +53,7 @@ public sealed record Scenario
     /// </summary>
     public int? WarmUp { get; init; }
 
+    /// <summary>Refuses settings of the engine that the scenario has to make itself.</summary>
     /// <exception cref="LoadProfileException">One of the settings is not available in this scenario.</exception>
     internal void Check(IReadOnlyDictionary<string, string> engine)
     {

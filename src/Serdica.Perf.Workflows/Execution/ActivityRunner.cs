@@ -14,9 +14,9 @@ internal sealed class ActivityRunner(
     private static readonly TimeSpan CancelledGrace = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// Activities whose code may run at the same time before its first wait. Code that blocks its thread stays there until it
-    /// ends. If more of it waited for threads of the pool, what the engine itself has to do would wait behind it: with 1,000 activities
-    /// that blocked for 100 ms, on two cores, leases ran out and commits took longer than 10 s.
+    /// Activities whose code may run at the same time before its first wait. If more code that blocks its thread waited for threads of
+    /// the pool, the engine's own work would wait behind it: with 1,000 activities that blocked for 100 ms, on two cores, leases ran
+    /// out and commits took longer than 10 s.
     /// </summary>
     private const int MostEntering = 16;
 

@@ -25,9 +25,13 @@ public sealed class HistoryTests
         Assert.Empty(HistoryFile.Read(Path.Combine(folder.Path, "nowhere.ndjson")));
     }
 
+    /// <summary>Git merges the file that commands use by default, so that two branches can add to it.</summary>
     [Fact]
-    public void History_of_the_repository_is_found_below_its_root() =>
-        Assert.NotEmpty(HistoryFile.Read(Path.Combine(RepositoryRoot.Folder, HistoryFile.DefaultPath)));
+    public void History_of_the_repository_is_merged_by_its_lines() =>
+        Assert.Contains(
+            $"{HistoryFile.DefaultPath.Replace('\\', '/')} merge=union",
+            File.ReadLines(Path.Combine(RepositoryRoot.Folder, ".gitattributes"))
+        );
 
     [Fact]
     public void A_scenario_is_added_once_for_a_commit_beside_others_that_are_new()

@@ -13,8 +13,8 @@ internal sealed class LoadEngineOptions(Command command)
     private readonly Option<string?> _slots = command.Text(
         "--slots",
         "N",
-        "The maximum number of activities that run at the same time, in all generators or hosts. Default: no maximum, and for a "
-            + "workflow named with --workflow the engine's or its own.",
+        "The maximum number of activities that run at the same time, in all generators or hosts. Default: no maximum; "
+            + "for --workflow NAME the engine's default, or the scenario's own number.",
         "-s"
     );
     private readonly Option<string[]> _engine = EngineOption.Declare(command);
