@@ -24,7 +24,7 @@ public sealed record WorkflowOptions
 
     /// <value>
     /// Activities that a host runs side by side; default 64. Those that find no place wait in the database and cost a claim each, so
-    /// asynchronous activities gain by more. Code that blocks threads does not: it keeps them from the engine.
+    /// asynchronous activities gain by more places. Code that blocks threads keeps them from the engine.
     /// </value>
     public int MaxActivities { get; init; } = 64;
 
