@@ -372,7 +372,7 @@ internal sealed class BatchDecider
             Treatment.PutBack => PutBack(claimed),
             Treatment.PutOff => PutOffInOrder(claimed, now),
             Treatment.GiveUp => GiveUp(claimed, now),
-            _ => HasNoPlaceFor(claimed) ? PutBack(claimed) : DecideOne(claimed, now),
+            _ => DecideOne(claimed, now),
         };
     }
 
@@ -485,15 +485,6 @@ internal sealed class BatchDecider
     }
 
     /// <summary>The signals come again as they were: the same due time, so the same order.</summary>
-    /// <summary>An activity that waits for a place, on a host that has none: its instance stays as it is.</summary>
-    private bool HasNoPlaceFor(ClaimedInstance claimed)
-    {
-        if (claimed.Signals is not [{ Kind: SignalKind.Activity }] || _held > 0 || _activities.FreePlaces > 0)
-            return false;
-        FoundNoPlace = _activities.IsCrowded = true;
-        return true;
-    }
-
     private Decision PutBack(ClaimedInstance claimed)
     {
         _deferred += claimed.Signals.Count;
