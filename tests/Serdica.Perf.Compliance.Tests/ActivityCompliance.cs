@@ -247,9 +247,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             .Build();
         var host = await HostAsync(Quick with { MaxActivities = 3 }, definition);
 
-        var started = await Task.WhenAll(
-            Enumerable.Range(0, 20).Select(_ => host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(host.Client, definition, 20);
 
         foreach (var instance in started)
             Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, instance.Id)).Status);
@@ -278,11 +276,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             )
             .Build();
         var host = await HostAsync(definition, Definitions.Appending);
-        var started = await Task.WhenAll(
-            Enumerable
-                .Range(0, 2 * MostBlocking)
-                .Select(_ => host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(host.Client, definition, 2 * MostBlocking);
         await Eventually(() => Task.FromResult(Volatile.Read(ref running) == MostBlocking), "as many block as may");
         var other = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
         await host.Client.SignalAsync(other.Id, "append", Definitions.Last, cancellationToken: Token);
@@ -313,11 +307,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             )
             .Build();
         var host = await HostAsync(definition);
-        var started = await Task.WhenAll(
-            Enumerable
-                .Range(0, MostBlocking + 1)
-                .Select(_ => host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(host.Client, definition, MostBlocking + 1);
 
         try
         {

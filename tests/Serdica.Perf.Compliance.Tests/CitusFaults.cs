@@ -59,9 +59,7 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
         var nodes = await cluster.Fixture.ClusterAsync(Token);
         Assert.SkipWhen(nodes is null, "This cluster is somebody else's: only one that the tests start is struck.");
         var host = await HostAsync(Quick with { Workers = 4 }, Definitions.Appending);
-        var started = await Task.WhenAll(
-            Enumerable.Range(0, 24).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(host.Client, Definitions.Appending, 24);
         var (half, struck, acknowledged) = (new TaskCompletionSource(), new TaskCompletionSource(), 0);
 
         var publishing = Task.WhenAll(
@@ -189,9 +187,7 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
         var workers = await cluster.Fixture.WorkersAsync(Token);
         Assert.SkipWhen(workers is null, "This cluster is somebody else's: its workers are not known here.");
         var host = await HostAsync(Quick, Definitions.Appending);
-        var started = await Task.WhenAll(
-            Enumerable.Range(0, 32).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(host.Client, Definitions.Appending, 32);
         foreach (var instance in started)
             Assert.NotNull(await host.Client.GetAsync<Ledger>(instance.Id, Token));
 

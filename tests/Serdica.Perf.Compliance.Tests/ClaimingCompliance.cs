@@ -369,9 +369,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         var options = Quick with { Workers = 8, ClaimBatch = 32 };
         var one = await HostAsync(options, Definitions.Appending);
         var two = await HostAsync(options, Definitions.Appending);
-        var started = await Task.WhenAll(
-            Enumerable.Range(0, 50).Select(_ => one.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(one.Client, Definitions.Appending, 50);
 
         await Task.WhenAll(
             started.Select(

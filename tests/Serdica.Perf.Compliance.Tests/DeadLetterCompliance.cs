@@ -67,9 +67,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var definition = Picky(() => { });
         var client = Client(definition);
-        var started = await Task.WhenAll(
-            Enumerable.Range(0, 20).Select(_ => client.StartAsync(definition, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(client, definition, 20);
         await Task.WhenAll(
             started.Select((instance, i) => client.SignalAsync(instance.Id, "append", i == 7 ? Poison : i, cancellationToken: Token))
         );

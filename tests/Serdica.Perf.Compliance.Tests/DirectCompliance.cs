@@ -335,9 +335,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
             )
             .Build();
         var host = await HostAsync(definition);
-        var started = await Task.WhenAll(
-            Enumerable.Range(0, 8).Select(_ => host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(host.Client, definition, 8);
 
         var outcomes = await Task.WhenAll(
             started.Select((instance, i) => host.Client.SignalAsync(instance.Id, "go", i, cancellationToken: Token))
@@ -363,9 +361,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var options = Quick with { DecideTimeout = TimeSpan.FromMilliseconds(500), SubmitTimeout = TimeSpan.FromSeconds(30) };
         var host = await HostAsync(options, hanging, Definitions.Appending);
         var culprit = await host.Client.StartAsync(hanging, new Ledger(), cancellationToken: Token);
-        var bystanders = await Task.WhenAll(
-            Enumerable.Range(0, 10).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
-        );
+        var bystanders = await StartAsync(host.Client, Definitions.Appending, 10);
         try
         {
             var calls = bystanders
@@ -392,9 +388,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var client = Client(Definitions.Appending);
         var culprit = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
         var host = await HostAsync(new RefusesDecisions(Connect(), record => record.Id == culprit.Id), Quick, Definitions.Appending);
-        var bystanders = await Task.WhenAll(
-            Enumerable.Range(0, 10).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
-        );
+        var bystanders = await StartAsync(host.Client, Definitions.Appending, 10);
 
         var outcomes = await Task.WhenAll(
             bystanders

@@ -47,11 +47,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
             batch => [.. batch.Instances.OrderByDescending(claimed => claimed.Instance.Id).Select(Withdraw)],
             Token
         );
-        await using var blocked = new NpgsqlCommand(
-            "select exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid)))",
-            connection
-        );
-        await Eventually(async () => (bool)(await blocked.ExecuteScalarAsync(Token))!, "the withdrawal waits for the first lease");
+        await Eventually(() => BlocksSomebodyAsync(connection), "the withdrawal waits for the first lease");
 
         // An extension goes on to the second one; if the withdrawal held it, the two would wait for each other.
         Assert.True(await LockAsync(connection, leases[1]));

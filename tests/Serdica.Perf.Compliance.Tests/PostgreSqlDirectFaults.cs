@@ -135,9 +135,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
     public async Task Instance_whose_commit_a_trigger_refuses_fails_no_caller()
     {
         var host = await HostAsync(Definitions.Appending);
-        var started = await Task.WhenAll(
-            Enumerable.Range(0, 6).Select(_ => host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(host.Client, Definitions.Appending, 6);
         var culprit = started[0].Id;
         await using var connection = await OpenAsync();
         await ExecuteAsync(

@@ -3,7 +3,7 @@ using Npgsql;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Moments that only somebody with a connection of their own to the server can bring about.</summary>
-public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBackendCompliance(fixture)
+public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSchemaFaults(fixture)
 {
     [Fact]
     public async Task Withdrawal_that_waited_for_an_open_extension_removes_the_lease()
@@ -13,7 +13,10 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
         await Backend.SubmitAsync(Seam.Start(instance, lease), Seam.Publish(instance.Id, "report"));
         await using var connection = await OpenAsync();
         await using var extension = await connection.BeginTransactionAsync(Token);
-        await ExecuteAsync(connection, $"update {Schema}.signal set due_at = due_at + interval '1 minute' where id = '{lease.Id}'");
+        Assert.Equal(
+            1,
+            await ExecuteAsync(connection, $"update {Schema}.signal set due_at = due_at + interval '1 minute' where id = '{lease.Id}'")
+        );
 
         var processing = Backend.ProcessAsync(10, batch => [Withdrawing(batch.Instances[0], lease.Id)], Token);
         await Eventually(() => BlocksSomebodyAsync(connection), "the withdrawal waits for the extension");
@@ -128,10 +131,6 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
         Assert.Equal(neighbour.Decision.Instance!.Id, (await Backend.FindByKeyAsync("other", Token))!.Id);
     }
 
-    private string Schema => ((PostgreSqlTestSchema)TestSchema).Options.Schema;
-
-    private string ConnectionString => ((PostgreSqlTestSchema)TestSchema).Options.ConnectionString;
-
     private static Decision Withdrawing(ClaimedInstance claimed, Guid signalId)
     {
         var decision = Seam.Count(claimed);
@@ -139,32 +138,10 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
         return decision;
     }
 
-    private async Task<NpgsqlConnection> OpenAsync()
-    {
-        var connection = new NpgsqlConnection(ConnectionString);
-        await connection.OpenAsync(Token);
-        return connection;
-    }
-
-    private static async Task ExecuteAsync(NpgsqlConnection connection, string sql)
-    {
-        await using var command = new NpgsqlCommand(sql, connection);
-        Assert.Equal(1, await command.ExecuteNonQueryAsync(Token));
-    }
-
-    private static async Task<bool> BlocksSomebodyAsync(NpgsqlConnection connection)
-    {
-        await using var command = new NpgsqlCommand(
-            "select exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid)))",
-            connection
-        );
-        return (bool)(await command.ExecuteScalarAsync(Token))!;
-    }
-
     /// <summary>Ends the connection whose open transaction has taken signals of this schema, and waits for its end.</summary>
     private void EndClaimingConnection()
     {
-        using var connection = new NpgsqlConnection(ConnectionString);
+        using var connection = new NpgsqlConnection(Options.ConnectionString);
         connection.Open();
         using var command = new NpgsqlCommand(
             $"""

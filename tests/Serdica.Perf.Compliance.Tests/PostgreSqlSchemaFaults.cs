@@ -16,9 +16,20 @@ public abstract class PostgreSqlSchemaFaults(PostgreSqlFixture fixture) : Workfl
         return connection;
     }
 
-    private protected static async Task ExecuteAsync(NpgsqlConnection connection, string sql)
+    /// <returns>The number of rows.</returns>
+    private protected static async Task<int> ExecuteAsync(NpgsqlConnection connection, string sql)
     {
         await using var command = new NpgsqlCommand(sql, connection);
-        await command.ExecuteNonQueryAsync(Token);
+        return await command.ExecuteNonQueryAsync(Token);
+    }
+
+    /// <summary>Whether somebody waits for the open transaction of this connection.</summary>
+    private protected static async Task<bool> BlocksSomebodyAsync(NpgsqlConnection connection)
+    {
+        await using var command = new NpgsqlCommand(
+            "select exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid)))",
+            connection
+        );
+        return (bool)(await command.ExecuteScalarAsync(Token))!;
     }
 }

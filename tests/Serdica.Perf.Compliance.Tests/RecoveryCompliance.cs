@@ -7,9 +7,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Claim_of_a_worker_that_dies_falls_to_the_others()
     {
         var client = Client(Definitions.Appending);
-        var started = await Task.WhenAll(
-            Enumerable.Range(0, 10).Select(_ => client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(client, Definitions.Appending, 10);
         foreach (var instance in started)
             await client.SignalAsync(instance.Id, "append", 1, cancellationToken: Token);
 
@@ -226,9 +224,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Hosts_that_come_and_go_under_load_lose_and_double_nothing()
     {
         var client = Client(Definitions.Appending);
-        var started = await Task.WhenAll(
-            Enumerable.Range(0, 20).Select(_ => client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(client, Definitions.Appending, 20);
         await HostAsync(Quick with { ClaimBatch = 10 }, Definitions.Appending);
 
         var publishing = Task.WhenAll(

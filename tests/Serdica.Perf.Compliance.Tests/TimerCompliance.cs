@@ -103,9 +103,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         var one = await HostAsync(definition);
         await HostAsync(definition);
 
-        var started = await Task.WhenAll(
-            Enumerable.Range(0, 100).Select(_ => one.Client.StartAsync(definition, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(one.Client, definition, 100);
 
         foreach (var instance in started)
         {

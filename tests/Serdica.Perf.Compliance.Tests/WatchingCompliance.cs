@@ -9,9 +9,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Closed_instances_are_read_as_a_batch_and_open_or_unknown_ones_left_out()
     {
         var host = await HostAsync(Definitions.Approval);
-        var started = await Task.WhenAll(
-            Enumerable.Range(0, 5).Select(_ => host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(host.Client, Definitions.Approval, 5);
         foreach (var instance in started.Take(3))
         {
             await host.Client.SignalAsync(instance.Id, "approve", "yes", cancellationToken: Token);
@@ -82,9 +80,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
         var client = Client(Definitions.Approval);
         await HostAsync(Definitions.Approval);
         await HostAsync(Definitions.Approval);
-        var started = await Task.WhenAll(
-            Enumerable.Range(0, Count).Select(_ => client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token))
-        );
+        var started = await StartAsync(client, Definitions.Approval, Count);
         var watches = started.Select(instance => client.WatchClose(instance.Id)).ToList();
 
         await Task.WhenAll(started.Select(instance => client.SignalAsync(instance.Id, "approve", "yes", cancellationToken: Token)));

@@ -77,6 +77,10 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
         return host;
     }
 
+    /// <summary>Starts several instances at once.</summary>
+    private protected static Task<StartedInstance[]> StartAsync(WorkflowClient client, WorkflowDefinition<Ledger> definition, int count) =>
+        Task.WhenAll(Enumerable.Range(0, count).Select(_ => client.StartAsync(definition, new Ledger(), cancellationToken: Token)));
+
     protected static Task<InstanceRecord> CloseOf(WorkflowClient client, Guid instanceId) =>
         client.WaitForCloseAsync(instanceId, Token).WaitAsync(Patience, Token);
 
