@@ -63,7 +63,7 @@ public sealed partial class QuickCommandTests
         var published = PublishedFigure.All();
         var documents = File.ReadAllText(Figures());
 
-        Assert.Equal([1, 16, 64], published.Where(figure => figure.Backend == "postgresql").Select(figure => figure.Callers).Order());
+        Assert.Equal([1, 16, 64, 256], published.Where(figure => figure.Backend == "postgresql").Select(figure => figure.Callers).Order());
         EachItem.Holds(published, figure => Assert.Contains($" {figure.PerSecond:#,0} (", documents, StringComparison.Ordinal));
     }
 

@@ -40,12 +40,13 @@ public sealed class CheckoutTests
     public void Results_of_kept_runs_are_compressed_without_a_name_and_a_time()
     {
         string[] results = [RunFolder.SummaryFile, RunFolder.LoadFile, RunFolder.QueueFile];
+        byte[] plain = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0];
         var files = Directory.GetFiles(Repository.PathOf(Baselines), "*", SearchOption.AllDirectories);
 
         Assert.DoesNotContain(files, file => results.Contains(Path.GetFileName(file)));
-        EachItem.Holds(
-            files.Where(file => file.EndsWith(JsonFile.CompressedSuffix, StringComparison.Ordinal)),
-            file => Assert.Equal([0x1F, 0x8B, 8, 0, 0, 0, 0, 0], File.ReadAllBytes(file).Take(8))
+        Assert.DoesNotContain(
+            files,
+            file => file.EndsWith(JsonFile.CompressedSuffix, StringComparison.Ordinal) && !File.ReadAllBytes(file).AsSpan().StartsWith(plain)
         );
     }
 

@@ -1,34 +1,46 @@
-using System.IO.Compression;
+using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Cli.Output;
 
-/// <summary>A published throughput of round trips, from the summaries of the baselines that come with the tool.</summary>
+/// <summary>A published throughput of round trips, from the reports of the baselines that come with the tool.</summary>
 /// <param name="Backend">The backend.</param>
 /// <param name="Callers">The number of callers of its closed load.</param>
 /// <param name="PerSecond">The median throughput of its repeats.</param>
-/// <param name="Run">The run, for its machine.</param>
-internal sealed record PublishedFigure(string Backend, int Callers, double PerSecond, RunResult Run)
+/// <param name="Environment">The machine that it was measured on.</param>
+internal sealed partial record PublishedFigure(string Backend, int Callers, double PerSecond, EnvironmentFingerprint Environment)
 {
     private const string Prefix = "Published/";
+    private const string Report = "summary.md";
 
     /// <summary>All of them; none where the tool was built without the baselines.</summary>
-    public static IReadOnlyList<PublishedFigure> All()
-    {
-        var assembly = typeof(PublishedFigure).Assembly;
-        return
+    public static IReadOnlyList<PublishedFigure> All() =>
         [
-            .. assembly
-                .GetManifestResourceNames()
-                .Where(name => name.StartsWith(Prefix, StringComparison.Ordinal))
-                .Select(name => Read(assembly.GetManifestResourceStream(name)!)),
+            .. typeof(PublishedFigure)
+                .Assembly.GetManifestResourceNames()
+                .Where(name => name.StartsWith(Prefix, StringComparison.Ordinal) && name.EndsWith(Report, StringComparison.Ordinal))
+                .Select(Read),
         ];
+
+    private static PublishedFigure Read(string report)
+    {
+        using var text = new StreamReader(Resource(report));
+        var row = Row().Match(text.ReadToEnd()).Groups;
+        using var json = Resource(report[..^Report.Length] + "manifest.json");
+        var manifest = JsonSerializer.Deserialize<RunManifest>(json, MeasurementJson.Artifacts)!;
+        return new(
+            row["backend"].Value,
+            int.Parse(row["callers"].Value, CultureInfo.InvariantCulture),
+            double.Parse(row["rate"].Value, CultureInfo.InvariantCulture),
+            manifest.Environment
+        );
     }
 
-    private static PublishedFigure Read(Stream stream)
-    {
-        using var json = new GZipStream(stream, CompressionMode.Decompress);
-        var run = JsonSerializer.Deserialize<RunResult>(json, MeasurementJson.Artifacts)!;
-        var scenario = run.Scenarios[0];
-        return new(scenario.Backend, scenario.Parameters.Concurrency, run.Repeats[0].ThroughputPerSecond!.Median, run);
-    }
+    private static Stream Resource(string name) => typeof(PublishedFigure).Assembly.GetManifestResourceStream(name)!;
+
+    /// <summary>The row of the table "How fast".</summary>
+    [GeneratedRegex(
+        @"^\| (?<backend>\S+) \| \S+ \| closed load, (?<callers>\d+) callers?, [^|]*\| (?<rate>[\d,.]+) \|",
+        RegexOptions.Multiline
+    )]
+    private static partial Regex Row();
 }

@@ -104,7 +104,7 @@ internal static class QuickSummary
                 ? "Compared: no step had enough operations for a throughput."
                 : $"Compared: there are no published figures of {test.Backend} with these numbers of callers.";
         var ratios = string.Join(", ", pairs.Select(pair => Invariant($"{pair.Ratio:0.00} times with {pair.Callers}")));
-        var machine = known[pairs[0].Callers].Run.Environment;
+        var machine = known[pairs[0].Callers].Environment;
         return $"Compared with the published figures: {ratios} callers. They are of {machine.Machine.MachineName}"
             + $"{Flush(machine, ", where a flushed write takes {0} ms")}{Flush(run.Environment, "; here it takes {0} ms")}.";
     }
