@@ -325,17 +325,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var running = 0;
         var mayEnd = new TaskCompletionSource();
-        var definition = Workflow
-            .Define<Ledger>("crowd")
-            .Activity(
-                "call",
-                async (_, context) =>
-                {
-                    Interlocked.Increment(ref running);
-                    await mayEnd.Task.WaitAsync(context.CancellationToken);
-                }
-            )
-            .Build();
+        var definition = Waiting(mayEnd.Task, () => Interlocked.Increment(ref running));
 
         // One worker: the claim of another could have begun while the place was free.
         var options = Quick with
@@ -366,6 +356,33 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     [Fact]
+    public async Task A_claim_of_more_activities_than_places_leaves_the_instances_of_the_others_as_they_were()
+    {
+        var running = 0;
+        var mayEnd = new TaskCompletionSource();
+        var definition = Waiting(mayEnd.Task, () => Interlocked.Increment(ref running));
+        var started = await StartAsync(Client(definition), definition, 3);
+
+        var host = await HostAsync(Quick with { Workers = 1, MaxActivities = 1 }, definition);
+        await Eventually(() => Task.FromResult(Volatile.Read(ref running) == 1), "the only place is taken");
+        if (Backend.Capabilities is { OneByOne: false, Parts: 1 })
+            await Eventually(() => Task.FromResult(host.Counters.Deferred == 2), "the same claim took the others");
+
+        var records = await Task.WhenAll(started.Select(instance => RecordOf(instance.Id)));
+        Assert.Equal([0L, 0L, 1L], records.Select(record => record.Version).Order());
+        mayEnd.SetResult();
+        foreach (var instance in started)
+            Assert.Equal((InstanceStatus.Completed, 2L), await EndOf(instance.Id));
+        await Quiescence();
+
+        async Task<(InstanceStatus, long)> EndOf(Guid id)
+        {
+            var record = await CloseOf(host.Client, id);
+            return (record.Status, record.Version);
+        }
+    }
+
+    [Fact]
     public async Task Inline_activity_runs_in_the_start_and_needs_no_host()
     {
         var attempts = 0;
@@ -391,6 +408,19 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(InstanceStatus.Faulted, record.Status);
         Assert.Contains("TimeoutException: Never.", record.Error);
     }
+
+    private static WorkflowDefinition<Ledger> Waiting(Task end, Action begun) =>
+        Workflow
+            .Define<Ledger>("crowd")
+            .Activity(
+                "call",
+                (_, context) =>
+                {
+                    begun();
+                    return end.WaitAsync(context.CancellationToken);
+                }
+            )
+            .Build();
 
     private static WorkflowDefinition<Ledger> Calling(ActivityOptions options, Func<ActivityContext, int> call) =>
         Workflow

@@ -46,7 +46,9 @@ public sealed class CheckoutTests
         Assert.DoesNotContain(files, file => results.Contains(Path.GetFileName(file)));
         Assert.DoesNotContain(
             files,
-            file => file.EndsWith(JsonFile.CompressedSuffix, StringComparison.Ordinal) && !File.ReadAllBytes(file).AsSpan().StartsWith(plain)
+            file =>
+                file.EndsWith(JsonFile.CompressedSuffix, StringComparison.Ordinal)
+                && !File.ReadAllBytes(file).AsSpan().StartsWith(plain)
         );
     }
 

@@ -74,7 +74,7 @@ public sealed record EngineCounters
     /// <summary>Activity reports and timers without effect: late, or rejected by the fencing token.</summary>
     public long StaleSignals { get; init; }
 
-    /// <summary>Signals that were postponed because this host does not know their definition or step.</summary>
+    /// <summary>Signals that were claimed and put back: no place for their activity, an unknown definition or step, or a failure.</summary>
     public long Deferred { get; init; }
 
     public long DeadLetters { get; init; }

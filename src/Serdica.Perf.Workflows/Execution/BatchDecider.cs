@@ -345,9 +345,14 @@ internal sealed class BatchDecider
             return true;
         }
 
+        NoteNoPlace();
+        return false;
+    }
+
+    private void NoteNoPlace()
+    {
         FoundNoPlace = true;
         _activities.IsCrowded = true;
-        return false;
     }
 
     /// <summary>An instance whose handler has just started when the limit passes pays for those before it.</summary>
@@ -372,7 +377,7 @@ internal sealed class BatchDecider
             Treatment.PutBack => PutBack(claimed),
             Treatment.PutOff => PutOffInOrder(claimed, now),
             Treatment.GiveUp => GiveUp(claimed, now),
-            _ => DecideOne(claimed, now),
+            _ => FindsNoPlace(claimed) ? PutBack(claimed) : DecideOne(claimed, now),
         };
     }
 
@@ -482,6 +487,18 @@ internal sealed class BatchDecider
             return;
         decision.Instance = instance with { Waits = instance.Waits | WaitKinds.Parked, Error = StoredText.Clean(reason) };
         decision.ExpectedVersion = instance.Version;
+    }
+
+    /// <summary>
+    /// An activity waits for a place, and this host has none: its instance stays as it is. While a failure is being searched for it is
+    /// decided and written all the same, for only that clears it of suspicion.
+    /// </summary>
+    private bool FindsNoPlace(ClaimedInstance claimed)
+    {
+        if (_treatments is not null || claimed.Signals is not [{ Kind: SignalKind.Activity }] || _held > 0 || _activities.FreePlaces > 0)
+            return false;
+        NoteNoPlace();
+        return true;
     }
 
     /// <summary>The signals come again as they were: the same due time, so the same order.</summary>

@@ -24,7 +24,10 @@ public sealed record HostCounters
     /// <summary>Reports and timers that count no more: refused by the fencing token, or late.</summary>
     public long StaleSignals { get; init; }
 
-    /// <summary>Signals put off because this host does not know their definition or step.</summary>
+    /// <summary>
+    /// Signals that were claimed and put back: this host does not know their definition or step, has no place for their activity, or
+    /// keeps them behind others of their instance that have failed.
+    /// </summary>
     public long Deferred { get; init; }
 
     public long DeadLetters { get; init; }

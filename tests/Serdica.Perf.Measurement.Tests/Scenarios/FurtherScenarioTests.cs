@@ -26,7 +26,7 @@ public sealed class FurtherScenarioTests
             { Duplicates, null },
             { Recovery, Backlog },
             { FanOut, null },
-            { Full, null },
+            { Full, 200 },
             { Large, null },
         };
 
