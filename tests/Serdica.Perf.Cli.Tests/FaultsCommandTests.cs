@@ -87,8 +87,8 @@ public sealed class FaultsCommandTests : IDisposable
     [InlineData("none.json --source local", "--source is given, and the plan 'none.json' has its own; leave --source out.")]
     [InlineData("disk-full --source containers", "Faults in containers are for postgresql, and fillDisk", "use --source local.")]
     [InlineData("zombie --source containers --backend documentdb", "Faults in containers are for postgresql, and fillDisk")]
-    [InlineData("zombie --backend in-memory", "--backend is 'in-memory'; it must be postgresql or documentdb.")]
-    [InlineData("zombie --backend postgres", "--backend is 'postgres'; it must be postgresql or", "Did you mean 'postgresql'?")]
+    [InlineData("zombie --backend in-memory", "--backend is 'in-memory'; it must be one of postgresql, documentdb, citus.")]
+    [InlineData("zombie --backend postgres", "--backend is 'postgres'; it must be one of postgresql,", "Did you mean 'postgresql'?")]
     public async Task What_cannot_be_run_is_refused(string arguments, string sentence, string advice = "")
     {
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync(["faults", "--plan", .. arguments.Split(' ')]));

@@ -22,7 +22,7 @@ public abstract class BackendUnderFaults(string backend)
     public async Task Nothing_is_lost_or_doubled(string plan)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Faults are done to processes by signals of Linux.");
-        Assert.SkipUnless(BuiltInPlans.NamesFor(backend).Contains(plan), $"The plan '{plan}' is not for {backend}.");
+        Assert.SkipUnless(BuiltInPlans.NamesFor(backend).Contains(plan), $"The plan '{plan}' cannot be done on {backend}.");
         await using var server = await LocalServer.StartOrSkipAsync(backend: backend);
         var faults = BuiltInPlans.Make(plan, backend, Random.Shared.Next(100_000), Duration, hosts: 2);
         var folder = Path.Combine(

@@ -101,6 +101,8 @@ internal sealed class LocalCitusCluster(IReadOnlyList<LocalPostgreSqlServer> nod
 
     public override IReadOnlyList<DatabaseServer> Nodes => nodes;
 
+    public LocalPostgreSqlServer Coordinator => nodes[0];
+
     public IReadOnlyList<LocalPostgreSqlServer> Workers => [.. nodes.Skip(1)];
 
     public override async ValueTask DisposeAsync() => await LocalCitus.DisposeAsync(nodes).ConfigureAwait(false);

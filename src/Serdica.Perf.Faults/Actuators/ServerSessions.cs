@@ -16,7 +16,12 @@ internal sealed class ServerSessions(string connectionString)
 
     private const string Age = "select coalesce(age(backend_xmin), 0) from pg_stat_activity where pid = $1";
     private const string Blocked = "select count(*) from pg_stat_activity where $1 = any (pg_blocking_pids(pid))";
-    private const string Sessions = "select count(*) from pg_stat_activity where backend_type = 'client backend'";
+
+    /// <summary>Without those that the nodes of Citus have to each other: each session keeps one to each node that it has used.</summary>
+    private const string Sessions = """
+        select count(*) from pg_stat_activity where backend_type = 'client backend' and application_name not like 'citus_internal%'
+        """;
+
     private const string Collection = """
         select 'documentdb_data.documents_' || collection_id
         from documentdb_api_catalog.collections where database_name = $1 and collection_name = $2

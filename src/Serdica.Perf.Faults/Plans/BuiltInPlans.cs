@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Faults.Plans;
@@ -36,14 +35,14 @@ internal static class BuiltInPlans
         ("schema-change", [FaultKind.ChangeSchema]),
         ("volume-full", [FaultKind.FillVolume]),
         ("upgrade", [FaultKind.UpgradeHost]),
-        (Everything, [.. Enum.GetValues<FaultKind>().Where(kind => !FaultTraits.Of(kind).PostgreSqlOnly)]),
+        (Everything, [.. Enum.GetValues<FaultKind>().Where(kind => !FaultTraits.Of(kind).NotDocumentDb)]),
     ];
 
     public static IReadOnlyList<string> Names { get; } = [.. Plans.Select(plan => plan.Name)];
 
     /// <summary>The plans that a backend can be put under.</summary>
     public static IReadOnlyList<string> NamesFor(string backend) =>
-        [.. Plans.Where(plan => plan.Kinds.All(kind => FaultTraits.Of(kind).Fits(backend))).Select(plan => plan.Name)];
+        [.. Plans.Where(plan => plan.Name == Everything || plan.Kinds.All(Fits(backend))).Select(plan => plan.Name)];
 
     /// <param name="name">One of <see cref="Names"/>.</param>
     /// <param name="backend">Name of the backend.</param>
@@ -68,8 +67,11 @@ internal static class BuiltInPlans
             ?? throw new ArgumentException(
                 $"There is no plan '{name}'; there are {string.Join(", ", Names)}.{ClosestName.Question(name, Names)}"
             );
-        if (kinds.Any(kind => !FaultTraits.Of(kind).Fits(backend)))
-            throw new ArgumentException($"The plan '{name}' is for {BackendNames.PostgreSql}, and the backend is '{backend}'.");
+        var fitting = NamesFor(backend);
+        if (!fitting.Contains(name))
+            throw new ArgumentException($"The plan '{name}' cannot be done on {backend}; there are {string.Join(", ", fitting)}.");
+        if (name == Everything)
+            kinds = [.. kinds.Where(Fits(backend))];
         if (container && name == Everything)
             kinds = [.. kinds.Where(FaultTraits.FitsContainer)];
         if (cuts is not null && name != AmbiguousCommit)
@@ -129,6 +131,8 @@ internal static class BuiltInPlans
             : PlannedFault.All;
         return new(kind, target, at, TimeSpan.FromSeconds(duration));
     }
+
+    private static Func<FaultKind, bool> Fits(string backend) => kind => FaultTraits.Of(kind).Fits(backend);
 
     private static bool IsOfDatabase(FaultKind kind) =>
         FaultTraits.Of(kind).Stops || kind is FaultKind.KillSessions or FaultKind.HoldSnapshot or FaultKind.ChangeSchema;

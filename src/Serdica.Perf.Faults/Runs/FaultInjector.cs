@@ -104,7 +104,10 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         await RepeatAsync(
                 fault,
                 BetweenKills,
-                async () => killed += await stage.Sessions.KillAsync(SessionsAtOnce, cancellationToken).ConfigureAwait(false),
+                async () =>
+                    killed += await stage
+                        .OnNodesAsync(node => node.KillAsync(SessionsAtOnce, cancellationToken))
+                        .ConfigureAwait(false),
                 cancellationToken
             )
             .ConfigureAwait(false);

@@ -40,6 +40,7 @@ internal sealed class FaultRun(
     private readonly IServerActuator _actuator = server switch
     {
         LocalPostgreSqlServer local => new ServerActuator(local),
+        LocalCitusCluster cluster => new ClusterActuator(cluster),
         ContainerServer { IsOwn: true } container => new ContainerActuator(container),
         _ => throw new ArgumentException(
             $"The server comes from '{server.Description.Source}' and is not of this run alone; faults are done to no other.",
@@ -216,7 +217,7 @@ internal sealed class FaultRun(
                 Kind = HistoryKind.Gauge,
                 Name = "connections",
                 Phase = phase,
-                Value = await stage.Sessions.CountAsync(cancellationToken).ConfigureAwait(false),
+                Value = await stage.OnNodesAsync(node => node.CountAsync(cancellationToken)).ConfigureAwait(false),
             }
         );
 

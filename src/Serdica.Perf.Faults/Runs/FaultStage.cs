@@ -37,6 +37,16 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
 
     public ServerSessions Sessions => new(server.ConnectionString);
 
+    /// <summary>Does the same to the sessions of each node of the server.</summary>
+    /// <returns>The sum of the answers.</returns>
+    public async Task<long> OnNodesAsync(Func<ServerSessions, Task<long>> act)
+    {
+        var sum = 0L;
+        foreach (var node in server.Nodes)
+            sum += await act(new(node.ConnectionString)).ConfigureAwait(false);
+        return sum;
+    }
+
     public string History { get; } = Path.Combine(folder, "history");
 
     /// <summary>The clients' and those of all hosts.</summary>

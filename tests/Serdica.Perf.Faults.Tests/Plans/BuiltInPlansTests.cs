@@ -101,15 +101,37 @@ public sealed class BuiltInPlansTests
         );
 
     [Fact]
-    public void Plan_that_only_one_backend_can_be_put_under_is_refused_for_others()
+    public void Plan_that_a_backend_cannot_be_put_under_is_refused()
     {
         Assert.Equal(["volume-full", "upgrade"], BuiltInPlans.Names.Except(BuiltInPlans.NamesFor(BackendNames.DocumentDb)));
         Assert.Equal(BuiltInPlans.Names, BuiltInPlans.NamesFor(BackendNames.PostgreSql));
         Assert.Equal(
-            "The plan 'upgrade' is for postgresql, and the backend is 'documentdb'.",
+            "The plan 'partition' cannot be done on citus; there are kill-worker, zombie, restart-database, session-kills, clock-skew, "
+                + "upgrade, everything.",
             Assert
-                .Throws<ArgumentException>(() => BuiltInPlans.Make("upgrade", BackendNames.DocumentDb, 1, TimeSpan.FromMinutes(1), 2))
+                .Throws<ArgumentException>(() => BuiltInPlans.Make("partition", BackendNames.Citus, 1, TimeSpan.FromMinutes(1), 2))
                 .Message
+        );
+    }
+
+    [Fact]
+    public void Everything_on_a_cluster_is_what_strikes_its_hosts_and_nodes()
+    {
+        var plan = BuiltInPlans.Make("everything", BackendNames.Citus, 1, TimeSpan.FromMinutes(10), 2);
+
+        Assert.Equal(
+            [
+                FaultKind.KillHost,
+                FaultKind.TerminateHost,
+                FaultKind.PauseHost,
+                FaultKind.KillDatabase,
+                FaultKind.CrashDatabase,
+                FaultKind.RestartDatabase,
+                FaultKind.PauseDatabase,
+                FaultKind.KillSessions,
+                FaultKind.SkewClock,
+            ],
+            plan.Faults.Select(fault => fault.Kind).Distinct().Order()
         );
     }
 

@@ -48,6 +48,16 @@ public sealed class FaultRunTests : IDisposable
     }
 
     [Fact]
+    public async Task Nothing_is_lost_with_nodes_of_a_cluster_that_die()
+    {
+        var plan = BuiltInPlans.Make("restart-database", BackendNames.Citus, Seed, TimeSpan.FromMinutes(1), 2);
+
+        var result = await ProvenAsync(plan.With([.. plan.Faults.Take(3)]));
+
+        Assert.Equal(["worker 1", "worker 2", "coordinator"], result.Faults.Select(fault => fault.Evidence.Split(':')[0]));
+    }
+
+    [Fact]
     public async Task Nothing_is_lost_with_a_container_that_is_killed_stopped_restarted_and_paused()
     {
         using var place = new ScratchFolder();

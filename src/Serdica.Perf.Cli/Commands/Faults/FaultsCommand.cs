@@ -20,6 +20,8 @@ internal sealed class FaultsCommand
             Kills or stops one of two hosts at a time, repeatedly, for one minute.
           serdica-perf faults --plan everything --duration 10m --backend documentdb
             All kinds of faults on DocumentDB.
+          serdica-perf faults --plan restart-database --backend citus
+            Kills, stops and pauses one node of a cluster at a time.
           serdica-perf faults --plan restart-database --seed 4711
             The same times, targets and durations each time.
           serdica-perf faults --plan restart-database --source containers
@@ -56,7 +58,7 @@ internal sealed class FaultsCommand
 
     private static readonly TimeSpan DefaultDuration = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan DefaultDurationOfCuts = TimeSpan.FromHours(1);
-    private static readonly string[] Backends = [BackendNames.PostgreSql, BackendNames.DocumentDb];
+    private static readonly string[] Backends = [BackendNames.PostgreSql, BackendNames.DocumentDb, BackendNames.Citus];
 
     private readonly TextWriter _output;
     private readonly TextWriter _error;
@@ -289,7 +291,7 @@ internal sealed class FaultsCommand
         var cuts = parsed.GetValue(_cuts);
         if (!Backends.Contains(backend))
             throw new UsageException(
-                $"--backend is '{backend}'; it must be {string.Join(" or ", Backends)}.{ClosestName.Question(backend, Backends)}"
+                $"--backend is '{backend}'; it must be one of {string.Join(", ", Backends)}.{ClosestName.Question(backend, Backends)}"
             );
         try
         {
@@ -321,7 +323,7 @@ internal sealed class FaultsCommand
             return Backends.Contains(plan.Backend)
                 ? plan
                 : throw new UsageException(
-                    $"The backend of the plan '{file}' is '{plan.Backend}'; it must be {string.Join(" or ", Backends)}."
+                    $"The backend of the plan '{file}' is '{plan.Backend}'; it must be one of {string.Join(", ", Backends)}."
                 );
         }
         catch (ArgumentException e)
