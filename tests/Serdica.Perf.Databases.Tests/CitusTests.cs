@@ -44,6 +44,40 @@ public sealed class CitusTests
     }
 
     [Fact]
+    public async Task Transactions_in_doubt_are_counted_until_they_are_decided()
+    {
+        const string InDoubt = "citus.transactions_in_doubt";
+        await using var cluster = await ClusterAsync();
+        await using var worker = NpgsqlDataSource.Create(cluster.Workers[0].ConnectionString);
+        await ExecuteAsync("begin; prepare transaction 'of an application'");
+
+        // As of a node that has died, and is not there to decide it.
+        await ExecuteAsync("begin; prepare transaction 'citus_77_1_1_0'");
+
+        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(30));
+        string? count;
+        while (!(await SettingsAsync()).TryGetValue(InDoubt, out count))
+            patience.Token.ThrowIfCancellationRequested();
+        Assert.Equal("1", count);
+        await ExecuteAsync("rollback prepared 'citus_77_1_1_0'");
+
+        Assert.DoesNotContain(InDoubt, await SettingsAsync());
+
+        async Task<IReadOnlyDictionary<string, string>> SettingsAsync()
+        {
+            var external = Assert.IsType<ProvisionOutcome.Provisioned>(await ProvisionAsync(cluster.ConnectionString)).Server;
+            await external.DisposeAsync();
+            return external.Description.Settings;
+        }
+
+        async Task ExecuteAsync(string sql)
+        {
+            await using var command = worker.CreateCommand(sql);
+            await command.ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
+        }
+    }
+
+    [Fact]
     public async Task Cluster_that_cannot_be_measured_is_refused_with_what_to_do()
     {
         await using var cluster = await ClusterAsync();

@@ -9,11 +9,19 @@ internal sealed class Citus : PostgreSqlFlavour
     private const string Extension = "citus";
     private const string PreparedTransactions = "max_prepared_transactions";
 
-    /// <summary>Asked on each worker: what decides durability, and whether transactions of several nodes can commit.</summary>
+    private const string InDoubt = "in_doubt";
+
+    /// <summary>
+    /// Asked on each worker: what decides durability, whether transactions of several nodes can commit, and how many of them have been
+    /// prepared for longer than a commit takes: the node that has to decide them has died. Citus does so later, and until then the rows
+    /// stay locked.
+    /// </summary>
     private const string WorkersQuery = $"""
         select nodename || ':' || nodeport, success, result
         from run_command_on_workers($$
-            select string_agg(s.name || '=' || current_setting(s.name), ',')
+            select string_agg(s.name || '=' || current_setting(s.name), ',') || ',{InDoubt}=' || (
+                select count(*) from pg_catalog.pg_prepared_xacts
+                where gid like 'citus%' and prepared < now() - interval '5 seconds')
             from pg_catalog.pg_settings s
             where s.name in ('fsync', 'full_page_writes', 'synchronous_commit', '{PreparedTransactions}') $$)
         order by 1
@@ -121,6 +129,8 @@ internal sealed class Citus : PostgreSqlFlavour
         {
             ["citus.workers"] = workers.Count.ToString(CultureInfo.InvariantCulture),
         };
+        if (workers.Sum(static worker => int.Parse(worker.Settings[InDoubt], CultureInfo.InvariantCulture)) is > 0 and var inDoubt)
+            settings["citus.transactions_in_doubt"] = inDoubt.ToString(CultureInfo.InvariantCulture);
         if (worst.Durability > coordinator.Durability)
             settings["citus.least_durable_worker"] = worst.Answer;
         return (
