@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 
@@ -102,6 +103,20 @@ public sealed partial class FiguresTests : IDisposable
         var all = folders.Sum(folder => KeptRun.Measured(folder).Count());
 
         Assert.Contains($"{without} of the {all} repeats", File.ReadAllText(Repository.PathOf(Readme)), StringComparison.Ordinal);
+    }
+
+    /// <summary>Otherwise a gate would show a cost that backends report and never judge it.</summary>
+    [Fact]
+    public async Task Each_cost_of_the_kept_runs_has_a_declared_direction()
+    {
+        var costs = new HashSet<string>();
+        foreach (var line in File.ReadLines(Repository.PathOf(Figures)))
+            costs.UnionWith((await KeptAsync(Figures, line)).SelectMany(scenario => scenario.CostPerOperation.Keys));
+
+        // The processor time of the whole machine is kept and not compared.
+        costs.Remove(MetricNames.MachineCpu);
+        Assert.Contains(MetricNames.WalBytes, costs);
+        EachItem.Holds(costs, cost => Assert.True(MetricDirections.IsKnown(ComparedMetric.CostPrefix + cost), cost));
     }
 
     [Fact]

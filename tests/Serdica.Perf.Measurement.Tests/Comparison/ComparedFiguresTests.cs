@@ -1,5 +1,3 @@
-using System.IO.Compression;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>Which figures are compared, how each is read, and what is said of one without a ratio.</summary>
@@ -121,51 +119,6 @@ public sealed class ComparedFiguresTests
         if (isKnown && !metric.StartsWith("approval.", StringComparison.Ordinal))
             Assert.Contains(metric, MetricDirections.Names);
     }
-
-    /// <summary>Otherwise a gate would show a cost that backends report and never judge it.</summary>
-    [Fact]
-    public void Each_cost_of_the_kept_runs_has_a_declared_direction()
-    {
-        string[] folders =
-        [
-            Path.Combine(RepositoryRoot.Folder, "TestResults", "baselines"),
-            Path.Combine(RepositoryRoot.Folder, "docs", "baselines"),
-        ];
-        string[] forms = ["*.json", "*.json.gz"];
-        var costs = folders
-            .SelectMany(folder => forms.SelectMany(form => Directory.EnumerateFiles(folder, form, SearchOption.AllDirectories)))
-            .SelectMany(Costs)
-            .ToHashSet();
-
-        // The processor time of the whole machine is kept and not compared.
-        costs.Remove(MetricNames.MachineCpu);
-        Assert.Contains(MetricNames.WalBytes, costs);
-        EachItem.Holds(costs, cost => Assert.True(MetricDirections.IsKnown(ComparedMetric.CostPrefix + cost), cost));
-    }
-
-    /// <summary>The names of all costs per operation anywhere in a file, compressed or not.</summary>
-    private static IEnumerable<string> Costs(string file)
-    {
-        using Stream content = file.EndsWith(".gz", StringComparison.Ordinal)
-            ? new GZipStream(File.OpenRead(file), CompressionMode.Decompress)
-            : File.OpenRead(file);
-        using var document = JsonDocument.Parse(content);
-        return [.. Within(document.RootElement)];
-    }
-
-    private static IEnumerable<string> Within(JsonElement element) =>
-        element.ValueKind switch
-        {
-            JsonValueKind.Array => element.EnumerateArray().SelectMany(Within),
-            JsonValueKind.Object => element
-                .EnumerateObject()
-                .SelectMany(member =>
-                    member is { Name: "costPerOperation", Value.ValueKind: JsonValueKind.Object }
-                        ? member.Value.EnumerateObject().Select(cost => cost.Name)
-                        : Within(member.Value)
-                ),
-            _ => [],
-        };
 
     [Fact]
     public void Interval_needs_two_repeats_on_each_side_and_a_ratio_one()
