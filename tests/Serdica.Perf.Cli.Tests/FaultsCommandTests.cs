@@ -64,7 +64,7 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.Equal(cut >= cuts, code == ExitCodes.Success);
         Assert.InRange(result.RootElement.GetProperty("unknownOutcomes").GetInt64(), 60, long.MaxValue);
         Assert.Equal(
-            code == ExitCodes.Success ? "" : $"Fault 'CutCommits' took effect {cut:N0} times; {cuts:N0} times are required.",
+            code == ExitCodes.Success ? "" : $"Fault 'cutCommits' took effect {cut:N0} times; {cuts:N0} times are required.",
             string.Concat(
                 _cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '", StringComparison.Ordinal))
             )

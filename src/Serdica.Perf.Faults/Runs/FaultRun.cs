@@ -144,7 +144,7 @@ internal sealed class FaultRun(
             {
                 Kind = HistoryKind.Fault,
                 Operation = run.NextOperation(),
-                Name = fault.Kind.ToString(),
+                Name = FaultTraits.Name(fault.Kind),
                 Process = injector.Process(fault),
                 Least = fault.Cuts,
                 Stops = FaultTraits.Of(fault.Kind).Stops ? true : null,

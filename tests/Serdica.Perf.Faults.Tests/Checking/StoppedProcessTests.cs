@@ -12,12 +12,12 @@ public sealed class StoppedProcessTests
 
     /// <summary>Times in milliseconds; the attempt begins at 1,000 and has its effect at 5,000.</summary>
     [Theory]
-    [InlineData(900, 5_010, nameof(FaultKind.PauseHost), "host-1", true)]
-    [InlineData(1_005, 4_990, nameof(FaultKind.PauseHost), "host-1", true)]
-    [InlineData(100, 990, nameof(FaultKind.PauseHost), "host-1", false)]
-    [InlineData(5_010, 9_000, nameof(FaultKind.PauseHost), "host-1", false)]
-    [InlineData(900, 5_010, nameof(FaultKind.PauseHost), "host-2", false)]
-    [InlineData(900, 5_010, nameof(FaultKind.PartitionHost), "host-1", false)]
+    [InlineData(900, 5_010, "pauseHost", "host-1", true)]
+    [InlineData(1_005, 4_990, "pauseHost", "host-1", true)]
+    [InlineData(100, 990, "pauseHost", "host-1", false)]
+    [InlineData(5_010, 9_000, "pauseHost", "host-1", false)]
+    [InlineData(900, 5_010, "pauseHost", "host-2", false)]
+    [InlineData(900, 5_010, "partitionHost", "host-1", false)]
     public void An_effect_behind_a_later_attempt_is_excused_by_a_stop_within_it(
         long from,
         long to,

@@ -208,7 +208,7 @@ internal sealed class SimulatedRun : IAsyncDisposable
             {
                 Kind = HistoryKind.Fault,
                 Operation = host.PausedBy,
-                Name = nameof(FaultKind.PauseHost),
+                Name = FaultTraits.Name(FaultKind.PauseHost),
                 Process = host.Name,
                 Phase = phase,
                 Value = evidence,

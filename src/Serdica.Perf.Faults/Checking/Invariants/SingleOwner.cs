@@ -48,7 +48,8 @@ internal sealed class SingleOwner()
     /// <summary>A fault is recorded before it stops the process, and its end after the process was resumed.</summary>
     private static bool WasStopped(RunFacts run, CheckedLine began, CheckedLine effect) =>
         run.Faults.Exists(stop =>
-            stop.Record is { Phase: HistoryPhase.Began, Name: nameof(FaultKind.PauseHost) }
+            stop.Record.Phase == HistoryPhase.Began
+            && stop.Record.Name == FaultTraits.Name(FaultKind.PauseHost)
             && stop.Record.Process == began.Process
             && run.WallTime(stop) <= run.WallTime(effect)
             && !(run.EndOf(stop) is { } end && run.WallTime(end) < run.WallTime(began))
