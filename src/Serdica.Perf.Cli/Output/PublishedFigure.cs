@@ -10,14 +10,14 @@ namespace Serdica.Perf.Cli.Output;
 internal sealed partial record PublishedFigure(string Backend, int Callers, double PerSecond, EnvironmentFingerprint Environment)
 {
     private const string Prefix = "Published/";
-    private const string Report = "summary.md";
 
     /// <summary>All of them; none where the tool was built without the baselines.</summary>
     public static IReadOnlyList<PublishedFigure> All() =>
         [
             .. typeof(PublishedFigure)
                 .Assembly.GetManifestResourceNames()
-                .Where(name => name.StartsWith(Prefix, StringComparison.Ordinal) && name.EndsWith(Report, StringComparison.Ordinal))
+                .Where(name => name.StartsWith(Prefix, StringComparison.Ordinal))
+                .Where(name => name.EndsWith(RunFolder.ReportFile, StringComparison.Ordinal))
                 .Select(Read),
         ];
 
@@ -25,7 +25,7 @@ internal sealed partial record PublishedFigure(string Backend, int Callers, doub
     {
         using var text = new StreamReader(Resource(report));
         var row = Row().Match(text.ReadToEnd()).Groups;
-        using var json = Resource(report[..^Report.Length] + "manifest.json");
+        using var json = Resource(report[..^RunFolder.ReportFile.Length] + RunFolder.ManifestFile);
         var manifest = JsonSerializer.Deserialize<RunManifest>(json, MeasurementJson.Artifacts)!;
         return new(
             row["backend"].Value,

@@ -71,9 +71,7 @@ internal static class BuiltInPlans
         if (!fitting.Contains(name))
             throw new ArgumentException($"The plan '{name}' cannot be done on {backend}; there are {string.Join(", ", fitting)}.");
         if (name == Everything)
-            kinds = [.. kinds.Where(Fits(backend))];
-        if (container && name == Everything)
-            kinds = [.. kinds.Where(FaultTraits.FitsContainer)];
+            kinds = [.. kinds.Where(Fits(backend)).Where(kind => !container || FaultTraits.FitsContainer(kind))];
         if (cuts is not null && name != AmbiguousCommit)
             throw new ArgumentException($"The plan '{name}' cannot cut a number of commits; only '{AmbiguousCommit}' can.");
         var random = new Random(seed);
