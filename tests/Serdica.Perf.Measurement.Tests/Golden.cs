@@ -3,7 +3,7 @@ namespace Serdica.Perf.Measurement.Tests;
 /// <summary>
 /// Holds a text against a file of the repository. Run the tests with <c>SERDICA_PERF_ACCEPT_GOLDEN=1</c> to write what the
 /// code produces now, then read the difference in version control before you keep it. Tables are kept without their padding, and JSON
-/// without its indentation, a quarter of these files; MarkdownTableTests has the padding.
+/// without its indentation, a quarter of these files; MarkdownTableTests has the padding. A page is kept without its style sheet.
 /// </summary>
 internal static partial class Golden
 {
@@ -18,6 +18,8 @@ internal static partial class Golden
             actual = Rule().Replace(Padding().Replace(actual, " "), "---");
         else if (Path.GetExtension(file) == ".json")
             actual = Indentation().Replace(actual, "");
+        else if (Path.GetExtension(file) == ".html")
+            actual = StyleSheet().Replace(actual, "<style></style>");
         if (Environment.GetEnvironmentVariable(AcceptVariable) == "1")
         {
             File.WriteAllText(path, actual);
@@ -41,6 +43,9 @@ internal static partial class Golden
 
     [GeneratedRegex("^ +", RegexOptions.Multiline)]
     private static partial Regex Indentation();
+
+    [GeneratedRegex("<style>.*?</style>", RegexOptions.Singleline)]
+    private static partial Regex StyleSheet();
 
     private static string Difference(string expected, string actual)
     {
