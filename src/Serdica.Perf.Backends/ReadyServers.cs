@@ -10,6 +10,12 @@ namespace Serdica.Perf.Backends;
 /// <param name="logger">Logs what is started.</param>
 internal sealed class ReadyServers(DatabaseEnvironment environment, Func<DatabaseRequest, DatabaseRequest>? adjust, ILogger logger)
 {
+    /// <summary>
+    /// Citus makes at most a fifth of the round trips of one server on the same processors (docs/scaling.md), and its two workers share
+    /// their log.
+    /// </summary>
+    private const int ShareOfNode = 10;
+
     /// <param name="backend">One of <see cref="BackendNames.OnPostgreSqlServers"/>.</param>
     /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
     /// <returns>The server, or why there is none: an invalid variable, or no source that has one.</returns>
@@ -33,8 +39,9 @@ internal sealed class ReadyServers(DatabaseEnvironment environment, Func<Databas
 
         try
         {
+            var expectedBytes = server.Nodes.Count > 1 ? request.ExpectedLogBytes / ShareOfNode : request.ExpectedLogBytes;
             foreach (var node in server.Nodes)
-                await PostgreSqlLogFiles.MakeAheadAsync(node, request.ExpectedLogBytes, logger, cancellationToken).ConfigureAwait(false);
+                await PostgreSqlLogFiles.MakeAheadAsync(node, expectedBytes, logger, cancellationToken).ConfigureAwait(false);
             return outcome;
         }
         catch

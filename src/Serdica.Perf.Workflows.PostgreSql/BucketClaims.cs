@@ -11,11 +11,15 @@ internal sealed class BucketClaims(PostgreSqlConnections connections, BucketTurn
 
     public Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
         turns.TakeAsync(
-            connections,
-            static statements => statements.DueSignals,
-            request.FullPoll || turns.NeedLook,
-            (session, bucket) => ProcessAsync(session, bucket, request, decide, cancellationToken),
-            cancellationToken
+            way => BucketSeen.ReadAsync(connections, way, static statements => statements.DueSignals, cancellationToken),
+            bucket =>
+                connections.ClaimAsync(
+                    bucket,
+                    session => ProcessAsync(session, bucket, request, decide, cancellationToken),
+                    cancellationToken
+                ),
+            lookFirst: request.FullPoll,
+            request.MayPutOff
         );
 
     private async Task<ProcessOutcome?> ProcessAsync(
@@ -37,8 +41,9 @@ internal sealed class BucketClaims(PostgreSqlConnections connections, BucketTurn
         }
         catch
         {
-            // They are as they were.
-            claims.ForEach(claim => turns.MayBeDue(claim.Bucket));
+            // They are as they were. The first is put back by the one that gave it.
+            foreach (var claim in claims.Skip(1))
+                turns.MayBeDue(claim.Bucket);
             throw;
         }
     }

@@ -16,6 +16,12 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
 
     private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
 
+    /// <summary>
+    /// A search asks every bucket, which on a busy machine takes tens of milliseconds. Where it can be put off, workers spend at most a
+    /// sixth of the time on searches.
+    /// </summary>
+    private const int PauseAfterLook = 5;
+
     private readonly Lock _gate = new();
 
     /// <summary>Since when something is due in each bucket, by the clock of this process; the maximum for none.</summary>
@@ -24,20 +30,19 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
     /// <summary>When the next will be due in each bucket; the maximum for none.</summary>
     private readonly long[] _next = [.. Enumerable.Repeat(long.MaxValue, buckets.Count)];
 
+    /// <summary>Where this process has left something that is due, which others do not know yet.</summary>
+    private readonly bool[] _unannounced = new bool[buckets.Count];
+
+    private readonly HintDelay[] _hintDelays = [.. buckets.All.Select(_ => new HintDelay(time))];
+
+    /// <summary>When to follow a hint of another process in each bucket; the maximum for none.</summary>
+    private readonly long[] _hinted = [.. Enumerable.Repeat(long.MaxValue, buckets.Count)];
+
     private int _looks;
+    private TimeSpan _pause;
     private long _lastLook = time.GetTimestamp() - (2 * time.TimestampFrequency);
 
     public Buckets Buckets => buckets;
-
-    /// <summary>The last look was long ago.</summary>
-    public bool NeedLook
-    {
-        get
-        {
-            lock (_gate)
-                return time.GetElapsedTime(_lastLook) >= LookInterval;
-        }
-    }
 
     /// <summary>Whether a turn may find something.</summary>
     public bool HasDue
@@ -55,19 +60,65 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
         get
         {
             lock (_gate)
-            {
-                var (now, next) = (time.GetTimestamp(), _next.Min());
-                return next == long.MaxValue ? null : time.GetElapsedTime(now, Math.Max(now, next));
-            }
+                return Until(_next.Min());
         }
     }
 
     /// <summary>Something that is due may be there.</summary>
     public void MayBeDue(short bucket)
     {
+        lock (_gate)
+            MarkDue(buckets.IndexOf(bucket));
+    }
+
+    /// <summary>
+    /// Another process has left something there that is due. All processes hear of it, and one finds it. Each learns for each bucket how
+    /// late to follow: so the buckets are shared out among the processes, and each claims where it has found something.
+    /// </summary>
+    public void Heard(short bucket)
+    {
         var index = buckets.IndexOf(bucket);
         lock (_gate)
-            _dueSince[index] = Math.Min(_dueSince[index], time.GetTimestamp());
+        {
+            var delay = _hintDelays[index].Heard();
+            _hinted[index] = Math.Min(_hinted[index], time.GetTimestamp() + Ticks(delay.TotalSeconds));
+        }
+    }
+
+    /// <summary>This process has left something there that is due.</summary>
+    public void Left(short bucket)
+    {
+        var index = buckets.IndexOf(bucket);
+        lock (_gate)
+        {
+            MarkDue(index);
+            _unannounced[index] = true;
+        }
+    }
+
+    /// <summary>This process has left something that is due, and does not know where.</summary>
+    public void LeftAnywhere()
+    {
+        foreach (var bucket in buckets.All)
+            Left(bucket);
+    }
+
+    /// <summary>The buckets that others have to know of; each is given once.</summary>
+    public List<short> TakeUnannounced()
+    {
+        lock (_gate)
+        {
+            List<short> unannounced = [.. buckets.All.Where((_, index) => _unannounced[index])];
+            Array.Clear(_unannounced);
+            return unannounced;
+        }
+    }
+
+    /// <summary>Something may be due in any bucket: the next turn looks first.</summary>
+    public void LookNext()
+    {
+        lock (_gate)
+            ForgetLook();
     }
 
     /// <summary>Signals that decisions have sent may be due.</summary>
@@ -89,8 +140,17 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
 
     private void Sent(Signal signal)
     {
+        var bucket = buckets.Of(signal.InstanceId);
         if (signal.Due.IsNow)
-            MayBeDue(buckets.Of(signal.InstanceId));
+        {
+            Left(bucket);
+            return;
+        }
+
+        var delay = signal.Due.At is { } at ? at - time.GetUtcNow() : signal.Due.Delay;
+        var index = buckets.IndexOf(bucket);
+        lock (_gate)
+            _next[index] = Math.Min(_next[index], time.GetTimestamp() + Ticks(delay.TotalSeconds));
     }
 
     /// <summary>Gives the bucket that has waited for longest with something that may be due, to one caller.</summary>
@@ -98,95 +158,214 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
     {
         lock (_gate)
         {
+            var now = time.GetTimestamp();
+            for (var i = 0; i < _next.Length; i++)
+            {
+                _dueSince[i] = Math.Min(_dueSince[i], Reached(ref _next[i], now));
+                _dueSince[i] = Math.Min(_dueSince[i], Reached(ref _hinted[i], now));
+            }
+
             var oldest = _dueSince.Min();
             var index = Array.IndexOf(_dueSince, oldest);
             _dueSince[index] = long.MaxValue;
+            _hinted[index] = long.MaxValue;
             bucket = buckets.All[index];
             return oldest < long.MaxValue;
         }
     }
 
     /// <summary>Takes from one bucket after the other until there is something; looks at all of them when none is known.</summary>
-    /// <param name="connections">Lend the sessions.</param>
-    /// <param name="look">The statement that looks.</param>
-    /// <param name="lookFirst">Whether to look before anything is taken.</param>
-    /// <param name="takeAsync">Takes from a bucket, over a session of its node; null when it has nothing, with no open transaction.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <param name="lookAsync">Looks at all buckets, over the node of the one that it is given.</param>
+    /// <param name="takeAsync">Takes from a bucket; null when it has nothing, with no open transaction.</param>
+    /// <param name="lookFirst">Whether to look before anything is taken, however short a time ago the last look was.</param>
+    /// <param name="mayPutOff">Whether a look may be put off until some time has passed since the last one.</param>
     public async Task<ProcessOutcome> TakeAsync(
-        PostgreSqlConnections connections,
-        Func<PostgreSqlStatements, NpgsqlBatchCommand> look,
+        Func<short, Task<IReadOnlyList<BucketSeen>>> lookAsync,
+        Func<short, Task<ProcessOutcome?>> takeAsync,
         bool lookFirst,
-        Func<PostgreSqlSession, short, Task<ProcessOutcome?>> takeAsync,
-        CancellationToken cancellationToken
+        bool mayPutOff
     )
     {
-        for (var looks = lookFirst; ; looks = true)
+        var hasLooked = await LookAsync(lookAsync, lookFirst ? TimeSpan.Zero : LookInterval).ConfigureAwait(false);
+        while (true)
         {
-            if (looks)
-            {
-                // Every node answers, so the loss of one, be it the coordinator, holds up a part of the looks.
-                var way = buckets.All[(int)((uint)Interlocked.Increment(ref _looks) % buckets.Count)];
-                await connections
-                    .ClaimAsync(way, session => LookAsync(session, look(session.Statements), cancellationToken), cancellationToken)
-                    .ConfigureAwait(false);
-            }
-
             while (TryTake(out var bucket))
             {
-                try
-                {
-                    var outcome = await connections
-                        .ClaimAsync(bucket, session => takeAsync(session, bucket), cancellationToken)
-                        .ConfigureAwait(false);
-                    if (outcome is { } taken)
-                        return taken;
-                }
-                catch
-                {
-                    // It is as it was.
-                    MayBeDue(bucket);
-                    throw;
-                }
+                if (await TakeFromAsync(bucket, takeAsync).ConfigureAwait(false) is { } taken)
+                    return taken;
             }
 
-            if (looks)
+            if (hasLooked)
                 return new ProcessOutcome(0, NextDue: NextDue);
+            if (mayPutOff && NextHint is { } hint)
+                return new ProcessOutcome(0, NextDue: hint) { IsPutOff = true };
+            hasLooked = await LookAsync(lookAsync, mayPutOff ? Pause : TimeSpan.Zero).ConfigureAwait(false);
+            if (!hasLooked)
+                return new ProcessOutcome(0, NextDue: UntilLook) { IsPutOff = true };
         }
     }
 
-    /// <summary>Looks at all buckets.</summary>
-    /// <param name="session">Without an open transaction.</param>
-    /// <param name="look">For what.</param>
-    /// <param name="cancellationToken">Ends the look.</param>
-    private async Task<bool> LookAsync(PostgreSqlSession session, NpgsqlBatchCommand look, CancellationToken cancellationToken)
+    private TimeSpan Pause
+    {
+        get
+        {
+            lock (_gate)
+                return _pause;
+        }
+    }
+
+    /// <summary>How long until a hint is followed, left to the other processes until then; null for none.</summary>
+    private TimeSpan? NextHint
+    {
+        get
+        {
+            lock (_gate)
+                return Until(_hinted.Min());
+        }
+    }
+
+    /// <summary>How long until a look that was put off, or until the next is due if that comes first.</summary>
+    private TimeSpan? UntilLook
+    {
+        get
+        {
+            lock (_gate)
+                return Until(Math.Min(_lastLook + Ticks(_pause.TotalSeconds), _next.Min()));
+        }
+    }
+
+    private async Task<ProcessOutcome?> TakeFromAsync(short bucket, Func<short, Task<ProcessOutcome?>> takeAsync)
+    {
+        try
+        {
+            var outcome = await takeAsync(bucket).ConfigureAwait(false);
+            Claimed(buckets.IndexOf(bucket), found: outcome is not null);
+            return outcome;
+        }
+        catch
+        {
+            // It is as it was.
+            MayBeDue(bucket);
+            throw;
+        }
+    }
+
+    private void Claimed(int index, bool found)
+    {
+        lock (_gate)
+        {
+            if (found)
+            {
+                _unannounced[index] = false;
+                _hintDelays[index].Found();
+            }
+            else
+            {
+                _hintDelays[index].FoundNothing();
+            }
+        }
+    }
+
+    /// <summary>Looks at all buckets, unless the last look is a shorter time ago.</summary>
+    /// <returns>Whether it looked.</returns>
+    private async Task<bool> LookAsync(Func<short, Task<IReadOnlyList<BucketSeen>>> lookAsync, TimeSpan after)
     {
         var now = time.GetTimestamp();
-        var batch = session.FirstBatch();
-        batch.BatchCommands.Add(look);
-        var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-        await using (reader.ConfigureAwait(false))
-        {
-            await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
-            while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-                Seen(buckets.IndexOf(reader.GetInt16(0)), Seconds(reader, 1), Seconds(reader, 2), now);
-        }
-
         lock (_gate)
+        {
+            if (time.GetElapsedTime(_lastLook, now) < after)
+                return false;
             _lastLook = now;
-        return true;
-    }
+        }
 
-    private void Seen(int index, double? dueFor, double? nextIn, long now)
-    {
-        lock (_gate)
+        try
         {
-            if (dueFor is { } age)
-                _dueSince[index] = Math.Min(_dueSince[index], now - Ticks(age));
-            _next[index] = nextIn is { } wait ? now + Ticks(wait) : long.MaxValue;
+            // Every node answers, so the loss of one, be it the coordinator, holds up a part of the looks.
+            var way = buckets.All[(int)((uint)Interlocked.Increment(ref _looks) % buckets.Count)];
+            var all = await lookAsync(way).ConfigureAwait(false);
+            lock (_gate)
+            {
+                foreach (var seen in all)
+                    Seen(seen, now);
+                _pause = time.GetElapsedTime(now) * PauseAfterLook;
+            }
+
+            return true;
+        }
+        catch
+        {
+            LookNext();
+            throw;
         }
     }
+
+    private void Seen(BucketSeen seen, long now)
+    {
+        var index = buckets.IndexOf(seen.Bucket);
+        if (seen.DueFor is { } age)
+            _dueSince[index] = Math.Min(_dueSince[index], now - Ticks(age));
+        _next[index] = seen.NextIn is { } wait ? now + Ticks(wait) : long.MaxValue;
+    }
+
+    /// <summary>A time that has come, which is then forgotten; the maximum for none.</summary>
+    private static long Reached(ref long at, long now)
+    {
+        if (at > now)
+            return long.MaxValue;
+        var reached = at;
+        at = long.MaxValue;
+        return reached;
+    }
+
+    private TimeSpan? Until(long at)
+    {
+        var now = time.GetTimestamp();
+        return at == long.MaxValue ? null : time.GetElapsedTime(now, Math.Max(now, at));
+    }
+
+    private void MarkDue(int index) => _dueSince[index] = Math.Min(_dueSince[index], time.GetTimestamp());
+
+    private void ForgetLook() => _lastLook = time.GetTimestamp() - (2 * time.TimestampFrequency);
 
     private long Ticks(double seconds) => (long)(Math.Clamp(seconds, 0, LongestWait.TotalSeconds) * time.TimestampFrequency);
+}
+
+/// <summary>What a look has seen in a bucket.</summary>
+/// <param name="Bucket">Which.</param>
+/// <param name="DueFor">For how many seconds the oldest has been due; null when nothing is.</param>
+/// <param name="NextIn">In how many seconds the next will be due; null for none.</param>
+internal readonly record struct BucketSeen(short Bucket, double? DueFor, double? NextIn)
+{
+    /// <summary>Looks at all buckets.</summary>
+    /// <param name="connections">Lend the session.</param>
+    /// <param name="way">The bucket over whose node the question goes.</param>
+    /// <param name="look">The question, which is one for signals and one for messages.</param>
+    /// <param name="cancellationToken">Ends the look.</param>
+    public static Task<IReadOnlyList<BucketSeen>> ReadAsync(
+        PostgreSqlConnections connections,
+        short way,
+        Func<PostgreSqlStatements, NpgsqlBatchCommand> look,
+        CancellationToken cancellationToken
+    ) =>
+        connections.ClaimAsync<IReadOnlyList<BucketSeen>>(
+            way,
+            async session =>
+            {
+                var seen = new List<BucketSeen>();
+                var batch = session.FirstBatch();
+                batch.BatchCommands.Add(look(session.Statements));
+                var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+                await using (reader.ConfigureAwait(false))
+                {
+                    await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
+                    while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                        seen.Add(new BucketSeen(reader.GetInt16(0), Seconds(reader, 1), Seconds(reader, 2)));
+                }
+
+                return seen;
+            },
+            cancellationToken
+        );
 
     private static double? Seconds(NpgsqlDataReader reader, int column) => reader.IsDBNull(column) ? null : reader.GetDouble(column);
 }

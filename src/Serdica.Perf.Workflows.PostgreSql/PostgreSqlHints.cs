@@ -85,15 +85,18 @@ internal sealed class PostgreSqlHints(
         }
     }
 
-    public async Task NotifyAsync(CancellationToken cancellationToken)
+    /// <param name="payload">What others get with it; empty for nothing.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task NotifyAsync(string payload, CancellationToken cancellationToken)
     {
         var connection = await openAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
         {
-            var command = new NpgsqlCommand("select pg_notify($1, '')", connection);
+            var command = new NpgsqlCommand("select pg_notify($1, $2)", connection);
             await using (command.ConfigureAwait(false))
             {
                 command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = channel });
+                command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = payload });
                 await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
             }
         }

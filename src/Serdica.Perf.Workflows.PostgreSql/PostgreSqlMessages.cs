@@ -23,7 +23,7 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections, Buck
                 batch.BatchCommands.Add(session.Statements.SendMessages.Bind(rows));
                 var sent = await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
                 if (bucket is { } sentTo)
-                    turns!.MayBeDue(sentTo);
+                    turns!.Left(sentTo);
                 return sent;
             },
             cancellationToken
@@ -53,11 +53,15 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections, Buck
     ) =>
         await bucketTurns
             .TakeAsync(
-                connections,
-                static statements => statements.DueMessages,
-                bucketTurns.NeedLook,
-                (session, bucket) => ReceiveAsync(session, bucketTurns, bucket, maxMessages, handle, cancellationToken),
-                cancellationToken
+                way => BucketSeen.ReadAsync(connections, way, static statements => statements.DueMessages, cancellationToken),
+                bucket =>
+                    connections.ClaimAsync(
+                        bucket,
+                        session => ReceiveAsync(session, bucketTurns, bucket, maxMessages, handle, cancellationToken),
+                        cancellationToken
+                    ),
+                lookFirst: false,
+                mayPutOff: false
             )
             .ConfigureAwait(false);
 

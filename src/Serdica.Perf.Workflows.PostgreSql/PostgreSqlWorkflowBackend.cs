@@ -23,6 +23,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     private readonly PostgreSqlVacuum _vacuum;
     private readonly PostgreSqlPurge _purge;
     private readonly BucketTurns? _turns;
+    private readonly BucketHints? _bucketHints;
 
     /// <exception cref="ArgumentException">An option cannot be used; the message never holds the password.</exception>
     public PostgreSqlWorkflowBackend(PostgreSqlBackendOptions options, ILogger<PostgreSqlWorkflowBackend>? logger = null)
@@ -52,8 +53,15 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         _vacuum = new PostgreSqlVacuum(_connections, scripts, _queries, time, logger ?? NullLogger.Instance);
         _purge = new PostgreSqlPurge(_queries, patience: options.ClaimTimeout / 2, buckets);
         _leases = new PostgreSqlLeases(_connections, buckets);
-        _messages = new PostgreSqlMessages(_connections, buckets is null ? null : new BucketTurns(buckets, time));
-        _hints = new PostgreSqlHints(_connections.OpenPlainAsync, _connections.ListenerString, $"{options.Schema}_work");
+        var messageTurns = buckets is null ? null : new BucketTurns(buckets, time);
+        _messages = new PostgreSqlMessages(_connections, messageTurns);
+        _bucketHints = _turns is null || messageTurns is null ? null : new BucketHints(buckets!, _turns, messageTurns);
+        _hints = new PostgreSqlHints(
+            _connections.OpenPlainAsync,
+            _connections.ListenerString,
+            $"{options.Schema}_work",
+            _bucketHints is null ? null : _bucketHints.BeginListeningAsync
+        );
         _closeHints = new PostgreSqlCloseHints(_connections.OpenPlainAsync, _connections.ListenerString, $"{options.Schema}_closed");
         Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: !options.TransactionPooling)
         {
@@ -116,7 +124,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     /// <inheritdoc/>
     public Task NotifyWorkAsync(CancellationToken cancellationToken) =>
         Capabilities.CrossProcessHints
-            ? Errors.WrapAsync("notify other processes", () => _hints.NotifyAsync(cancellationToken))
+            ? Errors.WrapAsync("notify other processes", () => _hints.NotifyAsync(_bucketHints?.Take() ?? "", cancellationToken))
             : Task.CompletedTask;
 
     /// <inheritdoc/>
@@ -148,8 +156,14 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         Errors.WrapAsync("list dead letters", () => _queries.ListDeadLettersAsync(query, cancellationToken));
 
     /// <inheritdoc/>
-    public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
-        Errors.WrapAsync("requeue dead letters", () => _queries.RequeueAsync(signalIds, cancellationToken));
+    public async Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken)
+    {
+        var requeued = await Errors
+            .WrapAsync("requeue dead letters", () => _queries.RequeueAsync(signalIds, cancellationToken))
+            .ConfigureAwait(false);
+        _turns?.LeftAnywhere();
+        return requeued;
+    }
 
     /// <inheritdoc/>
     public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>

@@ -105,6 +105,22 @@ public sealed class WorkHintsTests
         }
     }
 
+    /// <summary>A store with parts leaves some of them to others by itself.</summary>
+    [Fact]
+    public async Task Hint_is_followed_at_once_after_a_poll_that_was_put_off()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = new WorkHints(new HintingBackend(time), time);
+        hints.WorkHinted();
+        var look = hints.BeginLook();
+        hints.EndLook(look, found: false, putOff: true);
+        var sleeper = hints.TrySleep(look, found: false)!;
+
+        hints.WorkHinted();
+
+        Assert.True(sleeper.IsCompleted);
+    }
+
     [Fact]
     public async Task Hint_is_followed_at_once_again_after_a_find()
     {

@@ -29,6 +29,12 @@ public sealed record ClaimRequest(int MaxSignals)
     public bool OnePart { get; init; }
 
     /// <summary>
+    /// Whether a backend that would have to search all parts of its store may put that off when it has just done so; it then says by
+    /// when (<see cref="ProcessOutcome.IsPutOff"/>).
+    /// </summary>
+    public bool MayPutOff { get; init; }
+
+    /// <summary>
     /// Searches from the oldest due signal on, where a backend would otherwise begin near those that it has claimed last: the
     /// host knows that there are older ones.
     /// </summary>

@@ -57,4 +57,10 @@ public readonly record struct ProcessOutcome(int Signals, bool Conflict = false,
 {
     /// <summary>The call waited in the database for something to come, so the next may follow at once.</summary>
     public bool Waited { get; init; }
+
+    /// <summary>
+    /// The backend has not searched everything, because it did so a moment ago (<see cref="ClaimRequest.MayPutOff"/>). It will when it
+    /// is called after <see cref="NextDue"/>.
+    /// </summary>
+    public bool IsPutOff { get; init; }
 }

@@ -83,6 +83,7 @@ internal sealed class SignalWorker : IWorker
             DecideParents = _decideParents,
             OneInstance = _backend.Capabilities.OneByOne,
             OnePart = _backend.Capabilities.Parts > 1,
+            MayPutOff = true,
         };
         if (_activities.FreePlaces == 0)
             _activities.IsCrowded = true;

@@ -9,9 +9,8 @@ namespace Serdica.Perf.Workflows;
 /// an empty poll. An idle worker is woken to help when a batch was full, or when the active worker takes longer than
 /// <see cref="HelpAfter"/>.
 /// <para>
-/// A hint of another process wakes all processes, and one of them takes what is there. Each process learns how late to follow hints:
-/// an empty poll doubles the delay, up to <see cref="LongestHintDelay"/>, and a find halves it; it is forgotten when no hint comes for
-/// <see cref="HintMemory"/>. Sixteen hosts on one store made twelve empty polls for each batch without the delay, three with it, and
+/// A hint of another process wakes all processes, and one of them takes what is there. Each process learns how late to follow hints
+/// (<see cref="HintDelay"/>). Sixteen hosts on one store made twelve empty polls for each batch without the delay, three with it, and
 /// 1.27 times as many round trips (docs/scaling.md).
 /// </para>
 /// </remarks>
@@ -24,10 +23,6 @@ internal sealed class WorkHints : IAsyncDisposable
     private static readonly TimeSpan LongestTimer = TimeSpan.FromDays(1);
 
     private static readonly TimeSpan HelpAfter = TimeSpan.FromMilliseconds(10);
-
-    private static readonly TimeSpan FirstHintDelay = TimeSpan.FromMilliseconds(2);
-    private static readonly TimeSpan LongestHintDelay = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan HintMemory = TimeSpan.FromMilliseconds(250);
 
     private readonly IWorkflowBackend _backend;
     private readonly TimeProvider _time;
@@ -45,8 +40,7 @@ internal sealed class WorkHints : IAsyncDisposable
     private int _active;
     private bool _unseen;
     private bool _hinted;
-    private long _lastHint;
-    private TimeSpan _hintDelay;
+    private readonly HintDelay _hintDelay;
 
     /// <param name="backend">Passes hints to other processes, and theirs to this one.</param>
     /// <param name="time">Times hints and pauses.</param>
@@ -56,6 +50,7 @@ internal sealed class WorkHints : IAsyncDisposable
         _backend = backend;
         IsLocal = isLocal;
         _time = time;
+        _hintDelay = new HintDelay(time);
         _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _notifier = TellsOthers ? Task.Run(NotifyLoopAsync) : Task.CompletedTask;
     }
@@ -118,14 +113,12 @@ internal sealed class WorkHints : IAsyncDisposable
         TaskCompletionSource? sleeper = null;
         lock (_gate)
         {
-            if (_time.GetElapsedTime(_lastHint) > HintMemory)
-                _hintDelay = TimeSpan.Zero;
-            _lastHint = _time.GetTimestamp();
             _hinted = true;
-            if (_hintDelay == TimeSpan.Zero)
+            var delay = _hintDelay.Heard();
+            if (delay == TimeSpan.Zero)
                 sleeper = Assign();
             else
-                SetTimer(_hintDelay * (0.5 + Random.Shared.NextDouble() / 2)); // Not at the same time in all processes.
+                SetTimer(delay);
         }
 
         sleeper?.SetResult();
@@ -182,7 +175,8 @@ internal sealed class WorkHints : IAsyncDisposable
     /// Whether the poll found anything. If it did not, although this process added work meanwhile, another process may hold
     /// that work: then the other processes are notified.
     /// </param>
-    public void EndLook(Look look, bool found)
+    /// <param name="putOff">Whether the backend has not looked everywhere; then it follows hints late by itself.</param>
+    public void EndLook(Look look, bool found, bool putOff = false)
     {
         bool tellOthers;
         lock (_gate)
@@ -190,9 +184,9 @@ internal sealed class WorkHints : IAsyncDisposable
             _active--;
             tellOthers = _unseen && !found;
             if (found)
-                _hintDelay = _hintDelay > FirstHintDelay ? _hintDelay / 2 : TimeSpan.Zero;
-            else if (look.Hinted && !_unseen && TellsOthers)
-                _hintDelay = Min(_hintDelay == TimeSpan.Zero ? FirstHintDelay : 2 * _hintDelay, LongestHintDelay);
+                _hintDelay.Found();
+            else if (look.Hinted && !_unseen && !putOff && TellsOthers)
+                _hintDelay.FoundNothing();
             _unseen = false;
 
             // A hint that came during the poll and was to be followed later: at once by a worker that finds something.
@@ -259,8 +253,6 @@ internal sealed class WorkHints : IAsyncDisposable
             SetTimer(HelpAfter);
         return null;
     }
-
-    private static TimeSpan Min(TimeSpan one, TimeSpan other) => one < other ? one : other;
 
     private void SetTimer(TimeSpan delay)
     {

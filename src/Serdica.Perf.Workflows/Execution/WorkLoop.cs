@@ -83,10 +83,11 @@ internal sealed class WorkLoop(
     private async Task<bool> TurnAsync(IWorker worker)
     {
         var began = hints.BeginLook();
-        var found = false;
+        var (found, putOff) = (false, false);
         try
         {
             var outcome = await worker.LookAsync(_stop.Token).ConfigureAwait(false);
+            putOff = outcome.IsPutOff;
             found = outcome.Signals > 0 || outcome.Conflict;
             Follow(outcome, worker);
             if (outcome.Conflict || worker.WantsMore)
@@ -98,7 +99,7 @@ internal sealed class WorkLoop(
         }
         finally
         {
-            hints.EndLook(began, found);
+            hints.EndLook(began, found, putOff);
         }
 
         if (hints.TrySleep(began, found) is { } sleep)
@@ -124,7 +125,8 @@ internal sealed class WorkLoop(
 
         if (outcome.Signals == 0)
         {
-            Interlocked.Increment(ref counters.EmptyClaims);
+            if (!outcome.IsPutOff)
+                Interlocked.Increment(ref counters.EmptyClaims);
             if (outcome.NextDue is { } nextDue)
                 hints.WorkDueIn(nextDue);
             return;

@@ -1,0 +1,57 @@
+using Npgsql;
+using Serdica.Perf.Workflows.Tests;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>A notification says which bucket has work, so that nobody looks at all of them.</summary>
+public sealed class CitusHintTests(CitusFixture fixture)
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+    private static readonly ClaimRequest Request = new(10) { OnePart = true, MayPutOff = true };
+
+    [Fact]
+    public async Task Process_that_hears_of_a_bucket_claims_there_without_a_look()
+    {
+        var options = await fixture.NewOptionsAsync(Token);
+        await using var schema = CitusFixture.SchemaOf(options);
+        await using var sender = schema.Connect();
+        await sender.InitializeAsync(Token);
+
+        // The time for the next look never comes.
+        await using var receiver = new PostgreSqlWorkflowBackend(options, logger: null, new ManualTimeProvider());
+        await using var source = NpgsqlDataSource.Create(options.ConnectionString);
+        var instance = Seam.Instance();
+        await sender.SubmitAsync(Seam.Start(instance));
+        var heard = receiver.WaitForWorkAsync(Patience, Token);
+        await ListensAsync(source, options.Schema);
+        await sender.SubmitAsync(Seam.Publish(instance.Id));
+        await sender.NotifyWorkAsync(Token);
+        await heard;
+        Assert.Equal(1, (await ProcessAsync(receiver)).Signals);
+
+        // A look would fail from here on.
+        await sender.SubmitAsync(Seam.Publish(instance.Id));
+        await using (var hide = source.CreateCommand($"alter table {options.Schema}.bucket rename to hidden"))
+            await hide.ExecuteNonQueryAsync(Token);
+        heard = receiver.WaitForWorkAsync(Patience, Token);
+        await sender.NotifyWorkAsync(Token);
+        await heard;
+
+        Assert.Equal(1, (await ProcessAsync(receiver)).Signals);
+        await Assert.ThrowsAsync<WorkflowBackendException>(() => ProcessAsync(receiver));
+    }
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    private static Task<ProcessOutcome> ProcessAsync(IWorkflowBackend receiver) => receiver.ProcessAsync(Request, Seam.Count, Token);
+
+    /// <summary>Waits until somebody listens: what is sent before is lost.</summary>
+    private static async Task ListensAsync(NpgsqlDataSource source, string schema)
+    {
+        await using var command = source.CreateCommand(
+            $"select count(*) from pg_stat_activity where state = 'idle' and query = 'listen {schema}_work'"
+        );
+        while ((long)(await command.ExecuteScalarAsync(Token))! == 0)
+            await Task.Delay(10, Token);
+    }
+}
