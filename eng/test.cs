@@ -174,6 +174,9 @@ internal sealed record ProjectResult(
 
     private static readonly XNamespace Trx = "http://microsoft.com/schemas/VisualStudio/TeamTest/2010";
 
+    /// <summary>What a test printed is a message as well, and comes before that of its failure.</summary>
+    private static readonly XName Printed = Trx + "TextMessages";
+
     public static ProjectResult Read(string name, string file, int exitCode)
     {
         if (!File.Exists(file))
@@ -211,7 +214,7 @@ internal sealed record ProjectResult(
 
     private static string Message(XElement test) =>
         (
-            (string?)test.Descendants(Trx + "Message").FirstOrDefault()
+            (string?)test.Descendants(Trx + "Message").FirstOrDefault(message => message.Parent!.Name != Printed)
             ?? (string?)test.Descendants(Trx + "StdOut").FirstOrDefault()
             ?? "no reason given"
         ).Trim();

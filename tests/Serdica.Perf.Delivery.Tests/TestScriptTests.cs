@@ -4,7 +4,12 @@ namespace Serdica.Perf.Delivery.Tests;
 public sealed class TestScriptTests : IDisposable
 {
     private const string Passed = """<UnitTestResult testName="A" outcome="Passed" />""";
-    private const string Failed = """<UnitTestResult testName="B" outcome="Failed" />""";
+    private const string Failed = """
+        <UnitTestResult testName="B" outcome="Failed"><Output>
+            <TextMessages><Message>What the test has printed.</Message></TextMessages>
+            <ErrorInfo><Message>Why it failed.</Message></ErrorInfo>
+        </Output></UnitTestResult>
+        """;
 
     /// <summary>Builds nothing.</summary>
     private const string Dotnet = """
@@ -20,6 +25,7 @@ public sealed class TestScriptTests : IDisposable
         exit "${TESTS:-0}"
         """;
 
+    private string _output = "";
     private readonly TemporaryFolder _folder = new();
 
     /// <summary>The script is compiled once for all of them, which takes longer than they do.</summary>
@@ -33,6 +39,7 @@ public sealed class TestScriptTests : IDisposable
         Assert.Equal((0, "1 passed, 0 failed, 1 skipped"), await RunAsync([Passed, Skipped("This clone is shallow: fetch the rest.")]));
         Assert.Equal((1, "1 passed, 0 failed, 1 skipped"), await RunAsync([Passed, Skipped("Too slow today.")]));
         Assert.Equal((1, "1 passed, 1 failed, 0 skipped"), await RunAsync([Passed, Failed]));
+        Assert.Contains("failed: B\n    Why it failed.\n", _output, StringComparison.Ordinal);
         Assert.Equal((1, "0 passed, 0 failed, 0 skipped"), await RunAsync([]));
         Assert.Equal((1, "0 passed, 0 failed, 0 skipped"), await RunAsync([Passed], built: 1));
 
@@ -71,6 +78,7 @@ public sealed class TestScriptTests : IDisposable
             "--",
             "--no-setup"
         );
+        _output = run.Output;
         return (run.ExitCode, run.Output.TrimEnd().Split('\n')[^1]);
     }
 
