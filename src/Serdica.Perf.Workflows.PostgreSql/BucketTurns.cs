@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>
@@ -40,7 +38,9 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
 
     private int _looks;
     private TimeSpan _pause;
-    private long _lastLook = time.GetTimestamp() - (2 * time.TimestampFrequency);
+
+    /// <summary>When the last look began; null when the next turn is to look.</summary>
+    private long? _lastLook;
 
     public Buckets Buckets => buckets;
 
@@ -118,7 +118,7 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
     public void LookNext()
     {
         lock (_gate)
-            ForgetLook();
+            _lastLook = null;
     }
 
     /// <summary>Signals that decisions have sent may be due.</summary>
@@ -230,7 +230,7 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
         get
         {
             lock (_gate)
-                return Until(Math.Min(_lastLook + Ticks(_pause.TotalSeconds), _next.Min()));
+                return Until(_lastLook is { } last ? Math.Min(last + Ticks(_pause.TotalSeconds), _next.Min()) : time.GetTimestamp());
         }
     }
 
@@ -273,7 +273,7 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
         var now = time.GetTimestamp();
         lock (_gate)
         {
-            if (time.GetElapsedTime(_lastLook, now) < after)
+            if (_lastLook is { } last && time.GetElapsedTime(last, now) < after)
                 return false;
             _lastLook = now;
         }
@@ -325,47 +325,5 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
 
     private void MarkDue(int index) => _dueSince[index] = Math.Min(_dueSince[index], time.GetTimestamp());
 
-    private void ForgetLook() => _lastLook = time.GetTimestamp() - (2 * time.TimestampFrequency);
-
     private long Ticks(double seconds) => (long)(Math.Clamp(seconds, 0, LongestWait.TotalSeconds) * time.TimestampFrequency);
-}
-
-/// <summary>What a look has seen in a bucket.</summary>
-/// <param name="Bucket">Which.</param>
-/// <param name="DueFor">For how many seconds the oldest has been due; null when nothing is.</param>
-/// <param name="NextIn">In how many seconds the next will be due; null for none.</param>
-internal readonly record struct BucketSeen(short Bucket, double? DueFor, double? NextIn)
-{
-    /// <summary>Looks at all buckets.</summary>
-    /// <param name="connections">Lend the session.</param>
-    /// <param name="way">The bucket over whose node the question goes.</param>
-    /// <param name="look">The question, which is one for signals and one for messages.</param>
-    /// <param name="cancellationToken">Ends the look.</param>
-    public static Task<IReadOnlyList<BucketSeen>> ReadAsync(
-        PostgreSqlConnections connections,
-        short way,
-        Func<PostgreSqlStatements, NpgsqlBatchCommand> look,
-        CancellationToken cancellationToken
-    ) =>
-        connections.ClaimAsync<IReadOnlyList<BucketSeen>>(
-            way,
-            async session =>
-            {
-                var seen = new List<BucketSeen>();
-                var batch = session.FirstBatch();
-                batch.BatchCommands.Add(look(session.Statements));
-                var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-                await using (reader.ConfigureAwait(false))
-                {
-                    await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
-                    while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-                        seen.Add(new BucketSeen(reader.GetInt16(0), Seconds(reader, 1), Seconds(reader, 2)));
-                }
-
-                return seen;
-            },
-            cancellationToken
-        );
-
-    private static double? Seconds(NpgsqlDataReader reader, int column) => reader.IsDBNull(column) ? null : reader.GetDouble(column);
 }

@@ -23,7 +23,7 @@ public sealed class CitusHintTests(CitusFixture fixture)
         var instance = Seam.Instance();
         await sender.SubmitAsync(Seam.Start(instance));
         var heard = receiver.WaitForWorkAsync(Patience, Token);
-        await ListensAsync(source, options.Schema);
+        await ListensAsync(source, options.Schema).WaitAsync(Patience, Token);
         await sender.SubmitAsync(Seam.Publish(instance.Id));
         await sender.NotifyWorkAsync(Token);
         await heard;

@@ -71,6 +71,21 @@ public sealed class LoadFiguresTests : IAsyncLifetime
     }
 
     [Fact]
+    public void Every_load_test_and_queue_test_that_is_kept_or_shown_is_checked()
+    {
+        var shown = File.ReadLines(Repository.PathOf(Document))
+            .Count(line => line.StartsWith("| `load ", StringComparison.Ordinal) || line.StartsWith("| `queue ", StringComparison.Ordinal));
+
+        var kept = Directory
+            .EnumerateDirectories(Repository.PathOf("TestResults/baselines"), "*", SearchOption.AllDirectories)
+            .Where(folder =>
+                File.Exists(Path.Combine(folder, RunFolder.LoadReportFile)) || File.Exists(Path.Combine(folder, RunFolder.QueueReportFile))
+            );
+        Assert.Equal(Rows.Count, shown);
+        Assert.Empty(kept.Select(folder => Path.GetFileName(folder)).Except(Rows.Keys));
+    }
+
+    [Fact]
     public void Tables_that_compare_with_others_repeat_the_same_figures()
     {
         var (fastest, queue) = (Assert.Single(Steps(_kept[Fastest])), _kept[Queue]);
