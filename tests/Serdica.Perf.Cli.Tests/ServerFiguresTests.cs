@@ -19,13 +19,15 @@ public sealed class ServerFiguresTests
         using var node = Process.Start(start)!;
         await node.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken);
 
-        var one = await ReadAsync(new FakeServer(node.Id));
+        var before = await ReadAsync(new FakeServer(node.Id));
         var two = await ReadAsync(new FakeServer(node.Id, node.Id));
+        var after = await ReadAsync(new FakeServer(node.Id));
         node.StandardInput.Close();
 
-        Assert.True(one!.Processor > TimeSpan.Zero);
-        Assert.InRange(two!.Processor, 1.9 * one.Processor, 2.1 * one.Processor);
-        Assert.Equal(2 * one.MemoryBytes, two.MemoryBytes);
+        // Both only grow: the shell may still load pages on its way to the read.
+        Assert.True(before!.Processor > TimeSpan.Zero);
+        Assert.InRange(two!.Processor, 2 * before.Processor, 2 * after!.Processor);
+        Assert.InRange(two.MemoryBytes!.Value, 2 * before.MemoryBytes!.Value, 2 * after.MemoryBytes!.Value);
     }
 
     [Theory]
