@@ -112,9 +112,13 @@ internal sealed partial class BucketNodes(
         settings.Timeout = ReachSeconds;
         try
         {
-            var connection = new NpgsqlConnection(settings.ConnectionString);
-            await using (connection.ConfigureAwait(false))
-                await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
+            var source = BuiltInTypes.CreateSource(settings.ConnectionString);
+            await using (source.ConfigureAwait(false))
+            {
+                var connection = await source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+                await connection.DisposeAsync().ConfigureAwait(false);
+            }
+
             return true;
         }
         catch (Exception e) when (PostgreSqlErrors.IsDriverError(e))

@@ -185,7 +185,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
         ServerIncarnation? server = null
     )
     {
-        return new(NewPool(server), NewPool(server: null), NpgsqlDataSource.Create(plain));
+        return new(NewPool(server), NewPool(server: null), BuiltInTypes.CreateSource(plain.ConnectionString));
 
         PostgreSqlSessionPool NewPool(ServerIncarnation? server) =>
             new(hot, connection => new PostgreSqlSession(connection, _scripts, _pins), server, _time);

@@ -23,6 +23,7 @@ internal sealed class PostgreSqlHints(
 {
     private static readonly TimeSpan RenewalPause = TimeSpan.FromMilliseconds(500);
 
+    private readonly NpgsqlDataSource _listener = BuiltInTypes.CreateSource(listenerString);
     private readonly CancellationTokenSource _stop = new();
     private readonly Lock _gate = new();
     private TaskCompletionSource _heard = NewHearing();
@@ -109,6 +110,7 @@ internal sealed class PostgreSqlHints(
         if (_listening is { } listening)
             await listening.ConfigureAwait(false);
         Complete(hearing => hearing.TrySetResult());
+        await _listener.DisposeAsync().ConfigureAwait(false);
     }
 
     private static TaskCompletionSource NewHearing() => new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -136,10 +138,9 @@ internal sealed class PostgreSqlHints(
 
     private async Task ListenOnceAsync(CancellationToken cancellationToken)
     {
-        var connection = new NpgsqlConnection(listenerString);
+        var connection = await _listener.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
         {
-            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
             var command = new NpgsqlCommand($"listen {channel}", connection);
             await using (command.ConfigureAwait(false))
                 await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);

@@ -54,7 +54,7 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
     /// <exception cref="NpgsqlException">The server could not be asked.</exception>
     public static int? CountBuckets(PostgreSqlBackendOptions options)
     {
-        using var source = NpgsqlDataSource.Create(options.ConnectionString);
+        using var source = BuiltInTypes.CreateSource(options.ConnectionString);
         using var connection = source.OpenConnection();
         using var exists = new NpgsqlCommand(TableExists, connection);
         exists.Parameters.AddValue(NpgsqlDbType.Text, BucketTable(options.Schema));

@@ -28,7 +28,7 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
     )
     {
         _server = server;
-        _source = NpgsqlDataSource.Create(settings);
+        _source = BuiltInTypes.CreateSource(settings.ConnectionString);
         _create = create;
         _time = time;
         _lifetime = settings.ConnectionLifetime > 0 ? TimeSpan.FromSeconds(settings.ConnectionLifetime) : TimeSpan.MaxValue;

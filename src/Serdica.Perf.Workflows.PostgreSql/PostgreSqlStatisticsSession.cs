@@ -46,8 +46,12 @@ internal sealed class PostgreSqlStatisticsSession : IAsyncDisposable
 
     /// <summary>Not pooled: a pooled one would be reset, and the reset would count.</summary>
     public static NpgsqlDataSource CreateSource(PostgreSqlBackendOptions options) =>
-        NpgsqlDataSource.Create(
-            new NpgsqlConnectionStringBuilder(options.ConnectionString) { Pooling = false, ApplicationName = ApplicationName }
+        BuiltInTypes.CreateSource(
+            new NpgsqlConnectionStringBuilder(options.ConnectionString)
+            {
+                Pooling = false,
+                ApplicationName = ApplicationName,
+            }.ConnectionString
         );
 
     /// <summary>

@@ -46,7 +46,7 @@ public sealed class DeadLettersCommandTests
                 Store
             )
         );
-        await heard.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
+        await heard.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store));
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
 

@@ -7,8 +7,6 @@ namespace Serdica.Perf.Cli.Tests;
 /// <summary>Generators are processes with a store of their own each; however the whole ends, none leaves its store behind.</summary>
 public sealed class GeneratorCleanUpTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
-
     [Theory]
     [InlineData("TERM")]
     [InlineData("KILL")]
@@ -96,7 +94,7 @@ public sealed class GeneratorCleanUpTests
         var started = Stopwatch.GetTimestamp();
         while (!await condition())
         {
-            Assert.True(Stopwatch.GetElapsedTime(started) < Patience, otherwise);
+            Assert.True(Stopwatch.GetElapsedTime(started) < HangGuard.Limit, otherwise);
             await Task.Delay(50, TestContext.Current.CancellationToken);
         }
     }

@@ -14,7 +14,6 @@ public sealed class HostProcessesTests
     private const int Operations = 80;
     private const int Killed = 128 + 9;
 
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -132,7 +131,7 @@ public sealed class HostProcessesTests
         var host = Assert.Single(Hosts(Delay), process => process.Number == 2).Id;
         using (var process = Process.GetProcessById(host))
             process.Kill();
-        var exitCode = await run.WaitAsync(Patience, Token);
+        var exitCode = await run.WaitAsync(HangGuard.Limit, Token);
 
         Assert.Equal(ExitCodes.Failed, exitCode);
         var result = BaselineReader.Read(cli.RunFolder);
@@ -160,7 +159,7 @@ public sealed class HostProcessesTests
         var host = Assert.Single(Hosts(profile), process => process.Number == 2).Id;
         using (var process = Process.GetProcessById(host))
             process.Kill();
-        var exitCode = await run.WaitAsync(Patience, Token);
+        var exitCode = await run.WaitAsync(HangGuard.Limit, Token);
 
         Assert.Equal(ExitCodes.Failed, exitCode);
         using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, "summary.json")));
@@ -180,7 +179,7 @@ public sealed class HostProcessesTests
         var process = new StartedProcess("Host 1", ["--version"], new Dictionary<string, string>());
         await using (process)
         {
-            Assert.Equal(ExitCodes.Success, await process.Ended.WaitAsync(Patience, Token));
+            Assert.Equal(ExitCodes.Success, await process.Ended.WaitAsync(HangGuard.Limit, Token));
 
             var problem = await Assert.ThrowsAsync<WorkflowBackendException>(() => process.TellAsync("status"));
 
@@ -214,7 +213,7 @@ public sealed class HostProcessesTests
 
             using (var kill = Process.Start("kill", [$"-{signal}", whole.Id.ToString(CultureInfo.InvariantCulture)]))
                 await kill.WaitForExitAsync(Token);
-            await whole.WaitForExitAsync(Token).WaitAsync(Patience, Token);
+            await whole.WaitForExitAsync(Token).WaitAsync(HangGuard.Limit, Token);
 
             await UntilAsync(() => Hosts(profile).Count == 0, () => "A host goes on without the process that started it.");
         }
@@ -330,7 +329,7 @@ public sealed class HostProcessesTests
         var started = Stopwatch.GetTimestamp();
         while (!condition())
         {
-            Assert.True(Stopwatch.GetElapsedTime(started) < Patience, otherwise());
+            Assert.True(Stopwatch.GetElapsedTime(started) < HangGuard.Limit, otherwise());
             await Task.Delay(50, Token);
         }
     }

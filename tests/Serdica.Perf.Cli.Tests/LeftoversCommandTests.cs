@@ -11,8 +11,6 @@ namespace Serdica.Perf.Cli.Tests;
 /// <summary>What a killed run leaves on an external server is found by its marker and dropped; nothing else ever is.</summary>
 public sealed class LeftoversCommandTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
-
     [Fact]
     public async Task The_store_of_a_killed_run_is_dropped_when_it_is_older_than_a_day()
     {
@@ -137,7 +135,7 @@ public sealed class LeftoversCommandTests
     {
         var stores = new SlowStores();
         var held = await HeldStore.MakeAsync(stores, "held", "a run", TimeSpan.FromMilliseconds(1));
-        await stores.Renewing.Task.WaitAsync(Patience, TestContext.Current.CancellationToken);
+        await stores.Renewing.Task.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
 
         var disposing = held.DisposeAsync();
 
@@ -280,7 +278,7 @@ public sealed class LeftoversCommandTests
         {
             if (await find() is { } found)
                 return found;
-            Assert.True(Stopwatch.GetElapsedTime(started) < Patience, otherwise);
+            Assert.True(Stopwatch.GetElapsedTime(started) < HangGuard.Limit, otherwise);
             await Task.Delay(20, TestContext.Current.CancellationToken);
         }
     }

@@ -7,8 +7,6 @@ namespace Serdica.Perf.Cli.Tests;
 
 public sealed class PlainObserverTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
-
     private static readonly ScenarioProgress Progress = new(
         "in-memory-scenario",
         new()
@@ -46,7 +44,7 @@ public sealed class PlainObserverTests
 
         observer.ScenarioStarted(Progress);
 
-        Assert.True(tries.Wait(Patience, TestContext.Current.CancellationToken), "Progress has ended.");
+        Assert.True(tries.Wait(HangGuard.Limit, TestContext.Current.CancellationToken), "Progress has ended.");
     }
 
     /// <summary>A scenario that is stopped has no end; the writer may be closed, or read, as soon as the command returns.</summary>
@@ -73,7 +71,7 @@ public sealed class PlainObserverTests
         {
             observer.ScenarioStarted(Progress);
             observer.ScenarioStarted(Progress);
-            Assert.True(writing.Wait(Patience, TestContext.Current.CancellationToken), "There is no progress.");
+            Assert.True(writing.Wait(HangGuard.Limit, TestContext.Current.CancellationToken), "There is no progress.");
         }
 
         var atEnd = lines.Count;

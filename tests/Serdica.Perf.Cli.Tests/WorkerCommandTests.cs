@@ -13,7 +13,6 @@ public sealed class WorkerCommandTests
     private const string Store = "visits";
     private const int Killed = 128 + 9;
 
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private static readonly WorkflowDefinition<OtherInTheSecondRun.Visit> Visit = Workflow
         .Define<OtherInTheSecondRun.Visit>("visit")
@@ -162,7 +161,7 @@ public sealed class WorkerCommandTests
             var body = await answer.Content.ReadAsStringAsync(Token);
             if (answer.StatusCode == status)
                 return body;
-            Assert.True(Stopwatch.GetElapsedTime(began) < Patience, $"/health still answers {answer.StatusCode}: {body}");
+            Assert.True(Stopwatch.GetElapsedTime(began) < HangGuard.Limit, $"/health still answers {answer.StatusCode}: {body}");
         }
     }
 
@@ -173,7 +172,7 @@ public sealed class WorkerCommandTests
         );
         var closed = started.Select(instance => client.WatchClose(instance.Id)).ToList();
         await Task.WhenAll(started.Select(instance => client.SignalAsync(instance.Id, "arrived", 1, cancellationToken: Token)));
-        foreach (var close in await Task.WhenAll(closed).WaitAsync(Patience, Token))
+        foreach (var close in await Task.WhenAll(closed).WaitAsync(HangGuard.Limit, Token))
             Assert.Equal(InstanceStatus.Completed, close.Status);
     }
 
@@ -248,7 +247,7 @@ public sealed class WorkerCommandTests
             for (var began = Stopwatch.GetTimestamp(); !Lines.Skip(after).Any(line => line.Contains(word, StringComparison.Ordinal));)
             {
                 Assert.False(_process.HasExited, $"The worker has ended: {string.Join('\n', Lines)}");
-                Assert.True(Stopwatch.GetElapsedTime(began) < Patience, $"The worker has not said '{word}': {string.Join('\n', Lines)}");
+                Assert.True(Stopwatch.GetElapsedTime(began) < HangGuard.Limit, $"The worker has not said '{word}': {string.Join('\n', Lines)}");
                 await Task.Delay(50, Token);
             }
         }
@@ -263,7 +262,7 @@ public sealed class WorkerCommandTests
 
         public async Task<int> EndAsync()
         {
-            await _process.WaitForExitAsync(Token).WaitAsync(Patience, Token);
+            await _process.WaitForExitAsync(Token).WaitAsync(HangGuard.Limit, Token);
             return _process.ExitCode;
         }
 

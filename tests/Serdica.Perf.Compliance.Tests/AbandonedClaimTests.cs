@@ -32,7 +32,7 @@ public sealed class AbandonedClaimTests
                 // Others must be written for an instance to be given up, and each of them shows that the worker goes on.
                 var other = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
                 await host.Client.SignalAsync(other.Id, "append", Definitions.Last, cancellationToken: Token);
-                await host.Client.WaitForCloseAsync(other.Id, Token).WaitAsync(TimeSpan.FromSeconds(30), Token);
+                await host.Client.WaitForCloseAsync(other.Id, Token).WaitAsync(HangGuard.Limit, Token);
             }
 
             Assert.Equal(DeadLetterReason.AttemptsExhausted, Assert.Single(await backend.ListDeadLettersAsync(10, Token)).Reason);

@@ -176,7 +176,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
 
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await CloseOf(host.Client, started.Id);
-        await told.Task.WaitAsync(TimeSpan.FromSeconds(20), Token);
+        await told.Task.WaitAsync(HangGuard.Limit, Token);
         release.SetResult();
 
         Assert.Equal([2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);

@@ -82,7 +82,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
         await host.Client.CancelAsync(started.Id, "Stop.", Token);
 
         Assert.Equal(InstanceStatus.Cancelled, (await CloseOf(host.Client, started.Id)).Status);
-        await told.Task.WaitAsync(TimeSpan.FromSeconds(20), Token);
+        await told.Task.WaitAsync(HangGuard.Limit, Token);
         await Quiescence();
     }
 

@@ -6,7 +6,6 @@ namespace Serdica.Perf.Compliance;
 /// <summary>A notification says which bucket has work, so that nobody looks at all of them.</summary>
 public sealed class CitusHintTests(CitusFixture fixture)
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
     private static readonly ClaimRequest Request = new(10) { OnePart = true, MayPutOff = true };
 
     [Fact]
@@ -22,8 +21,8 @@ public sealed class CitusHintTests(CitusFixture fixture)
         await using var source = NpgsqlDataSource.Create(options.ConnectionString);
         var instance = Seam.Instance();
         await sender.SubmitAsync(Seam.Start(instance));
-        var heard = receiver.WaitForWorkAsync(Patience, Token);
-        await ListensAsync(source, options.Schema).WaitAsync(Patience, Token);
+        var heard = receiver.WaitForWorkAsync(HangGuard.Limit, Token);
+        await ListensAsync(source, options.Schema).WaitAsync(HangGuard.Limit, Token);
         await sender.SubmitAsync(Seam.Publish(instance.Id));
         await sender.NotifyWorkAsync(Token);
         await heard;
@@ -33,7 +32,7 @@ public sealed class CitusHintTests(CitusFixture fixture)
         await sender.SubmitAsync(Seam.Publish(instance.Id));
         await using (var hide = source.CreateCommand($"alter table {options.Schema}.bucket rename to hidden"))
             await hide.ExecuteNonQueryAsync(Token);
-        heard = receiver.WaitForWorkAsync(Patience, Token);
+        heard = receiver.WaitForWorkAsync(HangGuard.Limit, Token);
         await sender.NotifyWorkAsync(Token);
         await heard;
 

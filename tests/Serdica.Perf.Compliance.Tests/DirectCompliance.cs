@@ -20,7 +20,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var watch = host.Client.WatchClose(started.Id);
         await host.Client.CancelAsync(started.Id, "enough", Token);
 
-        Assert.Equal(InstanceStatus.Cancelled, (await watch.WaitAsync(TimeSpan.FromSeconds(30), Token)).Status);
+        Assert.Equal(InstanceStatus.Cancelled, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
         Assert.Equal((InstanceStatus.Cancelled, 3L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
         Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
         Assert.Equal((3L, 3L), (host.Counters.Signals, host.Counters.DirectSignals));
@@ -426,7 +426,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         );
 
         Assert.True(error.IsTransient);
-        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(TimeSpan.FromSeconds(30), Token)).Status);
+        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(started.Id, "approve", "yes", once, Token));
         Assert.Equal(1, (await RecordOf(started.Id)).Version);
     }
@@ -612,7 +612,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         var backend = new ClaimsNothing(Connect());
         var host = await HostAsync(backend, options with { Workers = 1 }, definition);
-        await backend.Looking.WaitAsync(TimeSpan.FromSeconds(30), Token);
+        await backend.Looking.WaitAsync(HangGuard.Limit, Token);
         return host;
     }
 

@@ -57,7 +57,7 @@ public abstract class DirectLockingCompliance(IBackendFixture fixture) : DirectC
         var host = await HostAsync(options, definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         var direct = host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
-        await entered.Task.WaitAsync(TimeSpan.FromSeconds(30), Token);
+        await entered.Task.WaitAsync(HangGuard.Limit, Token);
 
         // Its hint reaches the host, where there are hints between processes, and the look finds nothing.
         var looks = host.Counters.EmptyClaims;

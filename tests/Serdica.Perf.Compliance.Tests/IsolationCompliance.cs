@@ -59,7 +59,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         var host = await HostAsync(backend, options, Definitions.Appending);
 
         // They are due again before the host looks again, and what comes now is due earlier than that.
-        await backend.PutOffAsync().WaitAsync(TimeSpan.FromSeconds(30), Token);
+        await backend.PutOffAsync().WaitAsync(HangGuard.Limit, Token);
         await client.SignalAsync(instance, "append", Definitions.Last, cancellationToken: Token);
         await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 6, "what was put off is due again");
         backend.Continue();

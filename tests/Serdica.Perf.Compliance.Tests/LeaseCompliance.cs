@@ -442,7 +442,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var cutOff = await HostAsync(new HangsOnExtension(Connect(), times: int.MaxValue), options, definition);
         await cutOff.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
 
-        await cancelled.Task.WaitAsync(TimeSpan.FromSeconds(30), Token);
+        await cancelled.Task.WaitAsync(HangGuard.Limit, Token);
     }
 
     [Fact]

@@ -193,7 +193,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         await host.Client.SignalAsync(Assert.Single(family.Children), "go", 7, cancellationToken: Token);
 
         Assert.Equal((InstanceStatus.Completed, 1L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
-        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(TimeSpan.FromSeconds(30), Token)).Status);
+        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
         Assert.Equal([7], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
         await CountedAsync(host);
         Assert.Equal((2L, 2L, 1L), (host.Counters.Signals, host.Counters.DirectSignals, host.Counters.Batches));
@@ -335,7 +335,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         await Assert.ThrowsAsync<WorkflowBackendException>(() => host.Client.SignalAsync(child, "go", 7, once, Token));
 
         Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(child, "go", 7, once, Token));
-        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(TimeSpan.FromSeconds(30), Token)).Status);
+        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
         Assert.Equal((1, 2L), (runs, (await RecordOf(started.Id)).Version));
         await Quiescence();
     }

@@ -83,7 +83,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
 
         await writing.CommitAsync(Token);
 
-        Assert.Equal(1, await purging.WaitAsync(TimeSpan.FromSeconds(30), Token));
+        Assert.Equal(1, await purging.WaitAsync(HangGuard.Limit, Token));
     }
 
     [Fact]

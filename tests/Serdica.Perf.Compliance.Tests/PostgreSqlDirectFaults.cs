@@ -286,7 +286,7 @@ public sealed class PostgreSqlDirectFaults(PostgreSqlFixture fixture) : PostgreS
             },
             Token
         );
-        await isHeld.Task.WaitAsync(TimeSpan.FromSeconds(30), Token);
+        await isHeld.Task.WaitAsync(HangGuard.Limit, Token);
         await gate.CloseAsync(Token);
         mayDecide.SetResult();
         await Eventually(() => gate.IsWaitedForAsync(Token), "the lock on the parent waits at the gate");

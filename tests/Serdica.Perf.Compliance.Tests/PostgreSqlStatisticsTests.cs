@@ -6,8 +6,6 @@ namespace Serdica.Perf.Compliance;
 /// <summary>What is done to a server is what its statistics tell.</summary>
 public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) : IClassFixture<PostgreSqlCountedServer>, IAsyncLifetime
 {
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
-
     private PostgreSqlTestDatabase _database = null!;
     private PostgreSqlStatistics _statistics = null!;
 
@@ -231,7 +229,7 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
         Assert.InRange(
             snapshot.Values["sessionIdleTime"].Value!.Value,
             50_000,
-            (Stopwatch.GetElapsedTime(begin) + Limit).TotalMicroseconds
+            (Stopwatch.GetElapsedTime(begin) + HangGuard.Limit).TotalMicroseconds
         );
         Assert.Empty(snapshot.Waits);
         Assert.Null(snapshot.WaitsMissing);
@@ -357,7 +355,7 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
         where T : class
     {
         var begin = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetElapsedTime(begin) < Limit)
+        while (Stopwatch.GetElapsedTime(begin) < HangGuard.Limit)
         {
             if (find(await FullAsync()) is { } found)
                 return found;

@@ -196,7 +196,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         try
         {
-            await host.StopAsync(Token).WaitAsync(TimeSpan.FromSeconds(20), Token);
+            await host.StopAsync(Token).WaitAsync(HangGuard.Limit, Token);
         }
         finally
         {
@@ -261,7 +261,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
 
-        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(TimeSpan.FromSeconds(30), Token)).Status);
+        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
         await CountedAsync(host);
         Assert.True(host.Counters.BackendFailures > 0, "No answer was lost: the test has shown nothing.");
     }
@@ -328,7 +328,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
 
-        Assert.Equal(InstanceStatus.Completed, (await wait.WaitAsync(TimeSpan.FromSeconds(30), Token)).Status);
+        Assert.Equal(InstanceStatus.Completed, (await wait.WaitAsync(HangGuard.Limit, Token)).Status);
         Assert.Equal(0, reads.Left);
     }
 

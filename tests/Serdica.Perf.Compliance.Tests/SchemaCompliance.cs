@@ -56,7 +56,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
 
     [Fact]
     public async Task Waiting_for_work_ends_after_its_maximum_without_a_hint() =>
-        await Backend.WaitForWorkAsync(TimeSpan.FromMilliseconds(30), Token).WaitAsync(TimeSpan.FromSeconds(20), Token);
+        await Backend.WaitForWorkAsync(TimeSpan.FromMilliseconds(30), Token).WaitAsync(HangGuard.Limit, Token);
 
     [Fact]
     public async Task Hint_of_another_process_ends_the_wait()
@@ -86,6 +86,6 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
 
         await cancelled.CancelAsync();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.WaitAsync(TimeSpan.FromSeconds(20), Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.WaitAsync(HangGuard.Limit, Token));
     }
 }

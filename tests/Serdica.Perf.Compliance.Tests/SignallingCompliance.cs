@@ -333,7 +333,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
             for (var i = 0; i < 3; i++)
                 Assert.Equal(
                     PublishOutcome.Accepted,
-                    await client.SignalAsync(instance.Id, "after", i, cancellationToken: Token).WaitAsync(TimeSpan.FromSeconds(30), Token)
+                    await client.SignalAsync(instance.Id, "after", i, cancellationToken: Token).WaitAsync(HangGuard.Limit, Token)
                 );
             Assert.False(held.IsCompleted);
             hanging.Release();

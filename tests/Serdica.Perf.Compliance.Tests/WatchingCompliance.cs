@@ -3,8 +3,6 @@ namespace Serdica.Perf.Compliance;
 /// <summary>Callers hear that their instance has closed, whichever process closed it.</summary>
 public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
 {
-    private static readonly TimeSpan Long = TimeSpan.FromSeconds(30);
-
     [Fact]
     public async Task Closed_instances_are_read_as_a_batch_and_open_or_unknown_ones_left_out()
     {
@@ -37,7 +35,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
 
         await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
 
-        Assert.Equal((started.Id, InstanceStatus.Completed, null), Parts(await watch.WaitAsync(Long, Token)));
+        Assert.Equal((started.Id, InstanceStatus.Completed, null), Parts(await watch.WaitAsync(HangGuard.Limit, Token)));
     }
 
     [Fact]
@@ -51,7 +49,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
 
         var watch = client.WatchClose(started.Id);
 
-        Assert.Equal((started.Id, InstanceStatus.Completed, null), Parts(await watch.WaitAsync(Long, Token)));
+        Assert.Equal((started.Id, InstanceStatus.Completed, null), Parts(await watch.WaitAsync(HangGuard.Limit, Token)));
     }
 
     [Fact]
@@ -69,7 +67,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
 
         await client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
 
-        var closed = await watch.WaitAsync(Long, Token);
+        var closed = await watch.WaitAsync(HangGuard.Limit, Token);
         Assert.Equal(InstanceStatus.Waiting, (await RecordOf(closed.ContinuedAs!.Value)).Status);
     }
 
@@ -85,7 +83,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
 
         await Task.WhenAll(started.Select(instance => client.SignalAsync(instance.Id, "approve", "yes", cancellationToken: Token)));
 
-        var closed = await Task.WhenAll(watches).WaitAsync(Long, Token);
+        var closed = await Task.WhenAll(watches).WaitAsync(HangGuard.Limit, Token);
         Assert.Equal(started.Select(instance => instance.Id), closed.Select(one => one.Id));
     }
 
@@ -128,13 +126,13 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
 
         await Eventually(() => Backend.NotifyClosesAsync([.. closed], Token), "the other process listens");
 
-        Assert.Equal(closed, await hearing.WaitAsync(Long, Token));
+        Assert.Equal(closed, await hearing.WaitAsync(HangGuard.Limit, Token));
 
         async Task<HashSet<ClosedInstance>> HearAsync()
         {
             HashSet<ClosedInstance> heard = [];
             while (heard.Count < closed.Count)
-                heard.UnionWith(await listener.WaitForClosesAsync(Long, Token));
+                heard.UnionWith(await listener.WaitForClosesAsync(HangGuard.Limit, Token));
             return heard;
         }
     }
@@ -150,7 +148,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
 
         await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
 
-        Assert.Equal(started.Id, (await watch.WaitAsync(Long, Token)).Id);
+        Assert.Equal(started.Id, (await watch.WaitAsync(HangGuard.Limit, Token)).Id);
     }
 
     private static (Guid Id, InstanceStatus Status, Guid? ContinuedAs) Parts(ClosedInstance closed) =>

@@ -8,7 +8,6 @@ namespace Serdica.Perf.Compliance;
 /// </summary>
 public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyncLifetime
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan LongestWait = TimeSpan.FromMilliseconds(50);
 
@@ -82,18 +81,18 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
         Task.WhenAll(Enumerable.Range(0, count).Select(_ => client.StartAsync(definition, new Ledger(), cancellationToken: Token)));
 
     protected static Task<InstanceRecord> CloseOf(WorkflowClient client, Guid instanceId) =>
-        client.WaitForCloseAsync(instanceId, Token).WaitAsync(Patience, Token);
+        client.WaitForCloseAsync(instanceId, Token).WaitAsync(HangGuard.Limit, Token);
 
     protected async Task<InstanceRecord> RecordOf(Guid instanceId) =>
         await Backend.FindAsync(instanceId, Token) ?? throw new KeyNotFoundException($"There is no instance {instanceId}.");
 
     /// <summary>Waits until the condition holds; fails with what was waited for and the census of the moment.</summary>
-    protected async Task Eventually(Func<Task<bool>> condition, string what, TimeSpan? patience = null)
+    protected async Task Eventually(Func<Task<bool>> condition, string what)
     {
         var clock = Stopwatch.StartNew();
         for (var asked = clock.Elapsed; !await condition(); asked = clock.Elapsed)
         {
-            if (clock.Elapsed > (patience ?? Patience))
+            if (clock.Elapsed > HangGuard.Limit)
                 Assert.Fail($"After {clock.Elapsed.TotalSeconds:0} s not so: {what}. {Describe(await Backend.TakeCensusAsync(Token))}");
 
             // Where a census takes long, the server is not to be busy with it most of the time.

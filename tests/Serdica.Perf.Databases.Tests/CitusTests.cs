@@ -54,7 +54,7 @@ public sealed class CitusTests
         // As of a node that has died, and is not there to decide it.
         await ExecuteAsync("begin; prepare transaction 'citus_77_1_1_0'");
 
-        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(30));
+        using var patience = new CancellationTokenSource(HangGuard.Limit);
         string? count;
         while (!(await SettingsAsync()).TryGetValue(InDoubt, out count))
             patience.Token.ThrowIfCancellationRequested();

@@ -105,7 +105,6 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
         var status = Json + $"select complete and ok from documentdb_api_internal.check_build_index_status('{request}')";
         await ServerProcess.UntilAsync(
             () => LocalServer.ScalarAsync<bool>(server, status).GetAwaiter().GetResult(),
-            TimeSpan.FromMinutes(1),
             "The index was not built"
         );
     }

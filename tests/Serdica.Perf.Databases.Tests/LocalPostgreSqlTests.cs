@@ -147,7 +147,6 @@ public sealed class LocalPostgreSqlTests : IDisposable
         );
         await ServerProcess.UntilAsync(
             () => start.IsCompleted || Directory.EnumerateDirectories(_base.Path, "data", SearchOption.AllDirectories).Any(),
-            TimeSpan.FromSeconds(30),
             "The start made no data folder"
         );
 

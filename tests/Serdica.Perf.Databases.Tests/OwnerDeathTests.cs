@@ -4,8 +4,6 @@ namespace Serdica.Perf.Databases.Tests;
 
 public sealed class OwnerDeathTests : IDisposable
 {
-    private static readonly TimeSpan GoneWithin = TimeSpan.FromSeconds(30);
-
     private readonly ScratchFolder _base = new();
 
     [Theory]
@@ -41,7 +39,6 @@ public sealed class OwnerDeathTests : IDisposable
 
             await ServerProcess.UntilAsync(
                 () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
-                GoneWithin,
                 $"{_base.Path} still holds the folder of the server"
             );
             Assert.True(ServerProcess.IsRunning(victim.Id), "The watchdog has killed a process that is none of its own.");
@@ -91,7 +88,6 @@ public sealed class OwnerDeathTests : IDisposable
 
             await ServerProcess.UntilAsync(
                 () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
-                GoneWithin,
                 $"{_base.Path} still holds the folder of the server"
             );
         }
@@ -144,12 +140,10 @@ public sealed class OwnerDeathTests : IDisposable
     {
         await ServerProcess.UntilAsync(
             () => !ServerProcess.IsRunning(serverId),
-            GoneWithin,
             $"Server process {serverId} outlived its owner"
         );
         await ServerProcess.UntilAsync(
             () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
-            GoneWithin,
             $"{_base.Path} still holds the folder of the server"
         );
     }

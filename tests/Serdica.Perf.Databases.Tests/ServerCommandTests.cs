@@ -14,7 +14,7 @@ public sealed class ServerCommandTests
         var (exitCode, output) = await new ServerCommand(user: null, Path.GetTempPath()).RunAsync(
             "env",
             [],
-            TimeSpan.FromMinutes(1),
+            HangGuard.Limit,
             TestContext.Current.CancellationToken,
             new Dictionary<string, string> { ["PGSERDICAGIVEN"] = "for this server" }
         );

@@ -35,14 +35,14 @@ internal static class ServerProcess
     }
 
     /// <summary>Polls until the condition holds, and fails with the sentence when it does not in time.</summary>
-    public static async Task UntilAsync(Func<bool> condition, TimeSpan limit, string otherwise)
+    public static async Task UntilAsync(Func<bool> condition, string otherwise)
     {
         var started = TimeProvider.System.GetTimestamp();
 
         while (!condition())
         {
-            if (TimeProvider.System.GetElapsedTime(started) > limit)
-                Assert.Fail($"{otherwise} (waited {limit.TotalSeconds:F0} s)");
+            if (TimeProvider.System.GetElapsedTime(started) > HangGuard.Limit)
+                Assert.Fail($"{otherwise} (waited {HangGuard.Limit.TotalSeconds:F0} s)");
 
             await Task.Delay(PollInterval, TestContext.Current.CancellationToken);
         }

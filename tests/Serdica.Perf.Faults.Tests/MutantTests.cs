@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Tests.Simulation;
@@ -10,8 +9,6 @@ public sealed class MutantTests
 {
     private const int Seeds = 200;
     private const int SeedsOfRightEngine = 40;
-
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     /// <summary>Each mutation, the shape that shows it, and the invariant that must name it.</summary>
     public static TheoryData<Mutation, string, int> Mutants =>
@@ -50,7 +47,6 @@ public sealed class MutantTests
     [MemberData(nameof(Mutants))]
     public async Task A_wrong_engine_is_caught_by_the_invariant_that_it_breaks(Mutation mutation, string shape, int invariant)
     {
-        var clock = Stopwatch.StartNew();
         var caught = new List<InvariantFinding>();
         for (var seed = 0; seed < Seeds && caught.TrueForAll(finding => finding.Number != invariant); seed++)
             caught.AddRange((await RunAsync(mutation, shape, seed)).Violated);
@@ -58,7 +54,6 @@ public sealed class MutantTests
         var found = caught.Find(finding => finding.Number == invariant);
         Assert.True(found is not null, $"{mutation} was not caught by invariant {invariant} in {Seeds} seeds; others: {Names(caught)}");
         Assert.NotEmpty(found.Witnesses[0].Lines);
-        Assert.InRange(clock.Elapsed, TimeSpan.Zero, Limit);
     }
 
     [Theory]

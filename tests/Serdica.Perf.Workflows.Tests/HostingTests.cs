@@ -58,6 +58,6 @@ public sealed class HostingTests
 
         await host.Client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
 
-        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(TimeSpan.FromSeconds(20), Token)).Status);
+        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
     }
 }

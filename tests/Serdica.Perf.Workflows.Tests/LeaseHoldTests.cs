@@ -98,12 +98,12 @@ public sealed class LeaseHoldTests
         runner.Run(Leased(definition), leasedAt);
         try
         {
-            await begun.Task.WaitAsync(TimeSpan.FromSeconds(20), Token);
+            await begun.Task.WaitAsync(HangGuard.Limit, Token);
             await act(runner);
             _clock.Advance(left - TimeSpan.FromTicks(1));
             Assert.False(cut.Task.IsCompleted);
             _clock.Advance(TimeSpan.FromTicks(1));
-            await cut.Task.WaitAsync(TimeSpan.FromSeconds(20), Token);
+            await cut.Task.WaitAsync(HangGuard.Limit, Token);
         }
         finally
         {

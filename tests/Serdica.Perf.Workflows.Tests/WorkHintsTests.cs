@@ -241,7 +241,7 @@ public sealed class WorkHintsTests
 
         hints.WorkAdded();
 
-        await backend.Hint.WaitAsync(TimeSpan.FromSeconds(20), Token);
+        await backend.Hint.WaitAsync(HangGuard.Limit, Token);
     }
 
     /// <summary>Another process may hold the work that the poll has not found.</summary>
@@ -257,7 +257,7 @@ public sealed class WorkHintsTests
 
         hints.EndLook(look, found: false);
 
-        await backend.Hint.WaitAsync(TimeSpan.FromSeconds(20), Token);
+        await backend.Hint.WaitAsync(HangGuard.Limit, Token);
     }
 
     /// <summary>The poll may have been for that work, so it says nothing about who is quicker.</summary>
@@ -465,7 +465,7 @@ public sealed class WorkHintsTests
                 )
         );
 
-        await Task.WhenAll(workers).WaitAsync(TimeSpan.FromSeconds(30), Token);
+        await Task.WhenAll(workers).WaitAsync(HangGuard.Limit, Token);
         Assert.Equal(Total, done);
     }
 

@@ -73,10 +73,10 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         var hot = Options(connectionString, "serdica-perf", PinnedPlans);
         hot.MaxPoolSize = Math.Min(hot.MaxPoolSize, connections);
         hot.CommandTimeout = AnswerSeconds;
-        _hot = NpgsqlDataSource.Create(hot);
+        _hot = BuiltInTypes.CreateSource(hot.ConnectionString);
         var plain = Options(connectionString, "serdica-perf-admin", "");
         plain.MaxPoolSize = 4;
-        _plain = NpgsqlDataSource.Create(plain);
+        _plain = BuiltInTypes.CreateSource(plain.ConnectionString);
         _statements = new DocumentDbStatements(name);
         _leases = new Lazy<DocumentDbDatabase>(() => new DocumentDbDatabase(connectionString, name, LeaseConnections));
         var listener = PostgreSqlHints.Listening(plain.ConnectionString, ListenHeartbeat);

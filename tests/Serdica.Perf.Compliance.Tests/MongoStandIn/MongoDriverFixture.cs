@@ -19,7 +19,10 @@ public sealed class MongoDriverFixture() : ServerFixture(DatabaseEnvironment.Doc
         var documentDb = (await ServerAsync(cancellationToken)).ConnectionString;
         var server = _servers.GetOrAdd(wireVersion, version => new(() => new(documentDb, version))).Value;
         var database = $"driver_{Guid.NewGuid():n}";
-        return new DocumentTestSchema(() => new MongoDriverDatabase(server.ConnectionString, database));
+
+        // Definitions run one after the other, and one that waits for its turn on a busy machine is no error.
+        var connectionString = $"{server.ConnectionString}&socketTimeoutMS={HangGuard.Limit.TotalMilliseconds}";
+        return new DocumentTestSchema(() => new MongoDriverDatabase(connectionString, database));
     }
 
     /// <summary>A stand-in of the caller's own, who disposes it.</summary>

@@ -564,7 +564,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
             var clock = Stopwatch.StartNew();
             while (await server.Commands.CountIdleTransactionsAsync(Token) is var open and > 0)
             {
-                Assert.True(clock.Elapsed < TimeSpan.FromSeconds(30), $"{open} transactions are still open.");
+                Assert.True(clock.Elapsed < HangGuard.Limit, $"{open} transactions are still open.");
                 await Task.Delay(5, Token);
             }
         }

@@ -21,14 +21,20 @@ internal sealed class MongoStandInServer : IAsyncDisposable
     {
         _commands = new(documentDb, wireVersion);
         _listener.Start();
+        var limit = HangGuard.Limit.TotalMilliseconds;
+        ConnectionString =
+            $"mongodb://{_listener.LocalEndpoint}/?retryWrites=false&serverSelectionTimeoutMS={limit}&connectTimeoutMS={limit}";
         _accepting = AcceptAsync();
     }
 
     /// <summary>What it is asked, and what goes wrong with it.</summary>
     public StandInCommands Commands => _commands;
 
-    /// <summary>As a user of MongoDB would write it.</summary>
-    public string ConnectionString => $"mongodb://{_listener.LocalEndpoint}/?retryWrites=false&serverSelectionTimeoutMS=20000";
+    /// <summary>
+    /// As a user of MongoDB would write it. The driver closes all its connections to a server whose heartbeat is late, and a busy machine
+    /// makes it late: it waits as long as a test does.
+    /// </summary>
+    public string ConnectionString { get; }
 
     public async ValueTask DisposeAsync()
     {

@@ -40,7 +40,7 @@ public sealed class OneByOneDriverTests
             _release.SetResult();
             await Task.WhenAll(sending);
             pump.Start();
-            await all.Task.WaitAsync(TimeSpan.FromSeconds(30), Token);
+            await all.Task.WaitAsync(HangGuard.Limit, Token);
 
             // Hints are still under way: they have committed nothing.
             var commits = _store.Factory.Commits;

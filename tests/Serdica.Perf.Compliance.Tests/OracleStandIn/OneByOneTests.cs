@@ -5,8 +5,6 @@ namespace Serdica.Perf.Compliance.OracleStandIn;
 /// <summary>What a transaction for each signal and message promises beyond the suite, with the shipped package on IvorySQL.</summary>
 public sealed class OneByOneTests(IvorySqlFixture server) : WorkflowBackendCompliance(new StandInFixture(server, isOneByOne: true))
 {
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
-
     private StandInStore Store => (StandInStore)TestSchema;
 
     private IMessageQueue Queue => (IMessageQueue)Backend;
@@ -27,7 +25,7 @@ public sealed class OneByOneTests(IvorySqlFixture server) : WorkflowBackendCompl
         var receiving = Queue.ReceiveAsync(1, messages => received = messages.Messages[0], Token);
         await Eventually(IsReceiverWaitingAsync, "the receiver waits in the database");
         await ((IMessageQueue)Connect()).SendAsync([message], Token);
-        var outcome = await receiving.WaitAsync(Limit, Token);
+        var outcome = await receiving.WaitAsync(HangGuard.Limit, Token);
 
         Assert.Equal((1, false, 1), (outcome.Signals, outcome.Waited, calls));
         Assert.Equal((message.Id, 7), (received!.Id, received.Payload[0]));

@@ -392,11 +392,11 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         };
 
         // The database is still at it, for AQ waits in whole seconds.
-        await Backend.WaitForWorkAsync(TimeSpan.FromMilliseconds(milliseconds), Token).WaitAsync(TimeSpan.FromSeconds(20), Token);
+        await Backend.WaitForWorkAsync(TimeSpan.FromMilliseconds(milliseconds), Token).WaitAsync(HangGuard.Limit, Token);
         await Connect().NotifyWorkAsync(Token);
         var waiting = Backend.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token);
         held.SetResult();
-        await waiting.WaitAsync(TimeSpan.FromSeconds(20), Token);
+        await waiting.WaitAsync(HangGuard.Limit, Token);
 
         Assert.Equal(1, Convert.ToInt64(Assert.Single(waits), null));
     }
@@ -414,7 +414,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         await backend.NotifyWorkAsync(Token);
         await backend.WaitForWorkAsync(TimeSpan.FromMilliseconds(200), Token);
         Assert.Equal((1, 0), backend.Hints);
-        await other.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token).WaitAsync(TimeSpan.FromSeconds(20), Token);
+        await other.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token).WaitAsync(HangGuard.Limit, Token);
 
         Assert.Equal((0, 1), other.Hints);
         var values = (await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, Token)).Values;

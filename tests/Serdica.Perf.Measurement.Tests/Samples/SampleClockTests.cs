@@ -3,7 +3,6 @@ namespace Serdica.Perf.Measurement.Tests.Samples;
 public sealed class SampleClockTests
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(5);
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 
     [Fact]
     public async Task Samples_are_taken_until_it_is_stopped_and_never_after()
@@ -12,7 +11,7 @@ public sealed class SampleClockTests
         var taken = 0;
         var clock = new SampleClock(Take, Interval);
         clock.Start();
-        await third.Task.WaitAsync(Limit, TestContext.Current.CancellationToken);
+        await third.Task.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
 
         await clock.DisposeAsync();
         var atEnd = taken;
@@ -45,7 +44,7 @@ public sealed class SampleClockTests
         var (running, most, taken) = (0, 0, 0);
         var clock = new SampleClock(TakeAsync, Interval);
         clock.Start();
-        await again.Task.WaitAsync(Limit, TestContext.Current.CancellationToken);
+        await again.Task.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
         await clock.DisposeAsync();
 
         Assert.Equal(1, most);
@@ -69,7 +68,7 @@ public sealed class SampleClockTests
         var taken = 0;
         var clock = new SampleClock(Take, Interval);
         clock.Start();
-        await again.Task.WaitAsync(Limit, TestContext.Current.CancellationToken);
+        await again.Task.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
 
         await clock.DisposeAsync();
 
@@ -92,12 +91,12 @@ public sealed class SampleClockTests
         var goOn = new TaskCompletionSource();
         var clock = new SampleClock(TakeAsync, Interval);
         clock.Start();
-        await begun.Task.WaitAsync(Limit, TestContext.Current.CancellationToken);
+        await begun.Task.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
 
         var end = clock.DisposeAsync().AsTask();
         Assert.False(end.IsCompleted);
         goOn.SetResult();
-        await end.WaitAsync(Limit, TestContext.Current.CancellationToken);
+        await end.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
 
         Assert.Equal((1, 0), (clock.Taken, clock.Failed));
 
