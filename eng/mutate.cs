@@ -36,8 +36,8 @@ try
 {
     foreach (var target in targets)
     {
-        reports.Add(await MutationRun.RunAsync(root, target, options.Sample, Console.Out));
-        reports[^1].Print(Console.Out, excused);
+        reports.Add(await MutationRun.RunAsync(root, target, options.Sample, excused, Console.Out));
+        reports[^1].Print(Console.Out);
     }
 }
 catch (MutationException error)

@@ -10,14 +10,8 @@ internal sealed record MutationReport(string Target, IReadOnlyList<Mutant> Mutan
 
     public double Score => Mutants.Count == 0 ? 0 : 100.0 * Killed / Mutants.Count;
 
-    public void Print(TextWriter console, Survivors excused)
+    public void Print(TextWriter console)
     {
-        foreach (var mutant in Mutants.Where(mutant => !mutant.IsKilled))
-        {
-            var known = excused.Reason(mutant) is { } reason ? $" (known: {reason})" : "";
-            console.WriteLine($"  {mutant.Fate} {mutant.Place} {mutant.What}{known}");
-        }
-
         var sample = Mutants.Count < All ? $", a sample of {All}" : "";
         console.WriteLine($"{Target}: {Killed} of {Mutants.Count} killed, {Score:0.0} %{sample}");
     }
@@ -60,5 +54,10 @@ internal sealed class Survivors
         return survivors;
     }
 
-    public string? Reason(Mutant mutant) => _reasons.GetValueOrDefault(mutant.Key);
+    /// <summary>What became of a mutant, with the reason if it has one.</summary>
+    public string Describe(Mutant mutant)
+    {
+        var known = _reasons.TryGetValue(mutant.Key, out var reason) ? $" (known: {reason})" : "";
+        return $"{mutant.Fate} {mutant.Place} {mutant.What}{known}";
+    }
 }

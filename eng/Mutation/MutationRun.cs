@@ -18,8 +18,15 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
     /// <param name="root">The repository.</param>
     /// <param name="target">What is changed.</param>
     /// <param name="sample">How many mutants are judged; null for all.</param>
-    /// <param name="console">Shows the progress.</param>
-    public static async Task<MutationReport> RunAsync(string root, MutationTarget target, int? sample, TextWriter console)
+    /// <param name="excused">Survivors that have a reason.</param>
+    /// <param name="console">Shows the progress, and each survivor at once: a run that is stopped has not lost them.</param>
+    public static async Task<MutationReport> RunAsync(
+        string root,
+        MutationTarget target,
+        int? sample,
+        Survivors excused,
+        TextWriter console
+    )
     {
         var project = Path.Combine(root, "src", target.Project, $"{target.Project}.csproj");
         var folders = target.Tests.Select(tests => Path.Combine(root, "tests", tests.Project, "bin", "Mutation")).ToArray();
@@ -41,7 +48,7 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
 
             var judged = sample < mutants.Count ? Spread(mutants, sample.Value) : mutants;
             console.WriteLine($"{target.Name}: {judged.Count} of {mutants.Count} mutants, {classes.Count} test classes ...");
-            await new MutationRun(classes).JudgeAsync(judged, reached, console);
+            await new MutationRun(classes).JudgeAsync(judged, reached, excused, console);
             return new(target.Name, [.. judged.Where(mutant => mutant.Fate != Mutant.None)], mutants.Count);
         }
         finally
@@ -51,7 +58,12 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
         }
     }
 
-    private async Task JudgeAsync(IReadOnlyList<Mutant> mutants, IReadOnlyDictionary<int, List<string>> reached, TextWriter console)
+    private async Task JudgeAsync(
+        IReadOnlyList<Mutant> mutants,
+        IReadOnlyDictionary<int, List<string>> reached,
+        Survivors excused,
+        TextWriter console
+    )
     {
         var started = Stopwatch.GetTimestamp();
         foreach (var (index, mutant) in mutants.Index())
@@ -59,7 +71,9 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
             mutant.Prepare?.Invoke();
             var names = mutant.Prepare is null ? reached.GetValueOrDefault(mutant.Id) : classes.Keys;
             mutant.Fate = names is null ? "not reached" : await FateAsync(mutant, [.. names]);
-            if (index % 50 == 49)
+            if (mutant is { IsKilled: false, Fate: not Mutant.None })
+                console.WriteLine($"  {excused.Describe(mutant)}");
+            if (index % 10 == 9)
             {
                 var killed = mutants.Take(index + 1).Count(one => one.IsKilled);
                 console.WriteLine(
