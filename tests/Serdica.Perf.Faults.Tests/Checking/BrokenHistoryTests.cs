@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Faults.Checking;
+using static Serdica.Perf.Faults.Tests.Checking.SmallHistory;
 
 namespace Serdica.Perf.Faults.Tests.Checking;
 
@@ -579,76 +580,6 @@ public sealed class BrokenHistoryTests
                 line => line.Kind == HistoryKind.State,
                 line => [line with { Status = InstanceStatus.Waiting, Waits = waits }]
             );
-
-    private static HistoryRecord State(Guid id, LedgerState ledger) =>
-        new()
-        {
-            Kind = HistoryKind.State,
-            Instance = id,
-            Status = InstanceStatus.Completed,
-            Version = 0,
-            Ledger = ledger,
-        };
-
-    private static HistoryRecord Turn(Guid id, long operation, long from) =>
-        new()
-        {
-            Kind = HistoryKind.Turn,
-            Operation = operation,
-            Instance = id,
-            Version = from,
-            Next = from + 1,
-        };
-
-    private static HistoryRecord Ack(long operation, AckOutcome outcome) =>
-        new()
-        {
-            Kind = HistoryKind.Ack,
-            Operation = operation,
-            Outcome = outcome,
-        };
-
-    private static HistoryRecord Gauge(HistoryPhase phase, double value) =>
-        new()
-        {
-            Kind = HistoryKind.Gauge,
-            Name = "connections",
-            Phase = phase,
-            Value = value,
-        };
-
-    private static HistoryRecord Fault(long at, HistoryPhase phase, double? evidence) =>
-        new()
-        {
-            Kind = HistoryKind.Fault,
-            At = at,
-            Operation = 1,
-            Name = "kill-worker",
-            Phase = phase,
-            Value = evidence,
-        };
-
-    private static void Successes(KeptHistory history, long at, int count) =>
-        history.Add(
-            "client",
-            [
-                .. Enumerable.Repeat(
-                    new HistoryRecord
-                    {
-                        Kind = HistoryKind.Ack,
-                        At = at,
-                        Outcome = AckOutcome.Accepted,
-                    },
-                    count
-                ),
-            ]
-        );
-
-    private static (long Judged, long Violations) Counts(KeptHistory history, int invariant)
-    {
-        var finding = history.Check().Invariants.Single(finding => finding.Number == invariant);
-        return (finding.Judged, finding.Violations);
-    }
 
     private static void Found(int invariant, string shape, Func<KeptHistory, bool> breakIt) =>
         ForSeeds(

@@ -9,7 +9,13 @@ internal sealed class SingleOwner()
 {
     private long _repeated;
 
-    protected override string? Note => _repeated == 0 ? null : $"{_repeated} attempts were repeated after they had their effect.";
+    protected override string? Note =>
+        _repeated switch
+        {
+            0 => null,
+            1 => "1 attempt was repeated after it had its effect.",
+            _ => $"{_repeated} attempts were repeated after they had their effect.",
+        };
 
     public override void Judge(InstanceHistory instance, RunFacts run)
     {
