@@ -247,7 +247,10 @@ public sealed class WorkerCommandTests
             for (var began = Stopwatch.GetTimestamp(); !Lines.Skip(after).Any(line => line.Contains(word, StringComparison.Ordinal));)
             {
                 Assert.False(_process.HasExited, $"The worker has ended: {string.Join('\n', Lines)}");
-                Assert.True(Stopwatch.GetElapsedTime(began) < HangGuard.Limit, $"The worker has not said '{word}': {string.Join('\n', Lines)}");
+                Assert.True(
+                    Stopwatch.GetElapsedTime(began) < HangGuard.Limit,
+                    $"The worker has not said '{word}': {string.Join('\n', Lines)}"
+                );
                 await Task.Delay(50, Token);
             }
         }
