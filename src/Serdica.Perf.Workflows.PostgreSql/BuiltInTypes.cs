@@ -4,8 +4,8 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Connections that use PostgreSQL's own types only.</summary>
 /// <remarks>
-/// By default the driver reads all types of the database when a source connects for the first time: four queries, which cost the server
-/// more than all that a short test asks. Compiled into the MongoDB backend too.
+/// By default the driver reads all types of the database when a source connects for the first time, in four queries. On a busy machine
+/// with two cores they took 43 ms of the server for each source. Compiled into the MongoDB backend too.
 /// </remarks>
 internal static class BuiltInTypes
 {
