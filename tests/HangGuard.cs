@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Serdica.Perf.Tests;
 
 /// <summary>
@@ -6,5 +8,28 @@ namespace Serdica.Perf.Tests;
 /// </summary>
 internal static class HangGuard
 {
+    /// <summary>Between two looks at what nothing announces.</summary>
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
+
     public static TimeSpan Limit { get; } = TimeSpan.FromMinutes(3);
+
+    /// <summary>Looks until something is so; the test fails with the sentence when it has taken too long.</summary>
+    public static Task UntilAsync(Func<bool> isSo, Func<string> otherwise) => UntilAsync(() => Task.FromResult(isSo()), otherwise);
+
+    /// <inheritdoc cref="UntilAsync(Func{bool}, Func{string})"/>
+    public static Task UntilAsync(Func<Task<bool>> isSo, Func<string> otherwise) =>
+        FindAsync(async () => await isSo() ? otherwise : null, otherwise);
+
+    /// <summary>Looks until there is something; the test fails with the sentence when it has taken too long.</summary>
+    public static async Task<T> FindAsync<T>(Func<Task<T?>> find, Func<string> otherwise)
+        where T : class
+    {
+        for (var started = Stopwatch.GetTimestamp(); ; await Task.Delay(Pause, TestContext.Current.CancellationToken))
+        {
+            if (await find() is { } found)
+                return found;
+            if (Stopwatch.GetElapsedTime(started) > Limit)
+                Assert.Fail($"{otherwise()} (waited {Limit.TotalSeconds:F0} s)");
+        }
+    }
 }

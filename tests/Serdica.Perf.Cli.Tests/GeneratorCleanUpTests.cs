@@ -43,24 +43,22 @@ public sealed class GeneratorCleanUpTests
         try
         {
             _ = whole.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
-            await UntilAsync(
+            await HangGuard.UntilAsync(
                 () =>
                 {
                     Assert.False(whole.HasExited, "It ended before its generators had started their load.");
-                    return Task.FromResult(
-                        Directory.EnumerateFiles(cli.Folder, "samples.ndjson", SearchOption.AllDirectories).Count() >= 2
-                    );
+                    return Directory.EnumerateFiles(cli.Folder, "samples.ndjson", SearchOption.AllDirectories).Count() >= 2;
                 },
-                "The generators have not started their load."
+                () => "The generators have not started their load."
             );
             Assert.Equal(2, await StoresAsync(server.ConnectionString));
 
             using (var kill = Process.Start("kill", [$"-{signal}", whole.Id.ToString(CultureInfo.InvariantCulture)]))
                 await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
 
-            await UntilAsync(
+            await HangGuard.UntilAsync(
                 async () => await StoresAsync(server.ConnectionString) == 0,
-                "Stores of the generators are left on the server."
+                () => "Stores of the generators are left on the server."
             );
         }
         finally
@@ -69,7 +67,7 @@ public sealed class GeneratorCleanUpTests
         }
 
         // Generators that outlive it write their reports, into the folder that is removed next.
-        await UntilAsync(() => Task.FromResult(!IsUsed(cli.Folder)), "A generator goes on without the process that started it.");
+        await HangGuard.UntilAsync(() => !IsUsed(cli.Folder), () => "A generator goes on without the process that started it.");
     }
 
     /// <summary>Whether a process was given the folder; unknown, and so false, where the system has no <c>/proc</c>.</summary>
@@ -88,16 +86,6 @@ public sealed class GeneratorCleanUpTests
                     return false;
                 }
             });
-
-    private static async Task UntilAsync(Func<Task<bool>> condition, string otherwise)
-    {
-        var started = Stopwatch.GetTimestamp();
-        while (!await condition())
-        {
-            Assert.True(Stopwatch.GetElapsedTime(started) < HangGuard.Limit, otherwise);
-            await Task.Delay(50, TestContext.Current.CancellationToken);
-        }
-    }
 
     private static async Task<long> StoresAsync(string connectionString)
     {

@@ -215,7 +215,7 @@ public sealed class HostProcessesTests
                 await kill.WaitForExitAsync(Token);
             await whole.WaitForExitAsync(Token).WaitAsync(HangGuard.Limit, Token);
 
-            await UntilAsync(() => Hosts(profile).Count == 0, () => "A host goes on without the process that started it.");
+            await HangGuard.UntilAsync(() => Hosts(profile).Count == 0, () => "A host goes on without the process that started it.");
         }
         finally
         {
@@ -313,7 +313,7 @@ public sealed class HostProcessesTests
     }
 
     private static Task UntilMeasuredAsync(string folder, Func<bool> hasEnded, Func<string> otherwise) =>
-        UntilAsync(
+        HangGuard.UntilAsync(
             () =>
             {
                 Assert.False(hasEnded(), otherwise());
@@ -323,16 +323,6 @@ public sealed class HostProcessesTests
             },
             otherwise
         );
-
-    private static async Task UntilAsync(Func<bool> condition, Func<string> otherwise)
-    {
-        var started = Stopwatch.GetTimestamp();
-        while (!condition())
-        {
-            Assert.True(Stopwatch.GetElapsedTime(started) < HangGuard.Limit, otherwise());
-            await Task.Delay(50, Token);
-        }
-    }
 
     private static async Task<long> StoresAsync(string connectionString)
     {

@@ -98,9 +98,9 @@ public sealed class LeftoversCommandTests
         var started = TimeProvider.System.GetUtcNow();
         await using (await HeldStore.MakeAsync(stores, HeldStore.NewName(PostgreSqlStores.Prefix), "a run", TimeSpan.FromMilliseconds(20)))
         {
-            var seen = await UntilAsync(
+            var seen = await HangGuard.FindAsync(
                 async () => (await FindOneAsync(stores)).Marker is { } marker && marker.SeenAt > marker.MadeAt ? marker : null,
-                "The marker is not renewed."
+                () => "The marker is not renewed."
             );
 
             Assert.Equal((Environment.ProcessId, "a run"), (seen.ProcessId, seen.Run));
@@ -125,7 +125,7 @@ public sealed class LeftoversCommandTests
         {
             await stores.DropAsync(held.Name, TestContext.Current.CancellationToken);
             var before = tries.Renewals;
-            await UntilAsync(() => Task.FromResult(tries.Renewals > before + 2 ? "" : null), "Renewals have ended.");
+            await HangGuard.UntilAsync(() => tries.Renewals > before + 2, () => "Renewals have ended.");
             Assert.Empty(await SchemasAsync(server));
         }
     }
@@ -230,15 +230,13 @@ public sealed class LeftoversCommandTests
         try
         {
             _ = run.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
-            await UntilAsync(
+            await HangGuard.UntilAsync(
                 () =>
                 {
                     Assert.False(run.HasExited, "It ended before its load had started.");
-                    return Task.FromResult(
-                        Directory.EnumerateFiles(folder, "samples.ndjson", SearchOption.AllDirectories).FirstOrDefault()
-                    );
+                    return Directory.EnumerateFiles(folder, "samples.ndjson", SearchOption.AllDirectories).Any();
                 },
-                "The load has not started."
+                () => "The load has not started."
             );
         }
         finally
@@ -269,19 +267,6 @@ public sealed class LeftoversCommandTests
 
     private static async Task<FoundStore> FindOneAsync(PostgreSqlStores stores) =>
         Assert.Single(await stores.FindAsync(TestContext.Current.CancellationToken));
-
-    private static async Task<T> UntilAsync<T>(Func<Task<T?>> find, string otherwise)
-        where T : class
-    {
-        var started = Stopwatch.GetTimestamp();
-        while (true)
-        {
-            if (await find() is { } found)
-                return found;
-            Assert.True(Stopwatch.GetElapsedTime(started) < HangGuard.Limit, otherwise);
-            await Task.Delay(20, TestContext.Current.CancellationToken);
-        }
-    }
 
     private static async Task<List<string>> SchemasAsync(DatabaseServer server)
     {

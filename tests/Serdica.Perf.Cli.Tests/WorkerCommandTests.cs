@@ -153,16 +153,19 @@ public sealed class WorkerCommandTests
     }
 
     /// <returns>The body of the first answer with the status.</returns>
-    private static async Task<string> UntilAsync(HttpClient http, HttpStatusCode status)
+    private static Task<string> UntilAsync(HttpClient http, HttpStatusCode status)
     {
-        for (var began = Stopwatch.GetTimestamp(); ; await Task.Delay(50, Token))
-        {
-            using var answer = await http.GetAsync("/health", Token);
-            var body = await answer.Content.ReadAsStringAsync(Token);
-            if (answer.StatusCode == status)
-                return body;
-            Assert.True(Stopwatch.GetElapsedTime(began) < HangGuard.Limit, $"/health still answers {answer.StatusCode}: {body}");
-        }
+        var last = "";
+        return HangGuard.FindAsync(
+            async () =>
+            {
+                using var answer = await http.GetAsync("/health", Token);
+                var body = await answer.Content.ReadAsStringAsync(Token);
+                last = $"{answer.StatusCode}: {body}";
+                return answer.StatusCode == status ? body : null;
+            },
+            () => $"/health still answers {last}"
+        );
     }
 
     private static async Task VisitAsync(WorkflowClient client, int count)
@@ -242,18 +245,17 @@ public sealed class WorkerCommandTests
 
         /// <param name="word">Part of a line.</param>
         /// <param name="after">How many lines do not count.</param>
-        public async Task UntilAsync(string word, int after = 0)
-        {
-            for (var began = Stopwatch.GetTimestamp(); !Lines.Skip(after).Any(line => line.Contains(word, StringComparison.Ordinal));)
-            {
-                Assert.False(_process.HasExited, $"The worker has ended: {string.Join('\n', Lines)}");
-                Assert.True(
-                    Stopwatch.GetElapsedTime(began) < HangGuard.Limit,
-                    $"The worker has not said '{word}': {string.Join('\n', Lines)}"
-                );
-                await Task.Delay(50, Token);
-            }
-        }
+        public Task UntilAsync(string word, int after = 0) =>
+            HangGuard.UntilAsync(
+                () =>
+                {
+                    if (Lines.Skip(after).Any(line => line.Contains(word, StringComparison.Ordinal)))
+                        return true;
+                    Assert.False(_process.HasExited, $"The worker has ended: {string.Join('\n', Lines)}");
+                    return false;
+                },
+                () => $"The worker has not said '{word}': {string.Join('\n', Lines)}"
+            );
 
         public async Task KillAsync(string signal)
         {

@@ -351,17 +351,6 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
         await ExecuteAsync(connection, "create extension pg_stat_statements");
     }
 
-    private async Task<T> UntilAsync<T>(Func<StatisticsSnapshot, T?> find, string otherwise)
-        where T : class
-    {
-        var begin = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetElapsedTime(begin) < HangGuard.Limit)
-        {
-            if (find(await FullAsync()) is { } found)
-                return found;
-        }
-
-        Assert.Fail(otherwise);
-        throw new InvalidOperationException(otherwise);
-    }
+    private Task<T> UntilAsync<T>(Func<StatisticsSnapshot, T?> find, string otherwise)
+        where T : class => HangGuard.FindAsync(async () => find(await FullAsync()), () => otherwise);
 }

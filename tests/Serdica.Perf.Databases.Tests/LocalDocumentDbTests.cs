@@ -103,9 +103,9 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
         );
 
         var status = Json + $"select complete and ok from documentdb_api_internal.check_build_index_status('{request}')";
-        await ServerProcess.UntilAsync(
-            () => LocalServer.ScalarAsync<bool>(server, status).GetAwaiter().GetResult(),
-            "The index was not built"
+        await HangGuard.UntilAsync(
+            () => LocalServer.ScalarAsync<bool>(server, status),
+            () => "The index was not built"
         );
     }
 

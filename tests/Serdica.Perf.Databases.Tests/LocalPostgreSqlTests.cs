@@ -145,9 +145,9 @@ public sealed class LocalPostgreSqlTests : IDisposable
             Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance,
             cancelled.Token
         );
-        await ServerProcess.UntilAsync(
+        await HangGuard.UntilAsync(
             () => start.IsCompleted || Directory.EnumerateDirectories(_base.Path, "data", SearchOption.AllDirectories).Any(),
-            "The start made no data folder"
+            () => "The start made no data folder"
         );
 
         await cancelled.CancelAsync();

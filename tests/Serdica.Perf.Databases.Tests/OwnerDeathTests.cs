@@ -37,9 +37,9 @@ public sealed class OwnerDeathTests : IDisposable
         {
             owner.Kill();
 
-            await ServerProcess.UntilAsync(
+            await HangGuard.UntilAsync(
                 () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
-                $"{_base.Path} still holds the folder of the server"
+                () => $"{_base.Path} still holds the folder of the server"
             );
             Assert.True(ServerProcess.IsRunning(victim.Id), "The watchdog has killed a process that is none of its own.");
         }
@@ -86,9 +86,9 @@ public sealed class OwnerDeathTests : IDisposable
         {
             owner.Kill();
 
-            await ServerProcess.UntilAsync(
+            await HangGuard.UntilAsync(
                 () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
-                $"{_base.Path} still holds the folder of the server"
+                () => $"{_base.Path} still holds the folder of the server"
             );
         }
         finally
@@ -138,13 +138,13 @@ public sealed class OwnerDeathTests : IDisposable
 
     private async Task AssertGoneAsync(int serverId)
     {
-        await ServerProcess.UntilAsync(
+        await HangGuard.UntilAsync(
             () => !ServerProcess.IsRunning(serverId),
-            $"Server process {serverId} outlived its owner"
+            () => $"Server process {serverId} outlived its owner"
         );
-        await ServerProcess.UntilAsync(
+        await HangGuard.UntilAsync(
             () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
-            $"{_base.Path} still holds the folder of the server"
+            () => $"{_base.Path} still holds the folder of the server"
         );
     }
 }

@@ -2,11 +2,9 @@ using System.Diagnostics;
 
 namespace Serdica.Perf.Databases.Tests;
 
-/// <summary>Observes processes and folders that ought to go away.</summary>
+/// <summary>Observes processes that ought to go away.</summary>
 internal static class ServerProcess
 {
-    private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(100);
-
     public static bool IsRunning(int processId)
     {
         // In a container without an init process a reparented process stays as a zombie, which runs no more.
@@ -31,20 +29,6 @@ internal static class ServerProcess
         catch (ArgumentException)
         {
             return false;
-        }
-    }
-
-    /// <summary>Polls until the condition holds, and fails with the sentence when it does not in time.</summary>
-    public static async Task UntilAsync(Func<bool> condition, string otherwise)
-    {
-        var started = TimeProvider.System.GetTimestamp();
-
-        while (!condition())
-        {
-            if (TimeProvider.System.GetElapsedTime(started) > HangGuard.Limit)
-                Assert.Fail($"{otherwise} (waited {HangGuard.Limit.TotalSeconds:F0} s)");
-
-            await Task.Delay(PollInterval, TestContext.Current.CancellationToken);
         }
     }
 }

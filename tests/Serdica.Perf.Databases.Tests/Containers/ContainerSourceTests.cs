@@ -223,7 +223,7 @@ public sealed class ContainerSourceTests : IDisposable
         var engine = ProcessEngine.OrSkip(_base.Path);
         using var cancelled = new CancellationTokenSource();
         var start = ProvisionAsync(engine, Request, cancelled.Token);
-        await ServerProcess.UntilAsync(() => start.IsCompleted || engine.Plans.Count > 0, "Nothing was started");
+        await HangGuard.UntilAsync(() => start.IsCompleted || engine.Plans.Count > 0, () => "Nothing was started");
 
         await cancelled.CancelAsync();
 

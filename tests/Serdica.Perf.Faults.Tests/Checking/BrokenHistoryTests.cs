@@ -66,7 +66,7 @@ public sealed class BrokenHistoryTests
             Key = "k",
         };
         var history = new KeptHistory();
-        history.Add("client", signal, new HistoryRecord { Kind = HistoryKind.Refused, Operation = 1 });
+        history.Add("client", signal, Refused(1));
         history.Add("census", signal with { Kind = HistoryKind.Pending, Call = null, Operation = 0 });
 
         Assert.Equal((0, 1), Counts(history, 2));

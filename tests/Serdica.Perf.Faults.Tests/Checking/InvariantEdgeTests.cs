@@ -34,8 +34,8 @@ public sealed class InvariantEdgeTests
         };
         var answer = different switch
         {
-            "unknown" => Ack(2, default) with { Kind = HistoryKind.Unknown, Outcome = null },
-            "refused" => Ack(2, default) with { Kind = HistoryKind.Refused, Outcome = null },
+            "unknown" => new() { Kind = HistoryKind.Unknown, Operation = 2 },
+            "refused" => Refused(2),
             _ => Ack(2, AckOutcome.Accepted),
         };
         _history.Add("client", Call(CallKind.Signal, _id, 1, "a"), Ack(1, AckOutcome.Accepted));
@@ -286,7 +286,7 @@ public sealed class InvariantEdgeTests
     {
         _history.Add("client", Call(CallKind.Signal, _id, 1, "a"));
         if (isRefused)
-            _history.Add("client", Ack(1, default) with { Kind = HistoryKind.Refused, Outcome = null });
+            _history.Add("client", Refused(1));
         _history.Add("census", Open(State(_id, new() { Origin = "start", Expects = 1 }), WaitKinds.External));
 
         Assert.Equal((1, 0), Counts(_history, 5));
@@ -381,7 +381,7 @@ public sealed class InvariantEdgeTests
 
     private string Sentence(int number) => Assert.Single(Finding(number).Witnesses).Sentence;
 
-    private InvariantFinding Finding(int number) => _history.Check().Invariants.Single(finding => finding.Number == number);
+    private InvariantFinding Finding(int number) => SmallHistory.Finding(_history, number);
 
     private static HistoryRecord Open(HistoryRecord row, WaitKinds waits) => row with { Status = InstanceStatus.Waiting, Waits = waits };
 

@@ -1,3 +1,5 @@
+using Serdica.Perf.Faults.Checking.Invariants;
+
 namespace Serdica.Perf.Faults.Tests.Checking;
 
 /// <summary>Lines of histories that a test writes itself, and what the checker counts in them.</summary>
@@ -67,11 +69,16 @@ internal static class SmallHistory
             ]
         );
 
+    public static InvariantFinding Finding(KeptHistory history, int invariant) =>
+        history.Check().Invariants.Single(finding => finding.Number == invariant);
+
     public static (long Judged, long Violations) Counts(KeptHistory history, int invariant)
     {
-        var finding = history.Check().Invariants.Single(finding => finding.Number == invariant);
+        var finding = Finding(history, invariant);
         return (finding.Judged, finding.Violations);
     }
+
+    public static HistoryRecord Refused(long operation) => new() { Kind = HistoryKind.Refused, Operation = operation };
 
     /// <summary>A call of one client: the key of a signal is its name in the ledger.</summary>
     public static HistoryRecord Call(CallKind kind, Guid instance, long operation, string? key = null) =>

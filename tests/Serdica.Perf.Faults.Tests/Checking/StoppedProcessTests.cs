@@ -31,7 +31,7 @@ public sealed class StoppedProcessTests
         history.Add("host-2", Effect(3_500, token: 2, HistoryPhase.Began));
         history.Add("run", Fault(from, HistoryPhase.Began), Fault(to, HistoryPhase.Done));
 
-        var finding = history.Check().Invariants.Single(finding => finding.Number == SingleOwner);
+        var finding = SmallHistory.Finding(history, SingleOwner);
 
         Assert.Equal(isExcused ? InvariantVerdict.Held : InvariantVerdict.Violated, finding.Verdict);
 
@@ -56,7 +56,7 @@ public sealed class StoppedProcessTests
         var history = new KeptHistory();
         history.Add("host-1", Effect(1_000, token: 1, HistoryPhase.Began), Effect(at, token: 1, HistoryPhase.Done));
         history.Add("host-2", Effect(3_500, token: 2, HistoryPhase.Began));
-        Assert.Equal(verdict, history.Check().Invariants.Single(finding => finding.Number == SingleOwner).Verdict);
+        Assert.Equal(verdict, SmallHistory.Finding(history, SingleOwner).Verdict);
     }
 
     private static HistoryRecord Effect(long at, int token, HistoryPhase phase) =>
