@@ -9,16 +9,16 @@ public sealed class FaultsCommandTests : IDisposable
     [Fact]
     public async Task Commits_whose_answers_are_lost_are_neither_lost_nor_doubled()
     {
-        // Each cut commit fails a call, so the limit is broken by any machine.
-        string[] arguments = ["--seed", "1", "--duration", "18s", "--threshold", "failedCalls <= 0", "--output", _cli.Folder];
-        var code = await _cli.RunAsync(["faults", "--plan", "ambiguous-commit", "--think-time", "20ms", .. arguments]);
+        // Most cut commits fail a call, so the limit is broken. The load ends when they are cut, on a slow machine later.
+        string[] arguments = ["--cuts", "20", "--duration", "1m", "--threshold", "failedCalls <= 0", "--output", _cli.Folder];
+        var code = await _cli.RunAsync(["faults", "--plan", "ambiguous-commit", "--seed", "1", "--think-time", "20ms", .. arguments]);
         _cli.SkipWithoutPostgreSql(code);
 
         Assert.True(code == ExitCodes.GateBreached, _cli.Output + _cli.Error);
         Assert.Contains("ambiguous-commit: cutCommits at ", _cli.Error, StringComparison.Ordinal);
         Assert.Contains("; the threshold 'failedCalls <= 0' is broken.", _cli.Error, StringComparison.Ordinal);
         Assert.Contains(
-            "serdica-perf faults --plan ambiguous-commit --backend postgresql --seed 1 --duration 18s --hosts 2 --think-time 20ms",
+            "faults --plan ambiguous-commit --backend postgresql --seed 1 --duration 60s --hosts 2 --cuts 20 --think-time 20ms",
             _cli.Output,
             StringComparison.Ordinal
         );
@@ -29,7 +29,7 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.InRange(fault.GetProperty("failedCalls").GetInt32(), 1, int.MaxValue);
         var threshold = Assert.Single(result.RootElement.GetProperty("thresholds").EnumerateArray());
         Assert.Equal("breached", threshold.GetProperty("outcome").GetString());
-        Assert.Equal(18, result.RootElement.GetProperty("timeline").GetArrayLength());
+        Assert.InRange(result.RootElement.GetProperty("timeline").GetArrayLength(), 7, 50);
         Assert.True(File.Exists(Path.Combine(_cli.RunFolder, "plan.json")));
         Assert.Contains(
             "cutCommits of all, ",
@@ -49,12 +49,12 @@ public sealed class FaultsCommandTests : IDisposable
     }
 
     [Theory]
-    [InlineData(60, ExitCodes.Success)]
-    [InlineData(1_000_000, ExitCodes.NotJudged)]
-    public async Task Run_ends_when_the_commits_are_cut_and_is_unproven_when_fewer_were(int cuts, int expected)
+    [InlineData(60, "1m", ExitCodes.Success)]
+    [InlineData(1_000_000, "16s", ExitCodes.NotJudged)]
+    public async Task Run_ends_when_the_commits_are_cut_and_is_unproven_when_fewer_were(int cuts, string duration, int expected)
     {
-        string[] arguments = ["--cuts", $"{cuts}", "--duration", "20s", "--think-time", "50ms", "--reduce", "0", "--output", _cli.Folder];
-        var code = await _cli.RunAsync(["faults", "--plan", "ambiguous-commit", .. arguments]);
+        string[] arguments = ["--cuts", $"{cuts}", "--duration", duration, "--think-time", "50ms", "--output", _cli.Folder];
+        var code = await _cli.RunAsync(["faults", "--plan", "ambiguous-commit", "--reduce", "0", .. arguments]);
         _cli.SkipWithoutPostgreSql(code);
 
         Assert.True(code == expected, _cli.Output + _cli.Error);

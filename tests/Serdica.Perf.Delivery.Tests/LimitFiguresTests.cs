@@ -6,22 +6,21 @@ namespace Serdica.Perf.Delivery.Tests;
 /// <summary>
 /// The table that checks the diagnosis of limits has the figures of its kept runs, and today's rules still give their verdicts.
 /// </summary>
-public sealed class LimitFiguresTests : IAsyncLifetime
+public sealed partial class LimitFiguresTests : IAsyncLifetime
 {
     private const string Document = "docs/reading-results.md";
     private const string Kept = "TestResults/baselines/2026-11-24-build-machine-6/limits";
     private const int VerdictColumn = 1;
     private const int RateColumn = 2;
 
-    private static readonly (string Line, string[] Folders)[] Rows =
+    private static readonly (string Line, string[] Runs)[] Rows =
     [
         .. File.ReadLines(Repository.PathOf(Document))
             .Where(line => line.StartsWith('|'))
-            .Select(line => (line, KeptRun.Cited(Document, line, RunFolder.ReportFile).ToArray()))
+            .Select(line => (line, NameOfRun().Matches(line).Select(name => name.Groups[1].Value).ToArray()))
             .Where(row => row.Item2.Length > 0),
     ];
 
-    /// <summary>The checkout has the reports of the runs, and the history their results.</summary>
     private readonly TemporaryFolder _history = new();
 
     public async ValueTask InitializeAsync()
@@ -44,12 +43,12 @@ public sealed class LimitFiguresTests : IAsyncLifetime
             row =>
             {
                 var cells = ShownFigures.Cells(row.Line);
-                var measured = row.Folders.Select(folder => Assert.Single(KeptRun.Measured(WithResults(folder))));
+                var measured = row.Runs.Select(run => Assert.Single(KeptRun.Measured(FolderOf(run))));
                 var shown = ShownFigures.Numbers(cells[RateColumn]);
                 Assert.True(ShownFigures.Are(shown, [.. measured.Select(scenario => scenario.ThroughputPerSecond!.Value)]), row.Line);
 
                 EachItem.Holds(
-                    row.Folders.Select(folder => BaselineReader.Read(WithResults(folder))),
+                    row.Runs.Select(run => BaselineReader.Read(FolderOf(run))),
                     run =>
                         Assert.StartsWith(
                             LimitFinding.Words(Assert.Single(LimitAnalysis.Of(run)).Limit),
@@ -62,10 +61,8 @@ public sealed class LimitFiguresTests : IAsyncLifetime
 
     /// <summary>A run that is kept as evidence and not cited is evidence that nobody sees.</summary>
     [Fact]
-    public void Every_run_that_was_kept_for_it_is_in_the_table()
-    {
-        Assert.Equal(Directory.GetDirectories(Repository.PathOf(Kept)).Order(), Rows.SelectMany(row => row.Folders).Order());
-    }
+    public void Every_run_that_was_kept_for_it_is_in_the_table() =>
+        Assert.Equal(Directory.GetDirectories(FolderOf("")).Select(Path.GetFileName).Order(), Rows.SelectMany(row => row.Runs).Order());
 
     /// <summary>What was said to be the limit moved the rate when it was given more; what was not, did not.</summary>
     [Theory]
@@ -78,10 +75,13 @@ public sealed class LimitFiguresTests : IAsyncLifetime
 
     /// <summary>The mean rate of the runs under one condition, whose names end in a number of one digit.</summary>
     private double Rate(string condition) =>
-        Rows.SelectMany(row => row.Folders)
-            .Where(folder => Path.GetFileName(folder)[..^2] == $"postgresql-{condition}")
-            .SelectMany(folder => KeptRun.Measured(WithResults(folder)))
+        Rows.SelectMany(row => row.Runs)
+            .Where(run => run[..^2] == $"postgresql-{condition}")
+            .SelectMany(run => KeptRun.Measured(FolderOf(run)))
             .Average(scenario => scenario.ThroughputPerSecond!.Value);
 
-    private string WithResults(string folder) => _history.Below(Path.GetRelativePath(Repository.Root, folder));
+    private string FolderOf(string run) => _history.Below(Path.Combine(Kept, run));
+
+    [GeneratedRegex("`(postgresql-[a-z0-9-]+-[0-9])`")]
+    private static partial Regex NameOfRun();
 }

@@ -36,6 +36,7 @@ internal sealed class FaultRun(
     private static readonly TimeSpan RestLimit = TimeSpan.FromSeconds(60);
 
     private static readonly TimeSpan RestPoll = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan ConnectionsPoll = TimeSpan.FromMilliseconds(200);
 
     private readonly IServerActuator _actuator = server switch
     {
@@ -97,7 +98,7 @@ internal sealed class FaultRun(
 
             directSignals = await stage.EndLoadAsync(cancellationToken).ConfigureAwait(false);
             await RestAsync(stage, cancellationToken).ConfigureAwait(false);
-            await GaugeAsync(run, stage, HistoryPhase.Done, cancellationToken).ConfigureAwait(false);
+            WriteConnections(run, HistoryPhase.Done, await ConnectionsAsync(stage, cancellationToken).ConfigureAwait(false));
             await stage.StopHostsAsync(cancellationToken).ConfigureAwait(false);
         }
 
@@ -135,10 +136,15 @@ internal sealed class FaultRun(
         var injector = new FaultInjector(stage, progress);
         foreach (var fault in plan.Faults)
         {
-            var ended = Stopwatch.GetElapsedTime(began);
-            await WaitUntilAsync(began, fault.StrikesAt(_struck.LastOrDefault()?.Planned, ended), cancellationToken).ConfigureAwait(false);
+            var strikes = fault.StrikesAt(_struck.LastOrDefault()?.Planned, Stopwatch.GetElapsedTime(began));
             if (_struck.Count == 0)
-                await GaugeAsync(run, stage, HistoryPhase.Began, cancellationToken).ConfigureAwait(false);
+            {
+                await WaitUntilAsync(began, strikes - Growth.Quiet, cancellationToken).ConfigureAwait(false);
+                var most = await MostConnectionsAsync(stage, cancellationToken).ConfigureAwait(false);
+                WriteConnections(run, HistoryPhase.Began, most);
+            }
+
+            await WaitUntilAsync(began, strikes, cancellationToken).ConfigureAwait(false);
             progress(fault.ToString());
             var record = new HistoryRecord
             {
@@ -210,14 +216,27 @@ internal sealed class FaultRun(
             }
         );
 
-    private static async Task GaugeAsync(HistoryWriter run, FaultStage stage, HistoryPhase phase, CancellationToken cancellationToken) =>
+    /// <summary>The most connections under the load, once their number has stopped growing.</summary>
+    private static async Task<long> MostConnectionsAsync(FaultStage stage, CancellationToken cancellationToken)
+    {
+        var growth = new Growth();
+        var began = Stopwatch.GetTimestamp();
+        while (!growth.HasEnded(await ConnectionsAsync(stage, cancellationToken).ConfigureAwait(false), Stopwatch.GetElapsedTime(began)))
+            await Task.Delay(ConnectionsPoll, cancellationToken).ConfigureAwait(false);
+        return growth.Most;
+    }
+
+    private static Task<long> ConnectionsAsync(FaultStage stage, CancellationToken cancellationToken) =>
+        stage.OnNodesAsync(node => node.CountAsync(cancellationToken));
+
+    private static void WriteConnections(HistoryWriter run, HistoryPhase phase, long connections) =>
         run.Write(
             new()
             {
                 Kind = HistoryKind.Gauge,
                 Name = "connections",
                 Phase = phase,
-                Value = await stage.OnNodesAsync(node => node.CountAsync(cancellationToken)).ConfigureAwait(false),
+                Value = connections,
             }
         );
 

@@ -7,6 +7,9 @@ namespace Serdica.Perf.Compliance;
 /// <summary>The adapter over <c>MongoDB.Driver</c>, on the stand-in; one database for each test.</summary>
 public sealed class MongoDriverFixture() : ServerFixture(DatabaseEnvironment.DocumentDb, DocumentDbServers.ProvisionAsync), IBackendFixture
 {
+    /// <summary>Definitions run one after the other, and one that waits for its turn on a busy machine is no error.</summary>
+    internal static readonly string Patient = $"&socketTimeoutMS={HangGuard.Limit.TotalMilliseconds}";
+
     private readonly ConcurrentDictionary<int, Lazy<MongoStandInServer>> _servers = new();
 
     public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
@@ -19,10 +22,7 @@ public sealed class MongoDriverFixture() : ServerFixture(DatabaseEnvironment.Doc
         var documentDb = (await ServerAsync(cancellationToken)).ConnectionString;
         var server = _servers.GetOrAdd(wireVersion, version => new(() => new(documentDb, version))).Value;
         var database = $"driver_{Guid.NewGuid():n}";
-
-        // Definitions run one after the other, and one that waits for its turn on a busy machine is no error.
-        var connectionString = $"{server.ConnectionString}&socketTimeoutMS={HangGuard.Limit.TotalMilliseconds}";
-        return new DocumentTestSchema(() => new MongoDriverDatabase(connectionString, database));
+        return new DocumentTestSchema(() => new MongoDriverDatabase(server.ConnectionString + Patient, database));
     }
 
     /// <summary>A stand-in of the caller's own, who disposes it.</summary>
