@@ -280,7 +280,7 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
 
         try
         {
-            // Every node answers, so the loss of one, be it the coordinator, holds up a part of the looks.
+            // Every node answers, so that the work of looks is shared out.
             var way = buckets.All[(int)((uint)Interlocked.Increment(ref _looks) % buckets.Count)];
             var all = await lookAsync(way).ConfigureAwait(false);
             lock (_gate)
@@ -289,14 +289,16 @@ internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
                     Seen(seen, now);
                 _pause = time.GetElapsedTime(now) * PauseAfterLook;
             }
-
-            return true;
         }
-        catch
+        catch (Exception e) when (e is not OperationCanceledException)
         {
-            LookNext();
-            throw;
+            // One node that is lost fails the look, which asks all. Each bucket is asked by itself until the next look: those of other
+            // nodes answer, and the error of one that does not is the caller's.
+            foreach (var bucket in buckets.All)
+                MayBeDue(bucket);
         }
+
+        return true;
     }
 
     private void Seen(BucketSeen seen, long now)

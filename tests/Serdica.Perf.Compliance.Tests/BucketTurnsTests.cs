@@ -157,7 +157,7 @@ public sealed class BucketTurnsTests
     }
 
     [Fact]
-    public async Task Bucket_that_could_not_be_taken_is_put_back_and_a_look_that_failed_is_repeated()
+    public async Task Bucket_that_could_not_be_taken_is_put_back()
     {
         var turns = await LookedAsync();
         turns.MayBeDue(Four.All[1]);
@@ -170,16 +170,38 @@ public sealed class BucketTurnsTests
             )
         );
         Assert.Equal([Four.All[1]], Taken(turns));
+    }
 
-        Assert.Same(
-            failure,
-            await Assert.ThrowsAsync<InvalidOperationException>(() =>
-                turns.TakeAsync(_ => throw failure, Take, lookFirst: true, mayPutOff: true)
-            )
-        );
-        _looks = 0;
-        Assert.Equal(new ProcessOutcome(0), await TurnAsync(turns));
-        Assert.Equal(1, _looks);
+    /// <summary>A look asks all nodes, so it fails with one of them.</summary>
+    [Fact]
+    public async Task Every_bucket_is_asked_by_itself_when_a_look_fails()
+    {
+        var turns = await LookedAsync();
+        var lost = Four.All[0];
+        _empty = [.. Four.All.Skip(1)];
+        _clock.Advance(TimeSpan.FromSeconds(1));
+
+        Task<ProcessOutcome> TurnWithoutANodeAsync() =>
+            turns.TakeAsync(
+                _ => throw new IOException(),
+                bucket =>
+                {
+                    _clock.Advance(TimeSpan.FromMilliseconds(1));
+                    return bucket == lost ? throw new TimeoutException() : Take(bucket);
+                },
+                lookFirst: false,
+                mayPutOff: false
+            );
+
+        await Assert.ThrowsAsync<TimeoutException>(TurnWithoutANodeAsync);
+        _asked.Clear();
+        await Assert.ThrowsAsync<TimeoutException>(TurnWithoutANodeAsync);
+        Assert.Equal(Four.All.Skip(1), _asked);
+
+        _empty = [];
+        turns.MayBeDue(Four.All[2]);
+        await Assert.ThrowsAsync<TimeoutException>(TurnWithoutANodeAsync);
+        Assert.Equal(new ProcessOutcome(1), await TurnWithoutANodeAsync());
     }
 
     [Fact]
