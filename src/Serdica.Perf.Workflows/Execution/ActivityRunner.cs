@@ -131,7 +131,19 @@ internal sealed class ActivityRunner(
     {
         if (_running.IsEmpty)
             return;
-        var leases = _running.Keys.ToList();
+
+        // One part of the store that does not answer, on a node that is lost, must not end the activities of the others.
+        var parts = backend.Capabilities.Parts;
+        await Task.WhenAll(
+                _running
+                    .Keys.GroupBy(lease => SortableId.SlotOf(lease.InstanceId) % parts)
+                    .Select(part => ExtendLeasesAsync([.. part], cancellationToken))
+            )
+            .ConfigureAwait(false);
+    }
+
+    private async Task ExtendLeasesAsync(List<ActivityLease> leases, CancellationToken cancellationToken)
+    {
         var started = time.GetTimestamp();
         var lost = await ExtendAsync(leases, options.ActivityLease, ExtensionLimit, cancellationToken).ConfigureAwait(false);
         var hold = LocalHold - time.GetElapsedTime(started);
