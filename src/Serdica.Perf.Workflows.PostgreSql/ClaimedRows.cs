@@ -54,8 +54,10 @@ internal sealed class ClaimedRows
     /// <summary>There were too many bytes: only the oldest signals came.</summary>
     public bool IsCut { get; private set; }
 
-    /// <summary>Instances whose row with the state was taken by somebody else: they are still to be read.</summary>
-    public Guid[] Stateless { get; private set; } = [];
+    /// <summary>
+    /// Instances whose row with the state was taken by somebody else, by the first of their claimed signals: they are still to be read.
+    /// </summary>
+    public IReadOnlyList<Signal> Stateless { get; private set; } = [];
 
     public static async Task<ClaimedRows> ReadAsync(DbDataReader reader, CancellationToken cancellationToken)
     {
@@ -65,7 +67,12 @@ internal sealed class ClaimedRows
         if (rows._early is { } early)
         {
             rows._early = early.FindAll(signal => !rows.TryAdd(signal));
-            rows.Stateless = [.. rows._early.Select(static signal => signal.InstanceId).Distinct()];
+            rows.Stateless =
+            [
+                .. rows
+                    ._early.GroupBy(static signal => signal.InstanceId)
+                    .Select(static signals => signals.MinBy(static signal => (signal.Due.At, signal.Id))!),
+            ];
         }
 
         return rows;

@@ -83,7 +83,7 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections, KnownI
             rows = await ClaimedRows.ReadAsync(reader, cancellationToken).ConfigureAwait(false);
         }
 
-        if (rows.Stateless.Length > 0)
+        if (rows.Stateless.Count > 0)
             await ReadStatelessAsync(session, rows, cancellationToken).ConfigureAwait(false);
         return rows;
     }

@@ -30,7 +30,10 @@ internal sealed class PostgreSqlStatements
         _filteredClaim.Parameters.Add(new NpgsqlParameter<int[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Integer });
         AddBucket(_filteredClaim);
         _receive = AddBucket(Claiming(scripts["receive-messages"]));
-        _held = AddBucket(OfInstances(scripts["held"]));
+        _held = OfInstances(scripts["held"]);
+        _held.Parameters.Add(new NpgsqlParameter<DateTime[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.TimestampTz });
+        _held.Parameters.Add(new NpgsqlParameter<Guid[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Uuid });
+        AddBucket(_held);
 
         // Our own sessions read what is committed by default; a pooler's may have another level.
         Begin = new NpgsqlBatchCommand(pins is null ? "begin" : "begin isolation level read committed");
@@ -183,7 +186,13 @@ internal sealed class PostgreSqlStatements
     }
 
     /// <summary>Reads instances that the transaction holds, of one bucket.</summary>
-    public NpgsqlBatchCommand Held(Guid[] ids) => BindInstances(_held, ids);
+    /// <param name="first">The first claimed signal of each.</param>
+    public NpgsqlBatchCommand Held(IReadOnlyList<Signal> first)
+    {
+        ((NpgsqlParameter<DateTime[]>)_held.Parameters[1]).TypedValue = [.. first.Select(static signal => signal.Due.At!.Value.UtcDateTime)];
+        ((NpgsqlParameter<Guid[]>)_held.Parameters[2]).TypedValue = [.. first.Select(static signal => signal.Id)];
+        return BindInstances(_held, [.. first.Select(static signal => signal.InstanceId)]);
+    }
 
     /// <summary>
     /// Adds the statements that hold and read those instances whose signals can be decided at once, and find those that have

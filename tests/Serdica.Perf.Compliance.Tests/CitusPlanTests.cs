@@ -81,7 +81,7 @@ public sealed class CitusPlanTests(CitusFixture fixture)
             statements.Claim(DateTime.UtcNow, 1, new ClaimRequest(1), bucket),
             statements.Claim(DateTime.UtcNow, 1, new ClaimRequest(1) { SkipActivities = true }, bucket),
             statements.Receive(DateTime.UtcNow, 1, bucket),
-            statements.Held([Instance.Id]),
+            statements.Held([Signal with { Due = Due.AtTime(DateTimeOffset.UtcNow) }]),
             .. held.BatchCommands.Cast<NpgsqlBatchCommand>(),
             statements.Start.Bind([Instance]),
             statements.StartKeyed.Bind([Instance]),

@@ -86,7 +86,7 @@ public sealed class ClaimedRowsTests
             Row(Ids[2], Ids[6], -3)
         );
 
-        Assert.Equal([Ids[0], Ids[2]], rows.Stateless);
+        Assert.Equal([(Ids[0], Ids[5]), (Ids[2], Ids[6])], rows.Stateless.Select(signal => (signal.InstanceId, signal.Id)));
         Assert.Equal([Ids[1]], rows.Batch.Instances.Select(claimed => claimed.Instance.Id));
         Assert.Equal([Ids[0], Ids[1], Ids[2]], rows.Places.Keys.Order());
 

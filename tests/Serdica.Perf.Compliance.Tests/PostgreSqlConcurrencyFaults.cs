@@ -31,6 +31,36 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         Assert.Equal(0L, await CountAsync("signal_key"));
     }
 
+    /// <summary>The claim that waits has its snapshot, in which the first signal lies where it was before it was put back.</summary>
+    [Fact]
+    public async Task Signal_that_another_claim_puts_back_is_not_overtaken()
+    {
+        await using var gate = await RowGate.OnAsync(Options, Token);
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "first"));
+        var (isClaimed, isStored) = (new TaskCompletionSource(), new TaskCompletionSource());
+        var puttingBack = Backend.ProcessAsync(
+            new ClaimRequest(10),
+            async batch =>
+            {
+                isClaimed.SetResult();
+                await isStored.Task;
+                return [new Decision { Sent = [.. batch.Instances[0].Signals] }];
+            },
+            Token
+        );
+        await isClaimed.Task;
+        await Connect().SubmitAsync(Seam.Publish(instance.Id, "second"));
+        var taking = gate.Backend.TakeAsync();
+        await Eventually(() => gate.IsWaitedForAsync(Token), "the second claim waits at the gate");
+        isStored.SetResult();
+        await puttingBack;
+        await gate.OpenAsync(Token);
+
+        Assert.Empty(await taking);
+        Assert.Equal(["first", "second"], await Backend.TakeAsync());
+    }
+
     [Fact]
     public async Task Leases_are_withdrawn_by_key_and_not_in_the_order_of_their_decisions()
     {
