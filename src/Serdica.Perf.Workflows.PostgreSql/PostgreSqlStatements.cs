@@ -189,7 +189,10 @@ internal sealed class PostgreSqlStatements
     /// <param name="first">The first claimed signal of each.</param>
     public NpgsqlBatchCommand Held(IReadOnlyList<Signal> first)
     {
-        ((NpgsqlParameter<DateTime[]>)_held.Parameters[1]).TypedValue = [.. first.Select(static signal => signal.Due.At!.Value.UtcDateTime)];
+        ((NpgsqlParameter<DateTime[]>)_held.Parameters[1]).TypedValue =
+        [
+            .. first.Select(static signal => signal.Due.At!.Value.UtcDateTime),
+        ];
         ((NpgsqlParameter<Guid[]>)_held.Parameters[2]).TypedValue = [.. first.Select(static signal => signal.Id)];
         return BindInstances(_held, [.. first.Select(static signal => signal.InstanceId)]);
     }
