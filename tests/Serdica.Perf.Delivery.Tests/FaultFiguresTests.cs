@@ -13,9 +13,12 @@ public sealed partial class FaultFiguresTests : IDisposable
 
     private static readonly string[] Lines = File.ReadAllLines(Repository.PathOf(Document));
 
-    private static readonly string[] Folders = [.. Lines.SelectMany(line => KeptRun.Cited(Document, line, Report)).Distinct()];
+    private static readonly int FirstRow = Array.FindIndex(Lines, line => line.StartsWith("| Verdict | PROVEN", StringComparison.Ordinal));
 
-    private static readonly int FirstRow = Array.FindIndex(Lines, line => line.StartsWith("| Verdict | [", StringComparison.Ordinal));
+    private static readonly string[] Folders =
+    [
+        .. Folder().Matches(Lines[FirstRow]).Select(name => $"TestResults/baselines/{name.Groups[1].Value}"),
+    ];
 
     private readonly TemporaryFolder _history = new();
 
@@ -31,7 +34,7 @@ public sealed partial class FaultFiguresTests : IDisposable
 
         Assert.StartsWith(ShownFigures.Cells(Lines[FirstRow - 2])[column], (string)result["database"]!, StringComparison.Ordinal);
         Assert.Equal("held", (string)result["verdict"]!);
-        Assert.StartsWith("[PROVEN](", Cell("Verdict", column), StringComparison.Ordinal);
+        Assert.StartsWith("PROVEN: ", Cell("Verdict", column), StringComparison.Ordinal);
         Shows("Faults", column, result["faults"]!.AsArray().Count);
         Shows("Faults", column, result["plan"]!["faults"]!.AsArray().Count);
         Shows("Calls of clients", column, (double)result["operations"]!);
@@ -58,7 +61,9 @@ public sealed partial class FaultFiguresTests : IDisposable
     public async Task The_report_has_a_line_for_each_fault_and_each_invariant(int run)
     {
         var result = await ResultAsync(run);
-        var rows = File.ReadLines(ReportOf(run)).Where(line => Row().IsMatch(line)).ToArray();
+        var commit = GitHistory.CommitNamedIn(Lines.Single(line => line.StartsWith("The reports are in ", StringComparison.Ordinal)));
+        await GitHistory.ExtractAsync(commit, Folders[run], _history.Path);
+        var rows = File.ReadLines(_history.Below(Path.Combine(Folders[run], Report))).Where(line => Row().IsMatch(line)).ToArray();
 
         var faults = result["faults"]!.AsArray().Select(fault => FaultRow(fault!));
         var invariants = result["invariants"]!.AsArray().Select(invariant => InvariantRow(invariant!));
@@ -67,9 +72,7 @@ public sealed partial class FaultFiguresTests : IDisposable
     }
 
     private async Task<JsonNode> ResultAsync(int run) =>
-        KeptRun.Json(await GitHistory.KeptRunAsync(Folders[run], _history.Path), ResultFile);
-
-    private static string ReportOf(int run) => Path.Combine(Folders[run], Report);
+        KeptRun.Json(await GitHistory.KeptRunAsync(Repository.PathOf(Folders[run]), _history.Path), ResultFile);
 
     private static string FaultRow(JsonNode fault) =>
         string.Create(
@@ -93,6 +96,9 @@ public sealed partial class FaultFiguresTests : IDisposable
 
     private static string Cell(string row, int column) =>
         ShownFigures.Cells(Assert.Single(Lines[FirstRow..], line => line.StartsWith($"| {row} | ", StringComparison.Ordinal)))[column];
+
+    [GeneratedRegex("`([^`]+)`")]
+    private static partial Regex Folder();
 
     /// <summary>A line of a table that is neither its heading nor the line below that.</summary>
     [GeneratedRegex(@"^\| (?!Fault |# )")]

@@ -65,7 +65,7 @@ public sealed partial class PublicApiTests
         );
 
     /// <summary>
-    /// Without the namespaces of types in signatures, what every record has, indentation, braces that open, empty bodies, and words that go
+    /// Without the namespaces of types in signatures, what every record has, indentation, braces, empty bodies, and words that go
     /// without saying: what is not protected is public, and a property that can be set can be read.
     /// </summary>
     private static string Brief(string api) =>
@@ -75,7 +75,8 @@ public sealed partial class PublicApiTests
             .Replace("{ get; set; }", "set", StringComparison.Ordinal)
             .Replace("{ get; }", "get", StringComparison.Ordinal)
             .Replace(" { }", ";", StringComparison.Ordinal)
-            .Replace("\n{\n", "\n", StringComparison.Ordinal);
+            .Replace("\n{\n", "\n", StringComparison.Ordinal)
+            .Replace("\n}", "", StringComparison.Ordinal);
 
     [GeneratedRegex("^public ", RegexOptions.Multiline)]
     private static partial Regex Public();
