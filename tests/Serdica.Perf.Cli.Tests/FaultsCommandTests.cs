@@ -62,7 +62,7 @@ public sealed class FaultsCommandTests : IDisposable
         var fault = Assert.Single(result.RootElement.GetProperty("faults").EnumerateArray());
         var cut = fault.GetProperty("evidenceValue").GetDouble();
         Assert.Equal(cut >= cuts, code == ExitCodes.Success);
-        Assert.InRange(result.RootElement.GetProperty("unknownOutcomes").GetInt64(), 60, long.MaxValue);
+        Assert.InRange(result.RootElement.GetProperty("unknownOutcomes").GetInt64(), (long)cut / 2, long.MaxValue);
         Assert.Equal(
             code == ExitCodes.Success ? "" : $"Fault 'cutCommits' took effect {cut:N0} times; {cuts:N0} times are required.",
             string.Concat(

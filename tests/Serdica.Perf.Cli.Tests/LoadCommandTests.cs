@@ -1,3 +1,5 @@
+using Serdica.Perf.Results.Runs;
+
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class LoadCommandTests
@@ -316,6 +318,33 @@ public sealed class LoadCommandTests
             )
         );
         Assert.True(resources.Single(figures => figures.Component == "database").Cpu!.Max > 0);
+    }
+
+    /// <summary>What a generator has measured before it is aborted is a result, but not one of the whole test.</summary>
+    [Fact]
+    public async Task Generators_that_end_before_the_last_step_fail_the_test()
+    {
+        using var cli = new Cli();
+        var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var closing = server;
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        string[] Written() =>
+            [
+                .. Directory
+                    .EnumerateFiles(cli.Folder, "*.hlog", SearchOption.AllDirectories)
+                    .Select(file => Path.GetRelativePath(cli.RunFolder, file).Split(Path.DirectorySeparatorChar))
+                    .Where(path => path[0] == "generators")
+                    .Select(path => path[1])
+                    .Distinct(),
+            ];
+
+        var running = cli.MeasureAsync("load --rate 20,21 --duration 4s --warmup 0s --generators 2");
+        await HangGuard.UntilAsync(() => Written().Length == 2, () => "The generators have not ended the first step.");
+        await server.DisposeAsync();
+
+        Assert.Equal(ExitCodes.Failed, await running);
+        Assert.Matches("Generator [12] ended after 1 of 2 steps: ", cli.Output + cli.Error);
+        Assert.Equal(RunStatus.Aborted, BaselineReader.Read(cli.RunFolder).Status);
     }
 
     [Theory]

@@ -131,7 +131,9 @@ internal static class ComparisonText
     public static IEnumerable<string> Introduction(RunComparison comparison)
     {
         ArgumentNullException.ThrowIfNull(comparison);
-        return ((string?[])[OnlyCorrectness(comparison), comparison.Correction, BetweenRuns(comparison)]).OfType<string>();
+        return (
+            (string?[])[.. comparison.NotPassed, OnlyCorrectness(comparison), comparison.Correction, BetweenRuns(comparison)]
+        ).OfType<string>();
     }
 
     /// <summary>

@@ -74,11 +74,26 @@ internal static class MetricComparer
                 Before = TooFew(metric, before) is null ? compared.Before : null,
                 After = TooFew(metric, after) is null ? compared.After : null,
                 Verdict = Verdict.Unstable,
-                Reason = Invariant($"A repeat has only {operations:#,0} operations, which are too few."),
+                Reason = TooFewReason(operations),
             };
         }
 
-        return left.Concat(right).Any(value => value <= 0) ? JudgeZeros(compared, metric, left, right) : compared;
+        if (left.Concat(right).All(value => value > 0))
+            return compared;
+        return left.Max() == 0 && right.Max() == 0 && (Lack(metric, before, "base") ?? Lack(metric, after, "candidate")) is { } lack
+            ? compared with { Reason = lack }
+            : JudgeZeros(compared, metric, left, right);
+    }
+
+    /// <summary>Repeats without the figure may have had one above 0; null when each has it.</summary>
+    private static string? Lack(ComparedMetric metric, IReadOnlyList<ScenarioResult> repeats, string side)
+    {
+        var passed = Passed(repeats).ToArray();
+        var lacking = passed.Where(repeat => metric.Read(repeat) is null).ToArray();
+        return lacking.Length == 0
+            ? null
+            : $"It is 0 where it was measured, but {lacking.Length} of {passed.Length} repeats of the {side} have no {metric.Name}"
+                + $"{(lacking.Select(metric.WhyMissing).OfType<string>().FirstOrDefault() is { } why ? $": {why}" : ".")}";
     }
 
     /// <summary>Judges figures without a ratio. A count that must stay 0 needs no statistics: one is too many.</summary>
@@ -115,6 +130,10 @@ internal static class MetricComparer
 
     /// <summary>The fewest operations of a repeat that passed, where they are too few for the metric; null where all have enough.</summary>
     internal static long? TooFew(ComparedMetric metric, IEnumerable<ScenarioResult> repeats) => Passed(repeats).Min(metric.TooFew);
+
+    /// <summary>The sentence on <see cref="TooFew"/> operations.</summary>
+    internal static string TooFewReason(long operations) =>
+        Invariant($"A repeat has only {operations:#,0} operations, which are too few.");
 
     /// <summary>The figures of the repeats that passed and have the metric.</summary>
     internal static double[] Values(ComparedMetric metric, IEnumerable<ScenarioResult> repeats) =>

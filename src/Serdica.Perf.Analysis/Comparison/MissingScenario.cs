@@ -52,10 +52,18 @@ internal static class MissingScenario
     {
         if (missing is not null)
             return IsExpected(before) ? missing : null;
-        var failed = after.Where(repeat => repeat.ThroughputPerSecond is null && (!repeat.IsTrial || repeat.FailsTheRun)).ToArray();
+        return Failed(after, "candidate");
+    }
+
+    /// <summary>How many repeats of a side did not pass, and why the first did not; null when there is none.</summary>
+    /// <param name="repeats">Of one scenario.</param>
+    /// <param name="side">The base or the candidate.</param>
+    public static string? Failed(IReadOnlyList<ScenarioResult> repeats, string side)
+    {
+        var failed = repeats.Where(repeat => repeat.ThroughputPerSecond is null && (!repeat.IsTrial || repeat.FailsTheRun)).ToArray();
         return failed.Length == 0
             ? null
-            : $"{failed.Length} of {after.Count} repeats of the candidate did not pass: "
+            : $"{failed.Length} of {repeats.Count} repeats of the {side} did not pass: "
                 + $"{failed[0].FailureReasons.FirstOrDefault() ?? failed[0].Status.ToString().ToLowerInvariant()}";
     }
 

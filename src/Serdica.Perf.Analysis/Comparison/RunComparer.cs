@@ -1,3 +1,5 @@
+using Serdica.Perf.Analysis.Warnings;
+
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>Compares two runs, scenario by scenario and metric by metric. Pure: the same runs give the same verdicts.</summary>
@@ -27,10 +29,23 @@ internal static class RunComparer
             Candidate = after.Publication?.Name ?? after.RunId,
             AllowUnlike = allowUnlike,
             Unlike = unlike,
+            NotPassed = [.. NotPassed("base", before), .. NotPassed("candidate", after)],
             Cores = new(before.Environment.AvailableCores, after.Environment.AvailableCores),
             Scenarios = MetricFamilies.Judge(drafts),
             Correction = MetricFamilies.Sentence(drafts),
         };
+    }
+
+    /// <summary>Failed trials of a search for the highest rate are its way to find it.</summary>
+    private static IEnumerable<string> NotPassed(string side, RunResult run)
+    {
+        if (run.Status != RunStatus.Passed)
+            yield return $"The {side}'s run is {UnfitRun.Ended(run)}.";
+        foreach (var repeats in run.Scenarios.GroupBy(scenario => scenario.Name))
+        {
+            if (MissingScenario.Failed([.. repeats], side) is { } failed)
+                yield return $"{repeats.Key}: {failed}";
+        }
     }
 
     private static ScenarioDraft Draft(

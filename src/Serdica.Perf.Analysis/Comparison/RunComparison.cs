@@ -22,6 +22,9 @@ internal sealed record RunComparison
     /// <summary>The cores that the processes of each run could use.</summary>
     public CoreCounts? Cores { get; init; }
 
+    /// <summary>Which run did not pass, and which repeats are therefore left out of its figures, one sentence each.</summary>
+    public IReadOnlyList<string> NotPassed { get; init; } = [];
+
     public required IReadOnlyList<ScenarioComparison> Scenarios { get; init; }
 
     /// <summary>The number of metrics for which the verdicts are corrected, in one sentence; null when nothing was judged.</summary>

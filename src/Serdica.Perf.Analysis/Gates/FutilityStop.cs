@@ -79,6 +79,7 @@ internal static class FutilityStop
         from objective in settings.Objectives
         where Gate.Matches(objective.Scenario, scenario)
         from metric in ComparedMetric.Find(objective.Metric, repeats) is { } found ? (ComparedMetric[])[found] : []
+        where MetricComparer.TooFew(metric, repeats) is null
         from bound in new[] { (Value: objective.Least, IsLeast: true), (Value: objective.Most, IsLeast: false) }
         where bound.Value is not null
         select (metric, bound.Value!.Value, bound.IsLeast, (double?)null);

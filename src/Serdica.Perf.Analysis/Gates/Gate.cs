@@ -1,4 +1,5 @@
 using System.IO.Enumeration;
+using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Analysis.Gates;
@@ -6,7 +7,7 @@ namespace Serdica.Perf.Analysis.Gates;
 /// <summary>
 /// Checks a comparison against limits. Only a real regression breaches a relative limit; an inconclusive figure, one measured
 /// under different conditions, and one limited by its generator are noted and counted. A scenario of the base that the candidate
-/// lacks or failed is a breach. A gate that judged nothing, or nothing about the speed of a scenario, has not held.
+/// lacks or failed is a breach. A gate that judged nothing, nothing about the speed of a scenario, or an aborted run, has not held.
 /// </summary>
 internal static class Gate
 {
@@ -53,7 +54,10 @@ internal static class Gate
                     + $"{quarantine.Expires:yyyy-MM-dd}."
             )
         );
-        return tally.Result(open, quarantined, (scenario, metric) => IsQuarantined(settings, scenario, metric, today));
+        return tally.Result(open, quarantined, (scenario, metric) => IsQuarantined(settings, scenario, metric, today)) with
+        {
+            Unfinished = candidate.Status == RunStatus.Aborted ? $"the candidate's run was {UnfitRun.Ended(candidate)}" : null,
+        };
     }
 
     /// <summary>A scenario that the candidate lacks or failed is worse than any figure.</summary>
@@ -222,6 +226,14 @@ internal static class Gate
                 {
                     tally.NotJudged(repeats.Key, metric.Name, Verdict.GeneratorLimited, generator);
                     tally.Notes.Add($"The objective on {objective.Metric} of {repeats.Key} could not be judged. {generator}");
+                    continue;
+                }
+
+                if (MetricComparer.TooFew(metric, repeats) is { } operations)
+                {
+                    var reason = MetricComparer.TooFewReason(operations);
+                    tally.NotJudged(repeats.Key, metric.Name, Verdict.Unstable, reason);
+                    tally.Notes.Add($"The objective on {objective.Metric} of {repeats.Key} could not be judged. {reason}");
                     continue;
                 }
 

@@ -41,6 +41,9 @@ internal sealed record GateResult
     /// <summary>Why the speed of <see cref="SpeedNotJudged"/> could not be judged; null when there are none.</summary>
     public string? SpeedBecause { get; init; }
 
+    /// <summary>Why the run of the candidate has less than was to be measured; null when it was not aborted.</summary>
+    public string? Unfinished { get; init; }
+
     /// <summary>
     /// Figures that every limit on them could judge, and <see cref="Gate.VerificationMetric"/> of each scenario that passed: of these
     /// alone a second run can take a breach away.
@@ -48,22 +51,28 @@ internal sealed record GateResult
     [JsonIgnore]
     public IReadOnlySet<(string Scenario, string Metric)> JudgedFigures { get; init; } = new HashSet<(string, string)>();
 
-    /// <summary>A gate that judged nothing, or nothing about the speed of a scenario, has not held.</summary>
+    /// <summary>A gate that judged nothing, nothing about the speed of a scenario, or a run that was aborted, has not held.</summary>
     [JsonIgnore]
     public GateOutcome Outcome =>
         Breaches.Count > 0 ? GateOutcome.Breached
-        : NothingBecause is null && SpeedNotJudged.Count == 0 ? GateOutcome.Held
+        : NothingBecause is null && SpeedNotJudged.Count == 0 && Unfinished is null ? GateOutcome.Held
         : GateOutcome.NotJudged;
 
     /// <summary>
     /// The result after a second run of what was breached. A breach counts when the second run has it too, and when the second run
-    /// could not judge its figure.
+    /// could not judge its figure. A breach of the second run alone counts where the first run could not judge any speed of the
+    /// scenario.
     /// </summary>
     /// <param name="second">The result of the second run with the same limits.</param>
     /// <param name="run">The name of the second run.</param>
     public GateResult ConfirmedBy(GateResult second, string run)
     {
         ArgumentNullException.ThrowIfNull(second);
+        var added = second
+            .Breaches.Where(breach =>
+                !Has(breach) && SpeedNotJudged.Contains(breach.Scenario) && ComparedMetric.IsTimingName(breach.Metric)
+            )
+            .ToArray();
         var cleared = Breaches.Where(breach => !second.Has(breach) && second.HasJudged(breach)).ToArray();
         string[] unknown =
         [
@@ -73,7 +82,7 @@ internal sealed record GateResult
         ];
         return this with
         {
-            Breaches = [.. Breaches.Except(cleared)],
+            Breaches = [.. Breaches.Except(cleared), .. added],
             SpeedNotJudged = unknown,
             SpeedBecause = unknown.Length == 0 ? null : SpeedBecause,
             NothingBecause = second.NothingBecause is null ? null : NothingBecause,
@@ -85,6 +94,7 @@ internal sealed record GateResult
                     .Except(cleared)
                     .Where(breach => !second.Has(breach))
                     .Select(breach => $"A second run ({run}) could not judge it, so it counts: {breach.Sentence}"),
+                .. added.Select(breach => $"Only a second run ({run}) could judge it, so it counts: {breach.Sentence}"),
             ],
         };
     }
@@ -107,7 +117,7 @@ internal enum GateOutcome
 
     Breached,
 
-    /// <summary>No figure could be judged, or none about the speed of a scenario.</summary>
+    /// <summary>No figure could be judged, or none about the speed of a scenario; or the candidate's run was aborted.</summary>
     NotJudged,
 }
 

@@ -17,28 +17,35 @@ internal static class GateText
             GateOutcome.Breached => $"GATE BREACHED: {Exceeded(gate)}; {Counts(gate)}",
             GateOutcome.NotJudged when gate.NothingBecause is { } reason =>
                 $"GATE NOT JUDGED: Nothing could be judged, because {reason.TrimEnd('.')}; {Counts(gate)}",
-            GateOutcome.NotJudged =>
+            GateOutcome.NotJudged when gate.SpeedNotJudged.Count > 0 =>
                 $"GATE NOT JUDGED: No limit was exceeded, but {SpeedNotJudged(gate)}, because {gate.SpeedBecause?.TrimEnd('.')}; "
                     + Counts(gate),
+            GateOutcome.NotJudged => $"GATE NOT JUDGED: No limit was exceeded, but {gate.Unfinished}; {Counts(gate)}",
             _ => $"GATE HELD: {Counts(gate)}",
         };
     }
 
     /// <summary>What a second run made of the breaches of the first one; without a full stop.</summary>
+    /// <param name="first">The result of the first run by itself.</param>
     /// <param name="confirmed">The result after the second run.</param>
     /// <param name="second">The result of the second run by itself.</param>
-    public static string Confirmation(GateResult confirmed, GateResult second)
+    public static string Confirmation(GateResult first, GateResult confirmed, GateResult second)
     {
+        ArgumentNullException.ThrowIfNull(first);
         ArgumentNullException.ThrowIfNull(confirmed);
         ArgumentNullException.ThrowIfNull(second);
-        var again = confirmed.Breaches.Count(second.Has);
-        return confirmed.Breaches.Count == 0 ? "no breach was confirmed by a second run"
-            : again == confirmed.Breaches.Count ? $"{Breaches(again)} confirmed by a second run"
-            : again == 0 && confirmed.Breaches.Count == 1 ? "a second run could not judge the breach, so it stands"
-            : again == 0 ? "a second run could not judge the breaches, so they stand"
-            : $"of {confirmed.Breaches.Count} breaches, {again} {(again == 1 ? "was" : "were")} confirmed by a second run, which could not "
-                + $"judge the {(confirmed.Breaches.Count - again == 1 ? "other" : "others")}";
+        var added = confirmed.Breaches.Count(breach => !first.Has(breach));
+        return Confirmation(confirmed.Breaches.Count - added, confirmed.Breaches.Count(second.Has) - added)
+            + (added == 0 ? "" : $"; it exceeded {Count(added, "limit")} that the first run could not judge");
     }
+
+    private static string Confirmation(int left, int again) =>
+        left == 0 ? "no breach was confirmed by a second run"
+        : again == left ? $"{Breaches(again)} confirmed by a second run"
+        : again == 0 && left == 1 ? "a second run could not judge the breach, so it stands"
+        : again == 0 ? "a second run could not judge the breaches, so they stand"
+        : $"of {left} breaches, {again} {(again == 1 ? "was" : "were")} confirmed by a second run, which could not judge the "
+            + (left - again == 1 ? "other" : "others");
 
     private static string Breaches(int count) => count == 1 ? "the breach was" : "the breaches were";
 

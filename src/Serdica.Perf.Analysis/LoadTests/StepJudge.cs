@@ -130,6 +130,10 @@ internal static class StepJudge
 
     private static IEnumerable<string> Doubts(StepResult step)
     {
+        if (step.Counts is { Offered: 0, Started: 0 })
+            yield return "No operation was started, so nothing was tested.";
+        if (step.Reads is { Offered: 0, Completed: 0, Failed: 0 })
+            yield return "No read was due, so reads were not tested.";
         if (step.GeneratorLimited)
             yield return string.Create(
                 CultureInfo.InvariantCulture,

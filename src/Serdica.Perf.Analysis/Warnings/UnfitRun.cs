@@ -5,15 +5,20 @@ namespace Serdica.Perf.Analysis.Warnings;
 /// <summary>Keeps unsuitable runs out of what others are compared with: baselines and history.</summary>
 internal static class UnfitRun
 {
+    /// <summary>How it ended, and why: "aborted: Stopped by the user before its end"; without a full stop.</summary>
+    public static string Ended(RunResult run)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        return run.Status.ToString().ToLowerInvariant() + (run.StatusReason is { } reason ? $": {reason.TrimEnd('.')}" : "");
+    }
+
     /// <exception cref="BaselineException">The run's figures do not describe the code as it is.</exception>
     public static void Refuse(RunResult run)
     {
         ArgumentNullException.ThrowIfNull(run);
         if (run.Status != RunStatus.Passed)
             throw new BaselineException(
-                $"The run {run.RunId} is "
-                    + $"{run.Status.ToString().ToLowerInvariant()}{(run.StatusReason is { } reason ? $": {reason.TrimEnd('.')}" : "")}. "
-                    + $"Only a run that passed can become a baseline."
+                $"The run {run.RunId} is {Ended(run)}. Only a run that passed can become a baseline."
             );
         if (DebugBuild.Of(run.Environment.Runtime).Any())
             throw new BaselineException(

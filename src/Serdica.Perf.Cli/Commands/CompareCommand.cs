@@ -24,8 +24,9 @@ internal sealed class CompareCommand
           2  a run or the gate's file cannot be read; nothing was compared
           3  a limit of the gate was exceeded, or the candidate lacks or failed a
              scenario of the base
-          5  no figure could be compared; or the gate could judge nothing, or could
-             not judge the speed of a scenario; the reason is printed
+          5  no figure could be compared; or the gate could judge nothing, could
+             not judge the speed of a scenario, or the candidate's run was
+             aborted; the reason is printed
         """;
 
     private const string RunDescription = "A run folder, the summary.json in it, or the .json.gz of a published baseline.";

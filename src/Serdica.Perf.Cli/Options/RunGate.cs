@@ -79,6 +79,10 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
         )
             judged = judged with { Breaches = [.. judged.Breaches, futile], NothingBecause = null };
 
+        // Repeats that a futility stop left out might have exceeded what those before it did not.
+        if (futile is not null)
+            judged = judged with { JudgedFigures = new HashSet<(string, string)>() };
+
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         ComparisonMarkdown.Write(text, comparison, judged);
         File.WriteAllText(Path.Combine(folder.Path, RunFolder.ComparisonFile), text.ToString());

@@ -34,10 +34,11 @@ internal sealed class LoadErrors(long begin)
         var (failure, code) = Classify(cause);
         var kind = code is null ? cause.GetType().Name : $"{cause.GetType().Name} {code}";
         var key = (operation, failure, kind);
+        var message = SecretScrubber.Scrub(cause.Message);
         lock (_errors)
         {
             if (_first.Count < KeptErrors)
-                _first.Add($"{error.GetType().Name}: {error.Message}");
+                _first.Add($"{error.GetType().Name}: {message}");
             _errors[key] = _errors.TryGetValue(key, out var known)
                 ? known with
                 {
@@ -50,7 +51,7 @@ internal sealed class LoadErrors(long begin)
                     Code = code,
                     Kind = kind,
                     Count = 1,
-                    FirstMessage = SecretScrubber.Scrub(cause.Message),
+                    FirstMessage = message,
                     FirstAtSeconds = Stopwatch.GetElapsedTime(begin).TotalSeconds,
                     IsRefusal = code is not null && CapacityCodes.Any(refusal => code.StartsWith(refusal, StringComparison.Ordinal)),
                 };

@@ -43,6 +43,7 @@ internal static class QueueResults
         ];
         string[] doubts =
         [
+            .. (IEnumerable<string>)(recorder.Completed == 0 ? ["No message was written, so nothing was tested."] : []),
             .. (IEnumerable<string>)(
                 Held(load, written) ? [] : [Invariant($"It wrote {written:N0} of {load.OfferedPerSecond:N0} messages a second.")]
             ),

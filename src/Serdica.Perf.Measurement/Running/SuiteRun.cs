@@ -2,6 +2,7 @@ using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Measurement.Running;
 
@@ -72,7 +73,7 @@ internal sealed class SuiteRun
                 await ProbeFsyncAsync(backend, cancellationToken).ConfigureAwait(false);
                 break;
             case BackendProvision.Unavailable { Reason: var reason }:
-                _notMeasured.Add(new(source.Name, reason));
+                _notMeasured.Add(new(source.Name, SecretScrubber.Scrub(reason)));
                 _observer.Note($"{source.Name} is not measured: {reason}");
                 break;
         }
@@ -162,6 +163,7 @@ internal sealed class SuiteRun
         var repeat = measurement.Result.Parameters.Repeat;
         var result = measurement.Result with
         {
+            FailureReasons = [.. measurement.Result.FailureReasons.Select(SecretScrubber.Scrub)],
             Histograms = measurement.Histograms.ToDictionary(
                 entry => entry.Key,
                 entry => Folder.WriteHistogram(measurement.Result.Name, entry.Key, entry.Value, repeat)
@@ -179,7 +181,7 @@ internal sealed class SuiteRun
     internal RunResult Preview(ScenarioResult scenario) => Result([scenario]);
 
     /// <summary>Records that the run was stopped before its end.</summary>
-    public void Abort(string reason) => _abortReason = reason;
+    public void Abort(string reason) => _abortReason = SecretScrubber.Scrub(reason);
 
     /// <summary>Records the end of a search. The run is judged by what it found and not by its trials.</summary>
     internal void Conclude(FoundMaximum found) => _found = found;

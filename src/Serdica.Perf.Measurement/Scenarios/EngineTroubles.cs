@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 
@@ -57,7 +58,7 @@ internal sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePum
         [.. _kinds.Where(entry => isWanted(entry.Key)).OrderBy(entry => entry.Key).Select(entry => entry.Value.Sentence)];
 
     private static string Describe(string message, Exception? exception) =>
-        exception is null ? message : $"{message} ({exception.GetType().Name}: {exception.Message})";
+        SecretScrubber.Scrub(exception is null ? message : $"{message} ({exception.GetType().Name}: {exception.Message})");
 
     private sealed class Kind(string first)
     {

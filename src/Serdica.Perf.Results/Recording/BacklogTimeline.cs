@@ -53,17 +53,40 @@ internal sealed class BacklogTimeline
 /// <param name="ResponseMs">Mean response time of the completions in milliseconds; null when there was none.</param>
 public sealed record BacklogPoint(double AtSeconds, double Backlog, double Completed, double? ResponseMs)
 {
-    /// <summary>The points of several generators that ran side by side; empty when their steps have different intervals.</summary>
+    /// <summary>
+    /// The points of several generators that ran side by side, over the time of the shortest: with a number of operations each ends
+    /// with its own last arrival. Empty when one has none.
+    /// </summary>
     public static IReadOnlyList<BacklogPoint> Sum(IReadOnlyList<IReadOnlyList<BacklogPoint>> generators)
     {
         ArgumentNullException.ThrowIfNull(generators);
-        var first = generators[0];
-        if (generators.Any(points => points.Count != first.Count || points.Zip(first).Any(pair => !IsSameTime(pair.First, pair.Second))))
+        if (generators.Any(points => points.Count == 0))
             return [];
-        return [.. first.Select((point, index) => Sum(point.AtSeconds, [.. generators.Select(points => points[index])]))];
+        var shortest = generators.MinBy(points => points.Count * Length(points))!;
+        var length = Length(shortest);
+        BacklogPoint[] At(int index) => [.. generators.Select(points => Between(points, index * length, (index + 1) * length))];
+        return [.. shortest.Select((point, index) => Sum(point.AtSeconds, At(index)))];
     }
 
-    private static bool IsSameTime(BacklogPoint one, BacklogPoint other) => Math.Abs(one.AtSeconds - other.AtSeconds) < 0.001;
+    /// <summary>The length of an interval in seconds; the first point is in the middle of the first.</summary>
+    private static double Length(IReadOnlyList<BacklogPoint> points) => 2 * points[0].AtSeconds;
+
+    /// <summary>One part of the time, from shares of the intervals that it overlaps.</summary>
+    private static BacklogPoint Between(IReadOnlyList<BacklogPoint> points, double from, double to)
+    {
+        var length = Length(points);
+        var parts = points
+            .Select((point, index) => (Point: point, Share: (Math.Min(to, (index + 1) * length) - Math.Max(from, index * length)) / length))
+            .Where(part => part.Share > 0)
+            .ToArray();
+        var completed = parts.Sum(part => part.Share * part.Point.Completed);
+        return new(
+            (from + to) / 2,
+            parts.Sum(part => part.Share * part.Point.Backlog) / parts.Sum(part => part.Share),
+            completed,
+            completed > 0 ? parts.Sum(part => part.Share * part.Point.Completed * (part.Point.ResponseMs ?? 0)) / completed : null
+        );
+    }
 
     private static BacklogPoint Sum(double at, BacklogPoint[] points)
     {

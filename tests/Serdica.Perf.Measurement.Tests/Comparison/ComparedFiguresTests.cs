@@ -53,6 +53,45 @@ public sealed class ComparedFiguresTests
         );
     }
 
+    [Theory]
+    [InlineData(0, 5, 6, nameof(Verdict.NotMeasured), "1 of 6 repeats of the base have no cost.deadlocks: The window was too short.")]
+    [InlineData(0, 6, 1, nameof(Verdict.NotMeasured), "5 of 6 repeats of the candidate have no cost.deadlocks: The window was too short.")]
+    [InlineData(0, 6, 6, nameof(Verdict.Same), "It is 0 in every repeat of both sides.")]
+    [InlineData(1, 6, 1, nameof(Verdict.Regressed), "is above 0 in 1 of 1 of the candidate.")]
+    public void Count_that_is_missing_in_a_repeat_is_not_called_zero_in_all(
+        double deadlocks,
+        int withBefore,
+        int withAfter,
+        string verdict,
+        string reason
+    )
+    {
+        RunResult With(double value, int repeats) =>
+            Base with
+            {
+                Scenarios =
+                [
+                    .. Base.Scenarios.Select(
+                        (repeat, index) =>
+                            repeat with
+                            {
+                                CostPerOperation = new Dictionary<string, MetricValue>
+                                {
+                                    ["deadlocks"] =
+                                        index < repeats ? MetricValue.Of(value) : MetricValue.Missing("The window was too short."),
+                                },
+                            }
+                    ),
+                ],
+            };
+
+        var compared = RunComparer.Compare(With(0, withBefore), With(deadlocks, withAfter), Known);
+
+        var metric = compared.Scenarios[0].Metrics.Single(metric => metric.Metric == "cost.deadlocks");
+        Assert.Equal(verdict, metric.Verdict.ToString());
+        Assert.EndsWith(reason, metric.Reason, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Each_figure_is_read_from_its_own_place()
     {

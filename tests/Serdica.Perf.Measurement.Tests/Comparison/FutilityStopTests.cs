@@ -122,7 +122,7 @@ public sealed class FutilityStopTests
         Assert.Equal((1, 0, GateOutcome.NotJudged), (first.Breaches.Count, noisy.Breaches.Count, noisy.Outcome));
         Assert.Equal(first.Breaches, confirmed.Breaches);
         Assert.StartsWith("A second run (second) could not judge it, so it counts: ", confirmed.Notes[^1], StringComparison.Ordinal);
-        Assert.Equal("a second run could not judge the breach, so it stands", GateText.Confirmation(confirmed, noisy));
+        Assert.Equal("a second run could not judge the breach, so it stands", GateText.Confirmation(first, confirmed, noisy));
         Assert.Empty(first.ConfirmedBy(Judge(Base), "second").Breaches);
     }
 
@@ -177,6 +177,38 @@ public sealed class FutilityStopTests
     }
 
     [Fact]
+    public void Speed_that_only_the_second_run_could_judge_and_that_broke_its_limit_is_a_breach()
+    {
+        GateBreach deadlocks = new("x", "cost.deadlocks", 0, 1, 0, "x has deadlocks."),
+            slow = new("x", "p50", 1, 3, 1.5, "x is slow."),
+            bytes = new("x", "cost.walBytes", 1, 2, 1.5, "x writes more."),
+            known = new("y", "p50", 1, 3, 1.5, "y is slow.");
+        var first = new GateResult { Breaches = [deadlocks], SpeedNotJudged = ["x"], SpeedBecause = "It may be chance." };
+        var second = new GateResult { Breaches = [slow, bytes, known], JudgedFigures = Figures(deadlocks, slow, bytes, known) };
+
+        var confirmed = first.ConfirmedBy(second, "second");
+
+        Assert.Equal([slow], confirmed.Breaches);
+        Assert.Equal(GateOutcome.Breached, confirmed.Outcome);
+        Assert.Equal("Only a second run (second) could judge it, so it counts: x is slow.", confirmed.Notes[^1]);
+        Assert.Equal(
+            "no breach was confirmed by a second run; it exceeded 1 limit that the first run could not judge",
+            GateText.Confirmation(first, confirmed, second)
+        );
+    }
+
+    [Fact]
+    public void A_few_operations_end_no_run_by_a_tail_that_nobody_can_see()
+    {
+        var few = Base with
+        {
+            Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { ResponseTime = scenario.ResponseTime with { Count = 20 } })],
+        };
+
+        Assert.Null(FutilityStop.Find(Objective, null, few, SimulatedRuns.Name, Today));
+    }
+
+    [Fact]
     public void Breaches_of_which_the_second_run_confirmed_some_are_counted()
     {
         GateBreach a = new("x", "throughput", 2, 1, 1.5, "x is slow."),
@@ -186,12 +218,12 @@ public sealed class FutilityStopTests
             one = new() { Breaches = [b] },
             none = new() { JudgedFigures = Figures(a, b) };
 
-        Assert.Equal("the breaches were confirmed by a second run", GateText.Confirmation(first.ConfirmedBy(both, "second"), both));
+        Assert.Equal("the breaches were confirmed by a second run", GateText.Confirmation(first, first.ConfirmedBy(both, "second"), both));
         Assert.Equal(
             "of 2 breaches, 1 was confirmed by a second run, which could not judge the other",
-            GateText.Confirmation(first.ConfirmedBy(one, "second"), one)
+            GateText.Confirmation(first, first.ConfirmedBy(one, "second"), one)
         );
-        Assert.Equal("no breach was confirmed by a second run", GateText.Confirmation(first.ConfirmedBy(none, "second"), none));
+        Assert.Equal("no breach was confirmed by a second run", GateText.Confirmation(first, first.ConfirmedBy(none, "second"), none));
     }
 
     private static HashSet<(string Scenario, string Metric)> Figures(params GateBreach[] breaches) =>

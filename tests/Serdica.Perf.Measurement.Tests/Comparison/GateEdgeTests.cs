@@ -53,6 +53,39 @@ public sealed class GateEdgeTests
         Assert.Equal(matches, Gate.Matches(pattern, name));
 
     [Fact]
+    public void Objective_on_a_tail_of_too_few_operations_is_not_judged()
+    {
+        var few = Base with
+        {
+            Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { ResponseTime = scenario.ResponseTime with { Count = 20 } })],
+        };
+        var gate = new GateSettings { Objectives = [new() { Metric = "p99", Most = 0.001 }] };
+
+        var result = Gate.Judge(gate, RunComparer.Compare(Base, few, SimulatedRuns.Steady(gate.Comparison)), few, Today);
+
+        Assert.Empty(result.Breaches);
+        Assert.Equal((GateOutcome.NotJudged, 0, 1), (result.Outcome, result.Judged, result.NotJudged));
+        Assert.EndsWith("A repeat has only 20 operations, which are too few.", Assert.Single(result.Notes), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Run_that_was_aborted_may_break_a_limit_and_holds_none()
+    {
+        var gate = new GateSettings { Relative = [Throughput] };
+        GateResult Judge(RunResult candidate) =>
+            Gate.Judge(gate, RunComparer.Compare(Base, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);
+        static RunResult Aborted(RunResult run) => run with { Status = RunStatus.Aborted, StatusReason = "Stopped by the user." };
+
+        Assert.Equal(GateOutcome.Held, Judge(Base).Outcome);
+        Assert.Equal(GateOutcome.Breached, Judge(Aborted(Slower)).Outcome);
+        Assert.StartsWith(
+            "GATE NOT JUDGED: No limit was exceeded, but the candidate's run was aborted: Stopped by the user; 1 figure judged, 0 not",
+            GateText.Outcome(Judge(Aborted(Base))),
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
     public void Scenario_that_only_an_objective_is_about_is_missed_too()
     {
         var gate = new GateSettings

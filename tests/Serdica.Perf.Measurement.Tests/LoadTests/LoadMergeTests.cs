@@ -42,6 +42,32 @@ public sealed class LoadMergeTests : IDisposable
         Assert.Empty(merged.Reasons);
     }
 
+    /// <summary>With a number of operations, each generator ends with its own last arrival.</summary>
+    [Fact]
+    public void Response_that_rises_is_found_in_generators_that_end_at_different_times()
+    {
+        static StepResult Rising(double seconds) =>
+            Part() with
+            {
+                PlannedSeconds = seconds,
+                Backlog =
+                [
+                    .. Enumerable
+                        .Range(0, BacklogTimeline.MostPoints)
+                        .Select(index => new BacklogPoint((index + 0.5) * seconds / BacklogTimeline.MostPoints, 3, 50, 5 + (index * 2))),
+                ],
+            };
+
+        EachItem.Holds(
+            [10, 10.03],
+            other =>
+                Assert.Contains(
+                    Merge(Rising(10), Rising(other)).Reasons,
+                    reason => reason.StartsWith("Not sustained: the response time rose by 12.0 ms a second", StringComparison.Ordinal)
+                )
+        );
+    }
+
     [Fact]
     public void A_phase_that_not_every_generator_had_is_merged_of_those_that_had_it()
     {

@@ -172,13 +172,27 @@ public sealed class StepJudgeLimitsTests
 
         Assert.Equal(["10 of 1,000 operations failed (1 %, allowed 0.5 %)."], Judge(failing, "errorRate <= 0.5%").Reasons);
         Assert.Equal(
-            ["The threshold 'errorRate <= 1%' could not be judged: the step has no operations."],
-            Judge(idle, "errorRate <= 1%").Reasons
+            "The threshold 'errorRate <= 1%' could not be judged: the step has no operations.",
+            Judge(idle, "errorRate <= 1%").Reasons[0]
         );
         Assert.Equal(["The errorRate was 0 %; the threshold is below 0 %."], Judge(SampleStep.Good, "errorRate < 0").Reasons);
         Assert.Equal(
             ["The errorRate was 1 %; the threshold is at least 5 %."],
             Judge(failing, "errorRate <= 1%", "errorRate >= 5%").Reasons
+        );
+    }
+
+    [Fact]
+    public void Step_without_an_operation_or_without_a_read_has_tested_nothing()
+    {
+        var idle = Judge(Counted(counts => counts with { Offered = 0, Started = 0, Completed = 0 }) with { OfferedPerSecond = 0 });
+        var unread = Judge(SampleStep.Good with { Reads = new(1, 0, 0, 0, LatencySummary.Empty, Offered: 0) });
+
+        Assert.Equal(StepVerdict.Degraded, idle.Verdict);
+        Assert.Contains("No operation was started, so nothing was tested.", idle.Reasons);
+        Assert.Equal(
+            (StepVerdict.Degraded, "No read was due, so reads were not tested."),
+            (unread.Verdict, Assert.Single(unread.Reasons))
         );
     }
 
@@ -268,7 +282,6 @@ public sealed class StepJudgeLimitsTests
         Assert.Equal(StepVerdict.Passed, Judge(Few(20, 1.8)).Verdict);
         Assert.Equal(StepVerdict.Passed, Judge(Few(200, 19.5)).Verdict);
         Assert.Equal(StepVerdict.Degraded, Judge(Few(201, 19.5)).Verdict);
-        Assert.Equal(StepVerdict.Passed, Judge(Few(0, 0)).Verdict);
 
         static StepResult Few(long offered, double perSecond) =>
             SampleStep.Good with

@@ -119,16 +119,34 @@ public sealed class BacklogTimelineTests
     public void Time_of_no_length_has_no_points() => Assert.Empty(new BacklogTimeline().Points(TimeSpan.Zero));
 
     [Fact]
-    public void Generators_are_added_when_their_intervals_are_the_same()
+    public void Generators_are_added_over_the_time_of_the_shortest()
     {
         BacklogPoint[] one = [new(0.5, 2, 30, 10), new(1.5, 4, 0, null)];
-        BacklogPoint[] other = [new(0.5004, 3, 10, 50), new(1.5, 1, 0, null)];
+        BacklogPoint[] equal = [new(0.5, 3, 10, 50), new(1.5, 1, 0, null)];
+        BacklogPoint[] longer = [new(0.625, 3, 10, 50), new(1.875, 1, 5, 20)];
 
-        Assert.Equal([new(0.5, 5, 40, 20), new(1.5, 5, 0, null)], BacklogPoint.Sum([one, other]));
-        Assert.Empty(BacklogPoint.Sum([one, [other[0]]]));
-        Assert.Empty(BacklogPoint.Sum([one, [other[0], other[1] with { AtSeconds = 1.502 }]]));
-        Assert.Empty(BacklogPoint.Sum([one, [other[0], other[1] with { AtSeconds = 1.498 }]]));
-        Assert.Equal([new(0.5, 2, 30, 10), new(1.5, 4, 0, null)], BacklogPoint.Sum([one]));
+        Assert.Equal([new(0.5, 5, 40, 20), new(1.5, 5, 0, null)], BacklogPoint.Sum([one, equal]));
+        Assert.Equal(one, BacklogPoint.Sum([one]));
+        Assert.Empty(BacklogPoint.Sum([one, []]));
+
+        // The longer one gives 80 % of the first interval, and then the rest of it and 60 % of the second.
+        EachItem.Holds(
+            [(one, longer), (longer, one)],
+            order =>
+                Assert.Equal(
+                    [(0.5, 5, 38, 18.4211), (1.5, 5.5, 5, 32)],
+                    BacklogPoint
+                        .Sum([order.Item1, order.Item2])
+                        .Select(point =>
+                            (
+                                Math.Round(point.AtSeconds, 9),
+                                Math.Round(point.Backlog, 9),
+                                Math.Round(point.Completed, 9),
+                                Math.Round(point.ResponseMs!.Value, 4)
+                            )
+                        )
+                )
+        );
     }
 
     private static TimeSpan Milliseconds(double milliseconds) => TimeSpan.FromMilliseconds(milliseconds);

@@ -15,7 +15,7 @@ internal static class GeneratorProcesses
     /// <param name="folder">Holds their run folders.</param>
     /// <param name="cancellationToken">Ends them.</param>
     /// <returns>The result of each, with its run folder.</returns>
-    /// <exception cref="WorkflowBackendException">One has ended without a result.</exception>
+    /// <exception cref="WorkflowBackendException">One has ended without a result, or before the end of the test.</exception>
     public static async Task<IReadOnlyList<(LoadTestResult Result, string Folder)>> RunAsync(
         LoadRequest request,
         IReadOnlyList<string> arguments,
@@ -44,10 +44,12 @@ internal static class GeneratorProcesses
     private sealed class Generator : IAsyncDisposable
     {
         private readonly string _folder;
+        private readonly int _steps;
         private readonly StartedProcess _process;
 
         public Generator(int number, LoadRequest request, IReadOnlyList<string> arguments, IMeasuredBackend backend, RunFolder folder)
         {
+            _steps = request.Profile.Steps.Count;
             _folder = Path.Combine(folder.Path, "generators", number.ToString(CultureInfo.InvariantCulture));
             _process = new(
                 $"Generator {number}",
@@ -71,12 +73,18 @@ internal static class GeneratorProcesses
         public async Task<(LoadTestResult Result, string Folder)> EndAsync(CancellationToken cancellationToken)
         {
             await _process.Ended.WaitAsync(cancellationToken).ConfigureAwait(false);
-            return
-                Directory.Exists(_folder)
-                && Directory.GetDirectories(_folder) is [var run]
-                && JsonFile.Exists(run, RunFolder.LoadFile)
-                ? (LoadResultReader.Read(run), run)
-                : throw _process.Problem("ended without a result");
+            if (
+                !Directory.Exists(_folder)
+                || Directory.GetDirectories(_folder) is not [var run]
+                || !JsonFile.Exists(run, RunFolder.LoadFile)
+            )
+                throw _process.Problem("ended without a result");
+
+            // One that was aborted in a step has a result of those before it.
+            var result = LoadResultReader.Read(run);
+            return result.Steps.Count == _steps
+                ? (result, run)
+                : throw _process.Problem(Invariant($"ended after {result.Steps.Count} of {Figure.Number(_steps, "step")}"));
         }
 
         public ValueTask DisposeAsync() => _process.DisposeAsync();

@@ -228,7 +228,7 @@ internal sealed class RunCommand
         var confirmed = judged.ConfirmedBy(second, again.Result.RunId);
         foreach (var note in confirmed.Notes.Except(judged.Notes))
             console.WriteLine($"  Note: {note}");
-        console.WriteLine($"{GateText.Outcome(confirmed)}; {GateText.Confirmation(confirmed, second)}.");
+        console.WriteLine($"{GateText.Outcome(confirmed)}; {GateText.Confirmation(judged, confirmed, second)}.");
         return confirmed.Outcome;
     }
 
