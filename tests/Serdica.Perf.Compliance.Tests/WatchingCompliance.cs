@@ -104,7 +104,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
             await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
             if (await Task.WhenAny(watch, Task.Delay(TimeSpan.FromMilliseconds(500), Token)) == watch)
                 told++;
-            client.StopWatching(started.Id);
+            client.StopWatching(started.Id, watch);
         }
 
         Assert.Equal(3, told);

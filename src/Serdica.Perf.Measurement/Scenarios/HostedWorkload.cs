@@ -111,7 +111,7 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
         }
         catch
         {
-            Client.StopWatching(instanceId);
+            Client.StopWatching(instanceId, closed);
             throw;
         }
 
@@ -119,7 +119,7 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
             return closed;
 
         // The host may never report this instance any more.
-        Client.StopWatching(instanceId);
+        Client.StopWatching(instanceId, closed);
         return Task.FromResult(new ClosedInstance(instanceId, record.Status, null));
     }
 }

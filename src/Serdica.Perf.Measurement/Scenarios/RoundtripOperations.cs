@@ -62,7 +62,7 @@ internal sealed class RoundtripOperations<TState> : OperationSet
         catch
         {
             // Nothing will close the instance, and the client would keep it in memory for its whole life.
-            _client.StopWatching(started.Id);
+            _client.StopWatching(started.Id, closed);
             throw;
         }
     }

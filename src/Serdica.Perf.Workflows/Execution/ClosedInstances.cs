@@ -51,20 +51,24 @@ internal sealed class ClosedInstances : IAsyncDisposable
         {
             if (!_stop.IsCancellationRequested)
                 _following ??= Task.Run(FollowAsync, CancellationToken.None);
-            ref var watch = ref CollectionsMarshal.GetValueRefOrAddDefault(_watches, instanceId, out _);
-            watch.Source ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
+            ref var watch = ref CollectionsMarshal.GetValueRefOrAddDefault(_watches, instanceId, out var isWatched);
+
+            // Of the first caller: later ones would put the look off again and again.
+            if (!isWatched)
+                watch = new Watch(new(TaskCreationOptions.RunContinuationsAsynchronously), 0, _round);
             watch.Callers++;
-            watch.Round = _round;
             return watch.Source.Task;
         }
     }
 
     /// <summary>One caller watches no more; the others of the same instance do.</summary>
-    public void Forget(Guid instanceId)
+    /// <param name="instanceId">The instance.</param>
+    /// <param name="task">What <see cref="Begin"/> returned: after it was told, there may be a watch of other callers.</param>
+    public void Forget(Guid instanceId, Task<ClosedInstance> task)
     {
         lock (_gate)
         {
-            if (!_watches.TryGetValue(instanceId, out var watch))
+            if (!_watches.TryGetValue(instanceId, out var watch) || watch.Source.Task != task)
                 return;
             if (watch.Callers == 1)
                 _watches.Remove(instanceId);

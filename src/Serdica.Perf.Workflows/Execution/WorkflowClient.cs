@@ -182,7 +182,9 @@ public sealed class WorkflowClient : IAsyncDisposable
     public Task<ClosedInstance> WatchClose(Guid instanceId) => Closed.Begin(instanceId);
 
     /// <summary>Takes <see cref="WatchClose"/> back.</summary>
-    public void StopWatching(Guid instanceId) => Closed.Forget(instanceId);
+    /// <param name="instanceId">The instance.</param>
+    /// <param name="watch">What <see cref="WatchClose"/> returned: callers who began later have another one.</param>
+    public void StopWatching(Guid instanceId, Task<ClosedInstance> watch) => Closed.Forget(instanceId, watch);
 
     /// <summary>Waits until an instance is closed, by whatever host. While the database cannot be read it goes on waiting.</summary>
     /// <exception cref="KeyNotFoundException">There is no such instance.</exception>
@@ -220,7 +222,7 @@ public sealed class WorkflowClient : IAsyncDisposable
         }
         finally
         {
-            Closed.Forget(instanceId);
+            Closed.Forget(instanceId, closed);
         }
     }
 

@@ -48,7 +48,7 @@ public sealed class ShapedOperationsTests
         // A second watch of one instance shares the first one's task, and outlives its end.
         var instance = operations.InstanceToRead(0)!.Value;
         var first = host.Client.WatchClose(instance);
-        host.Client.StopWatching(instance);
+        host.Client.StopWatching(instance, first);
         Assert.NotSame(first, host.Client.WatchClose(instance));
     }
 }

@@ -73,7 +73,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
     /// <param name="cancellationToken">Stops before anything is durable.</param>
     private async Task<Task> LaunchOneAsync(int? operation, long number, CancellationToken cancellationToken)
     {
-        Guid? watched = null;
+        (Guid Id, Task<ClosedInstance> Closed)? watched = null;
         var call = "start";
         try
         {
@@ -104,8 +104,8 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
 
             // Watched before the signal is published: the host may be faster than the response to the publish.
             call = "signal";
-            watched = started.Id;
             var closed = _client.WatchClose(started.Id);
+            watched = (started.Id, closed);
             var payload = ShapedEvent.WriteJson(number, _shape.PayloadBytes);
             var outcome = await _client
                 .SignalJsonAsync(started.Id, ShapedDefinition.Event, payload, null, cancellationToken)
@@ -118,8 +118,8 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         catch (Exception e)
         {
             // Nothing will close the instance, and the client would keep it in memory for its whole life.
-            if (watched is { } instance)
-                _client.StopWatching(instance);
+            if (watched is var (id, watch))
+                _client.StopWatching(id, watch);
             if (e is OperationCanceledException or OperationFailedException)
                 throw;
             throw new LoadOperationException(call, e);
