@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging.Abstractions;
+
 namespace Serdica.Perf.Workflows.Tests;
 
 /// <summary>No wake-up is lost: nothing else looks in these tests, there is no polling behind them.</summary>
@@ -244,9 +246,13 @@ public sealed class WorkHintsTests
         await backend.Hint.WaitAsync(HangGuard.Limit, Token);
     }
 
-    /// <summary>Another process may hold the work that the poll has not found.</summary>
-    [Fact]
-    public async Task Other_processes_get_a_hint_of_work_that_a_poll_of_this_one_has_not_found()
+    /// <summary>
+    /// Another process may hold the work that the poll has not found. One that found something else may have come before the work.
+    /// </summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Other_processes_get_a_hint_of_work_that_a_poll_of_this_one_has_not_found(bool afterFind)
     {
         var time = new ManualTimeProvider();
         var backend = new HintingBackend(time);
@@ -254,8 +260,51 @@ public sealed class WorkHintsTests
         _ = Sleep(hints);
         var look = hints.BeginLook();
         hints.WorkAdded();
+        if (afterFind)
+        {
+            hints.EndLook(look, found: true);
+            look = hints.BeginLook();
+        }
 
         hints.EndLook(look, found: false);
+
+        await backend.Hint.WaitAsync(HangGuard.Limit, Token);
+    }
+
+    [Fact]
+    public async Task Other_processes_get_no_hint_of_work_that_a_poll_after_it_has_found()
+    {
+        var time = new ManualTimeProvider();
+        var backend = new HintingBackend(time);
+        await using var hints = new WorkHints(backend, time);
+        _ = Sleep(hints);
+        hints.WorkAdded();
+        var look = hints.BeginLook();
+        hints.EndLook(look, found: true);
+
+        _ = Sleep(hints);
+
+        await hints.DisposeAsync();
+        Assert.False(backend.Hint.IsCompleted);
+    }
+
+    /// <summary>What is published while activities are drained is for other processes, as is what no worker took before.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Other_processes_get_a_hint_of_work_that_the_stopped_workers_have_left(bool before)
+    {
+        var time = new ManualTimeProvider();
+        var backend = new HintingBackend(time);
+        await using var hints = new WorkHints(backend, time);
+        await using var loop = new WorkLoop(backend, hints, new WorkflowOptions(), new CounterSet(), time, NullLogger.Instance);
+        _ = Sleep(hints);
+
+        if (before)
+            hints.WorkAdded();
+        await loop.StopAsync();
+        if (!before)
+            hints.WorkAdded();
 
         await backend.Hint.WaitAsync(HangGuard.Limit, Token);
     }

@@ -38,7 +38,13 @@ internal sealed class WorkHints : IAsyncDisposable
     private long _unarmedSeen;
     private bool _disposed;
     private int _active;
-    private bool _unseen;
+
+    /// <summary>
+    /// The value of <see cref="_sequence"/> when this process last added work; 0 when a look that began later has ended, or others were
+    /// notified of it.
+    /// </summary>
+    private long _unseen;
+
     private bool _hinted;
     private readonly HintDelay _hintDelay;
 
@@ -67,9 +73,9 @@ internal sealed class WorkHints : IAsyncDisposable
         bool tellOthers;
         lock (_gate)
         {
-            _unseen = true;
             tellOthers = _sleepers.Count == 0;
             sleeper = Assign();
+            _unseen = _sequence;
         }
 
         sleeper?.SetResult();
@@ -182,12 +188,15 @@ internal sealed class WorkHints : IAsyncDisposable
         lock (_gate)
         {
             _active--;
-            tellOthers = _unseen && !found;
+            tellOthers = _unseen > 0 && !found;
             if (found)
                 _hintDelay.Found();
-            else if (look.Hinted && !_unseen && !putOff && TellsOthers)
+            else if (look.Hinted && !tellOthers && !putOff && TellsOthers)
                 _hintDelay.FoundNothing();
-            _unseen = false;
+
+            // What a look finds says nothing about work that was added after it began.
+            if (!found || _unseen <= look.Sequence)
+                _unseen = 0;
 
             // A hint that came during the poll and was to be followed later: at once by a worker that finds something.
             if (_hinted && found)
@@ -226,6 +235,21 @@ internal sealed class WorkHints : IAsyncDisposable
             _sleepers.Enqueue(sleeper);
             return sleeper.Task;
         }
+    }
+
+    /// <summary>No worker looks any more: what was added and not looked for, and what will be added, is for other processes.</summary>
+    public void WorkersStopped()
+    {
+        bool tellOthers;
+        lock (_gate)
+        {
+            _sleepers.Clear();
+            tellOthers = _unseen > 0;
+            _unseen = 0;
+        }
+
+        if (tellOthers)
+            TellOthers();
     }
 
     public async ValueTask DisposeAsync()

@@ -36,6 +36,7 @@ internal sealed class WorkLoop(
     {
         await _stop.CancelAsync().ConfigureAwait(false);
         await Task.WhenAll(_loops).ConfigureAwait(false);
+        hints.WorkersStopped();
     }
 
     public async ValueTask DisposeAsync()
