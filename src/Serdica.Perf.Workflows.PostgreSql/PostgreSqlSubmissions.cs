@@ -23,9 +23,15 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, K
         for (var i = 0; i < items.Count; i++)
         {
             if (items[i] is StartSubmission start)
+            {
                 starts.Add(start);
-            else
-                signals.Add((SignalSubmission)items[i]);
+                continue;
+            }
+
+            // An item that could not be written with its batch comes again.
+            var signal = (SignalSubmission)items[i];
+            (signal.Outcome, signal.IsDecided) = (PublishOutcome.Accepted, false);
+            signals.Add(signal);
         }
 
         return SubmitAsync(starts, signals, direct, cancellationToken);

@@ -70,6 +70,21 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         Assert.Equal(3, (await Backend.TakeCensusAsync(Token)).SignalsDue);
     }
 
+    /// <summary>A batch is submitted again, in halves or without decisions, when it could not be written.</summary>
+    [Fact]
+    public async Task Outcome_is_that_of_the_last_time_that_an_item_was_submitted()
+    {
+        var signal = new SignalSubmission(Seam.Signal(Guid.Empty), "late");
+        await Backend.SubmitAsync(signal);
+        Assert.Equal(PublishOutcome.UnknownInstance, signal.Outcome);
+        await Backend.SubmitAsync(Seam.Start(Seam.Instance("late")));
+
+        await Backend.SubmitAsync(signal);
+
+        Assert.Equal(PublishOutcome.Accepted, signal.Outcome);
+        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
     [Fact]
     public async Task Dedup_key_holds_for_its_instance_also_after_the_signal_was_consumed()
     {
