@@ -1,3 +1,4 @@
+using System.Threading.Channels;
 using Npgsql;
 using NpgsqlTypes;
 
@@ -18,6 +19,9 @@ internal sealed class PostgreSqlCloseHints : IAsyncDisposable
     /// <summary>The first key of the lock, <c>clos</c>; the second one stands for the channel.</summary>
     private const int LockClass = 0x636C6F73;
 
+    /// <summary>When nobody waits for more, the oldest are found by a look.</summary>
+    public const int MostKept = 10_000;
+
     private const string Lock = "select pg_advisory_lock_shared($1, hashtext($2) & 2147483647)";
 
     private const string Notify = """
@@ -30,7 +34,10 @@ internal sealed class PostgreSqlCloseHints : IAsyncDisposable
         )
         """;
 
-    private readonly ConcurrentQueue<ClosedInstance> _heard = new();
+    private readonly Channel<ClosedInstance> _heard = Channel.CreateBounded<ClosedInstance>(
+        new BoundedChannelOptions(MostKept) { FullMode = BoundedChannelFullMode.DropOldest }
+    );
+
     private readonly Func<CancellationToken, ValueTask<NpgsqlConnection>> _openAsync;
     private readonly string _channel;
     private readonly PostgreSqlHints _hints;
@@ -48,10 +55,10 @@ internal sealed class PostgreSqlCloseHints : IAsyncDisposable
 
     public async Task<IReadOnlyList<ClosedInstance>> WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
     {
-        if (_heard.IsEmpty)
+        if (_heard.Reader.Count == 0)
             await _hints.WaitAsync(maximum, cancellationToken).ConfigureAwait(false);
         var closed = new List<ClosedInstance>();
-        while (_heard.TryDequeue(out var one))
+        while (_heard.Reader.TryRead(out var one))
             closed.Add(one);
         return closed;
     }
@@ -81,15 +88,18 @@ internal sealed class PostgreSqlCloseHints : IAsyncDisposable
         }
     }
 
+    /// <summary>Keeps what a notification tells for the next who waits.</summary>
+    public void Hear(string payload)
+    {
+        foreach (var closed in ClosePayload.Read(payload))
+            _heard.Writer.TryWrite(closed);
+    }
+
     public ValueTask DisposeAsync() => _hints.DisposeAsync();
 
     private async Task BeginListeningAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
-        connection.Notification += (_, notification) =>
-        {
-            foreach (var closed in ClosePayload.Read(notification.Payload))
-                _heard.Enqueue(closed);
-        };
+        connection.Notification += (_, notification) => Hear(notification.Payload);
         var command = new NpgsqlCommand(Lock, connection)
         {
             Parameters =
