@@ -91,7 +91,8 @@ public interface IWorkflowBackend : IAsyncDisposable
 
     /// <summary>
     /// Completes with closes that other processes have hinted, or with none when <paramref name="maximum"/> has passed, and at
-    /// any time: hints may be lost, and <see cref="FindClosedAsync"/> finds what they would have told. One caller waits at a time.
+    /// any time: hints may be lost, and <see cref="FindClosedAsync"/> finds what they would have told. Each client that watches waits,
+    /// and one of them is to hear each hint: it tells the others of the same backend object.
     /// Never called where <see cref="BackendCapabilities.HintsCloses"/> is false.
     /// </summary>
     Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>

@@ -3,9 +3,6 @@ namespace Serdica.Perf.Workflows.Tests;
 /// <summary>Several callers watch one instance.</summary>
 public sealed class ClosedInstancesTests
 {
-    /// <summary>Short enough for many looks.</summary>
-    private static readonly TimeSpan Poll = TimeSpan.FromMilliseconds(10);
-
     private readonly LookedAt _backend = new();
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
@@ -13,7 +10,7 @@ public sealed class ClosedInstancesTests
     [Fact]
     public async Task Caller_that_was_told_takes_back_no_watch_that_began_later()
     {
-        await using var closed = new ClosedInstances(_backend, Poll, TimeProvider.System);
+        await using var closed = Client();
         var instance = NewClosed();
         var told = closed.Begin(instance.Id);
         closed.Report(instance);
@@ -26,27 +23,11 @@ public sealed class ClosedInstancesTests
         Assert.True(later.IsCompletedSuccessfully);
     }
 
-    [Fact]
-    public async Task Watch_whose_last_caller_has_gone_is_over()
-    {
-        await using var closed = new ClosedInstances(_backend, Poll, TimeProvider.System);
-        var instance = NewClosed();
-        var watch = closed.Begin(instance.Id);
-        Assert.Same(watch, closed.Begin(instance.Id));
-
-        closed.Forget(instance.Id, watch);
-        closed.Forget(instance.Id, watch);
-
-        Assert.NotSame(watch, closed.Begin(instance.Id));
-        closed.Report(instance);
-        Assert.False(watch.IsCompleted);
-    }
-
     /// <summary>A new caller joins before each look.</summary>
     [Fact]
     public async Task New_callers_do_not_keep_an_older_watch_from_being_looked_for()
     {
-        await using var closed = new ClosedInstances(_backend, Poll, TimeProvider.System);
+        await using var closed = Client();
         var instance = NewClosed();
         _backend.Closed.Add(instance);
         Task<ClosedInstance>? older = null;
@@ -62,6 +43,36 @@ public sealed class ClosedInstancesTests
 
         Assert.True(older!.IsCompletedSuccessfully);
     }
+
+    [Fact]
+    public async Task Close_by_one_client_of_a_backend_is_told_to_its_others()
+    {
+        await using var closing = Client();
+        await using var watching = Client();
+        var instance = NewClosed();
+        var watches = new[] { closing.Begin(instance.Id), watching.Begin(instance.Id) };
+
+        closing.Report(instance);
+
+        Assert.All(watches, static watch => Assert.True(watch.IsCompletedSuccessfully));
+    }
+
+    [Fact]
+    public async Task Hint_that_one_client_of_a_backend_hears_is_told_to_its_others()
+    {
+        await using var first = Client();
+        await using var second = Client();
+        var instance = NewClosed();
+        _ = first.Begin(SortableId.Next(DateTimeOffset.UtcNow));
+        await _backend.Listened.WaitAsync(HangGuard.Limit, Token);
+        var watch = second.Begin(instance.Id);
+
+        _backend.FirstHint.SetResult([ClosedInstance.Of(instance)]);
+
+        Assert.Equal(instance.Id, (await watch.WaitAsync(HangGuard.Limit, Token)).Id);
+    }
+
+    private ClosedInstances Client() => new(_backend, pollInterval: TimeSpan.FromMilliseconds(1), TimeProvider.System);
 
     private static InstanceRecord NewClosed() =>
         new()
@@ -79,7 +90,16 @@ public sealed class ClosedInstancesTests
     private sealed class LookedAt() : BackendDecorator(new InMemoryWorkflowBackend())
     {
         private readonly TaskCompletionSource _tenLooks = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _listened = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private int _looks;
+
+        public override BackendCapabilities Capabilities => base.Capabilities with { HintsCloses = true };
+
+        public Task Listened => _listened.Task;
+
+        /// <summary>What the first who listens hears.</summary>
+        public TaskCompletionSource<IReadOnlyList<ClosedInstance>> FirstHint { get; } =
+            new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         /// <summary>What looks find.</summary>
         public List<InstanceRecord> Closed { get; } = [];
@@ -88,6 +108,12 @@ public sealed class ClosedInstancesTests
         public Action Looks { get; set; } = static () => { };
 
         public Task TenLooks => _tenLooks.Task;
+
+        public override Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken)
+        {
+            var hint = _listened.TrySetResult() ? FirstHint : new TaskCompletionSource<IReadOnlyList<ClosedInstance>>();
+            return hint.Task.WaitAsync(cancellationToken);
+        }
 
         public override Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(
             IReadOnlyList<Guid> instanceIds,

@@ -1,3 +1,5 @@
+using System.Collections.Immutable;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Serdica.Perf.Workflows;
@@ -24,7 +26,10 @@ internal sealed class ClosedInstances : IAsyncDisposable
     /// <summary>Looks take a fifth of the time at most, however many instances are watched.</summary>
     private const int LookShare = 5;
 
+    private static readonly ConditionalWeakTable<IWorkflowBackend, Clients> ClientsOf = [];
+
     private readonly IWorkflowBackend _backend;
+    private readonly Clients _clients;
     private readonly TimeProvider _time;
     private readonly TimeSpan _pause;
     private readonly CloseHints _hints;
@@ -40,6 +45,7 @@ internal sealed class ClosedInstances : IAsyncDisposable
     public ClosedInstances(IWorkflowBackend backend, TimeSpan pollInterval, TimeProvider time)
     {
         _backend = backend;
+        _clients = ClientsOf.GetValue(backend, static _ => new Clients());
         _time = time;
         _pause = backend.Capabilities.HintsCloses ? pollInterval : pollInterval / 10;
         _hints = new CloseHints(backend, time);
@@ -49,11 +55,15 @@ internal sealed class ClosedInstances : IAsyncDisposable
     {
         lock (_gate)
         {
-            if (!_stop.IsCancellationRequested)
-                _following ??= Task.Run(FollowAsync, CancellationToken.None);
+            if (_following is null && !_stop.IsCancellationRequested)
+            {
+                _clients.Add(this);
+                _following = Task.Run(FollowAsync, CancellationToken.None);
+            }
+
             ref var watch = ref CollectionsMarshal.GetValueRefOrAddDefault(_watches, instanceId, out var isWatched);
 
-            // Of the first caller: later ones would put the look off again and again.
+            // The round of the first caller: with that of each later one, the look would be put off again and again.
             if (!isWatched)
                 watch = new Watch(new(TaskCreationOptions.RunContinuationsAsynchronously), 0, _round);
             watch.Callers++;
@@ -63,7 +73,7 @@ internal sealed class ClosedInstances : IAsyncDisposable
 
     /// <summary>One caller watches no more; the others of the same instance do.</summary>
     /// <param name="instanceId">The instance.</param>
-    /// <param name="task">What <see cref="Begin"/> returned: after it was told, there may be a watch of other callers.</param>
+    /// <param name="task">What <see cref="Begin"/> returned: after the close was reported, there may be another watch.</param>
     public void Forget(Guid instanceId, Task<ClosedInstance> task)
     {
         lock (_gate)
@@ -84,7 +94,7 @@ internal sealed class ClosedInstances : IAsyncDisposable
     public void Report(InstanceRecord instance)
     {
         var closed = ClosedInstance.Of(instance);
-        if (!Tell(closed) && instance.ParentId is null)
+        if (!_clients.Tell(closed) && instance.ParentId is null)
             _hints.Add(closed);
     }
 
@@ -94,6 +104,7 @@ internal sealed class ClosedInstances : IAsyncDisposable
         Task? following;
         lock (_gate)
             following = _following;
+        _clients.Remove(this);
         if (following is not null)
             await following.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await _hints.DisposeAsync().ConfigureAwait(false);
@@ -122,7 +133,7 @@ internal sealed class ClosedInstances : IAsyncDisposable
             try
             {
                 foreach (var closed in await _backend.WaitForClosesAsync(_pause, _stop.Token).ConfigureAwait(false))
-                    Tell(closed);
+                    _clients.Tell(closed);
             }
             catch (Exception) when (!_stop.IsCancellationRequested)
             {
@@ -171,6 +182,25 @@ internal sealed class ClosedInstances : IAsyncDisposable
 
             _round++;
             return due;
+        }
+    }
+
+    /// <summary>Those of one backend object that watch: a hint reaches one of them, and none when it comes from this object.</summary>
+    private sealed class Clients
+    {
+        private ImmutableArray<ClosedInstances> _all = [];
+
+        public void Add(ClosedInstances one) => ImmutableInterlocked.Update(ref _all, static (all, one) => all.Add(one), one);
+
+        public void Remove(ClosedInstances one) => ImmutableInterlocked.Update(ref _all, static (all, one) => all.Remove(one), one);
+
+        /// <returns>Whether any of them has waited for it.</returns>
+        public bool Tell(ClosedInstance closed)
+        {
+            var isTold = false;
+            foreach (var one in _all)
+                isTold |= one.Tell(closed);
+            return isTold;
         }
     }
 
