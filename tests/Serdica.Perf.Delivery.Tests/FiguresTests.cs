@@ -120,13 +120,14 @@ public sealed partial class FiguresTests : IDisposable
     }
 
     [Fact]
-    public void The_conditions_are_those_of_the_manifests()
+    public async Task The_conditions_are_those_of_the_manifests()
     {
         // Runs with a limited disk or server, which other documents cite, are measured under other conditions.
         var cited = Folder().Matches(File.ReadAllText(Repository.PathOf(Figures))).Select(match => match.Groups[1].Value).Distinct();
-        var environments = cited
-            .Select(Repository.PathOf)
-            .SelectMany(folder => Directory.EnumerateFiles(folder, RunFolder.ManifestFile, SearchOption.AllDirectories))
+        var kept = new List<string>();
+        foreach (var run in cited.Select(Repository.PathOf))
+            kept.Add(Manifests(run).Any() ? run : await GitHistory.KeptRunAsync(run, _history.Path));
+        var environments = kept.SelectMany(Manifests)
             .Select(file => JsonNode.Parse(File.ReadAllText(file))!["environment"]!)
             .ToArray();
         var load = Spread.Of(environments.Select(environment => (double?)environment["loadAverageAtStart"]))!;
@@ -140,6 +141,9 @@ public sealed partial class FiguresTests : IDisposable
             StringComparison.Ordinal
         );
         Assert.Contains(Invariant($"takes {flush.Min:0.000} to {flush.Max:0.000} ms on average"), document, StringComparison.Ordinal);
+
+        static IEnumerable<string> Manifests(string run) =>
+            Directory.EnumerateFiles(run, RunFolder.ManifestFile, SearchOption.AllDirectories);
     }
 
     private static IEnumerable<(Column Column, string Cell)> Matching(string header, string cell) =>
