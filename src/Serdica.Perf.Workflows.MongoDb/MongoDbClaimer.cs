@@ -4,14 +4,12 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// Finds due signals and claims their instances. A claim is a document whose unique key lets one process have the
 /// instance; the workers of this process are kept apart by memory.
 /// </summary>
-internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clock, int slotsPerLook) : IDisposable
+internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clock, ClaimSweep sweep, int slotsPerLook) : IDisposable
 {
     /// <summary>
     /// After this time any process may remove a claim: its owner must be dead. It has to outlast a decision and a commit.
     /// </summary>
     public static readonly TimeSpan Lifetime = TimeSpan.FromSeconds(10);
-
-    private static readonly TimeSpan SweepInterval = TimeSpan.FromSeconds(1);
 
     /// <summary>After this time due signals of instances that others hold are polled again.</summary>
     private static readonly TimeSpan HeldPause = TimeSpan.FromMilliseconds(20);
@@ -27,7 +25,6 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     private readonly Lock _gate = new();
     private readonly HashSet<Guid> _held = [];
     private int _heldSignals;
-    private long _lastSweep;
     private bool _wasInVain;
 
     /// <summary>One at a time in this process: each finds what the one before has left.</summary>
@@ -218,7 +215,11 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         if (taken.Count == 0)
             return;
         claim.AnyHeld = true;
-        await ContendAsync(claim.Now, taken.Count * 2 >= ids.Count, cancellationToken).ConfigureAwait(false);
+        if (taken.Count * 2 >= ids.Count)
+            _window.Narrow();
+
+        // Some of those who hold claims here may be dead.
+        sweep.Begin(claim.Now);
     }
 
     /// <summary>
@@ -269,17 +270,6 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             return;
         await database.DeleteAsync(Collections.Claims, ClaimDocuments.Of(returned, claim.Token), cancellationToken).ConfigureAwait(false);
         claim.Ids.ExceptWith(returned);
-    }
-
-    /// <summary>Other processes hold claims here: removes those of dead processes.</summary>
-    private async Task ContendAsync(DateTimeOffset now, bool much, CancellationToken cancellationToken)
-    {
-        if (much)
-            _window.Narrow();
-        if (TimeProvider.System.GetElapsedTime(_lastSweep) < SweepInterval)
-            return;
-        _lastSweep = TimeProvider.System.GetTimestamp();
-        await database.DeleteAsync(Collections.Claims, ClaimDocuments.Expired(now), cancellationToken).ConfigureAwait(false);
     }
 
     private async Task ReadNextDueAsync(Claim claim, CancellationToken cancellationToken)

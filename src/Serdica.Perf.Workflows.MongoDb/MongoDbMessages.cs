@@ -4,7 +4,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// The bare queue. The messages of one send are in one slot, and a receive claims whole slots: one claim for many
 /// messages.
 /// </summary>
-internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock clock) : IDisposable
+internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock clock, ClaimSweep sweep) : IDisposable
 {
     /// <summary>Slots that others hold are looked at again after this.</summary>
     private static readonly TimeSpan HeldPause = TimeSpan.FromMilliseconds(5);
@@ -68,6 +68,9 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
 
     public void Dispose() => _turn.Dispose();
 
+    /// <summary>What is claimed for a slot: no instance has such an id, for it is no UUIDv7.</summary>
+    public static Guid ClaimId(int slot) => new(slot, 0, 0, new byte[8]);
+
     private async Task<Taken> TakeAsync(int maxMessages, Guid token, HashSet<int> slots, CancellationToken cancellationToken)
     {
         await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -105,9 +108,7 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
                 .ConfigureAwait(false);
             slots.ExceptWith(taken.Select(place => asked[place]));
             if (taken.Count > 0)
-            {
-                await database.DeleteAsync(Collections.Claims, ClaimDocuments.Expired(now), cancellationToken).ConfigureAwait(false);
-            }
+                sweep.Begin(now);
 
             now = clock.Learn(ticks, sent);
             var messages = Until(again, now, out _).FindAll(message => slots.Contains(message.Slot)).ConvertAll(MessageOf);
@@ -143,9 +144,6 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
         Until(look, now, out var nextDue);
         return nextDue;
     }
-
-    /// <summary>No instance has such an id: it is no UUIDv7.</summary>
-    private static Guid ClaimId(int slot) => new(slot, 0, 0, new byte[8]);
 
     /// <param name="from">The first key.</param>
     /// <param name="to">The last key.</param>

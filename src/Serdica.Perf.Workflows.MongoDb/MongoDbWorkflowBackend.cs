@@ -13,6 +13,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
     private readonly DriverErrors _errors;
     private readonly MongoDbSchema _schema;
     private readonly MongoDbSubmissions _submissions;
+    private readonly ClaimSweep _sweep;
     private readonly MongoDbClaimer _claimer;
     private readonly MongoDbClaims _claims;
     private readonly MongoDbQueries _queries;
@@ -33,13 +34,14 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         _schema = new MongoDbSchema(database);
         var lookups = new MongoDbLookups(database);
         _submissions = new MongoDbSubmissions(database, clock, lookups);
-        _claimer = new MongoDbClaimer(database, clock, slotsPerLook);
+        _sweep = new ClaimSweep(database);
+        _claimer = new MongoDbClaimer(database, clock, _sweep, slotsPerLook);
         _claims = new MongoDbClaims(database, clock, _claimer, belongings, lookups);
         _queries = new MongoDbQueries(database, clock, lookups);
         _purge = new MongoDbPurge(database, clock, belongings, lookups);
         _leases = new MongoDbLeases(database.ForLeases, new ServerClock(database.ForLeases, TimeProvider.System));
         _census = new MongoDbCensus(database, clock);
-        _messages = new MongoDbMessages(database, clock);
+        _messages = new MongoDbMessages(database, clock, _sweep);
     }
 
     /// <summary>A store on MongoDB.</summary>
@@ -180,6 +182,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
     {
         _claimer.Dispose();
         _messages.Dispose();
+        await _sweep.DisposeAsync().ConfigureAwait(false);
         await _database.DisposeAsync().ConfigureAwait(false);
     }
 }

@@ -22,6 +22,9 @@ internal class DatabaseWithHook : DispatchProxy
     /// <summary>All reads but those of claims and snapshots.</summary>
     public List<DocumentQuery> Asked { get; } = [];
 
+    /// <value>The removal of expired claims goes on until it is cancelled.</value>
+    public bool SweepHangs { get; set; }
+
     public static DatabaseWithHook Over(IDocumentDatabase inner, Func<Task>? beforeClaim = null, Func<Task>? beforeWrite = null)
     {
         var hook = (DatabaseWithHook)(object)Create<IDocumentDatabase, DatabaseWithHook>();
@@ -37,6 +40,8 @@ internal class DatabaseWithHook : DispatchProxy
                 var claims = (IReadOnlyList<StoredDocument>)arguments![0]!;
                 Claimed.AddRange(claims.Select(static claim => claim.ToBsonDocument()["_id"].ToGuid()));
                 return AfterAsync<IReadOnlyList<int>>(Interlocked.Exchange(ref _beforeClaim, null), method, arguments);
+            case nameof(IDocumentDatabase.DeleteAsync) when SweepHangs && ((BsonDocument)arguments![1]!).Contains("until"):
+                return Task.Delay(Timeout.InfiniteTimeSpan, (CancellationToken)arguments[2]!);
             case nameof(IDocumentDatabase.WriteAsync):
                 return AfterAsync<bool>(Interlocked.Exchange(ref _beforeWrite, null), method, arguments!);
             case nameof(IDocumentDatabase.ReadAsync):

@@ -350,6 +350,21 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Null((await queue.ReceiveAsync(1, static _ => { }, Token)).NextDue);
     }
 
+    /// <summary>On MongoDB it waits for a transaction that deletes one of them, for a minute where the host of that was killed.</summary>
+    [Fact]
+    public async Task Removal_of_expired_claims_that_hangs_keeps_nobody_from_claiming()
+    {
+        var backend = WithoutSweep();
+        var (held, free) = (Seam.Instance(), Seam.Instance());
+        await Backend.SubmitAsync(Seam.Start(held), Seam.Start(free), Seam.Publish(held.Id));
+        await HoldAsync(held.Id);
+
+        Assert.Empty(await backend.TakeAsync().WaitAsync(HangGuard.Limit, Token));
+        await Backend.SubmitAsync(Seam.Publish(free.Id));
+
+        Assert.Equal(["go"], await backend.TakeAsync().WaitAsync(HangGuard.Limit, Token));
+    }
+
     [Fact]
     public async Task Messages_are_read_whole_only_once_their_slots_are_claimed()
     {
@@ -388,6 +403,22 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     private protected DocumentTestSchema Schema => (DocumentTestSchema)TestSchema;
+
+    /// <summary>A process whose removal of expired claims does not end before it.</summary>
+    private MongoDbWorkflowBackend WithoutSweep()
+    {
+        var database = DatabaseWithHook.Over(Schema.Open());
+        database.SweepHangs = true;
+        return Own(new MongoDbWorkflowBackend(database.Database));
+    }
+
+    /// <summary>Another process claims this.</summary>
+    private async Task HoldAsync(Guid id)
+    {
+        await using var database = Schema.Open();
+        var claim = ClaimDocuments.Claim(id, Guid.NewGuid(), DateTimeOffset.UtcNow.AddHours(1));
+        Assert.Empty(await database.ClaimAsync([claim], [Queries.Clock()], Token));
+    }
 
     /// <summary>A process to which something happens between its look and its claim.</summary>
     private MongoDbWorkflowBackend Hooked(Func<Task> beforeClaim) =>
