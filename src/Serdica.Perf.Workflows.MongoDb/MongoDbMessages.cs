@@ -79,42 +79,49 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
             int[] free;
             lock (_gate)
                 free = [.. Slots.All.Where(slot => !_held.Contains(slot))];
-            if (free.Length == 0)
-                return new(default, [], HeldPause);
-
-            var (now, found, nextDue) = await LookAsync(free, maxMessages, cancellationToken).ConfigureAwait(false);
-            if (found.Count == 0)
+            while (free.Length > 0)
             {
-                return new(
-                    now,
-                    [],
-                    free.Length < Slots.Count ? HeldPause : nextDue ?? await NextDueAsync(now, cancellationToken).ConfigureAwait(false)
-                );
+                var (now, found, nextDue) = await LookAsync(free, maxMessages, cancellationToken).ConfigureAwait(false);
+                if (found.Count == 0)
+                {
+                    return new(
+                        now,
+                        [],
+                        free.Length < Slots.Count ? HeldPause : nextDue ?? await NextDueAsync(now, cancellationToken).ConfigureAwait(false)
+                    );
+                }
+
+                List<int> asked = [.. found.Select(static message => message.Slot).Distinct().Order()];
+                slots.UnionWith(asked);
+                var sent = clock.Timestamp();
+
+                // Looked at again once they are ours: what was there before may be gone.
+                var ticks = Queries.Clock();
+                var again = Look(DueKey.First(found[0].Key.Milliseconds - 1), found[^1].Key, asked, maxMessages);
+                var taken = await database
+                    .ClaimAsync(
+                        asked.ConvertAll(slot => ClaimDocuments.Claim(ClaimId(slot), token, now + MongoDbClaimer.Lifetime)),
+                        [ticks, again],
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false);
+                slots.ExceptWith(taken.Select(place => asked[place]));
+                if (taken.Count > 0)
+                    sweep.Begin(now);
+                if (slots.Count > 0)
+                {
+                    now = clock.Learn(ticks, sent);
+                    var messages = Until(again, now, out _).FindAll(message => slots.Contains(message.Slot)).ConvertAll(MessageOf);
+                    lock (_gate)
+                        _held.UnionWith(slots);
+                    return new(now, messages, HeldPause);
+                }
+
+                // Somebody else holds them all, and their messages hide those of the other slots.
+                free = [.. free.Except(asked)];
             }
 
-            var asked = found.Select(static message => message.Slot).Distinct().Order().ToList();
-            slots.UnionWith(asked);
-            var sent = clock.Timestamp();
-
-            // Looked at again once they are ours: what was there before may be gone.
-            var ticks = Queries.Clock();
-            var again = Look(DueKey.First(found[0].Key.Milliseconds - 1), found[^1].Key, asked, maxMessages);
-            var taken = await database
-                .ClaimAsync(
-                    asked.ConvertAll(slot => ClaimDocuments.Claim(ClaimId(slot), token, now + MongoDbClaimer.Lifetime)),
-                    [ticks, again],
-                    cancellationToken
-                )
-                .ConfigureAwait(false);
-            slots.ExceptWith(taken.Select(place => asked[place]));
-            if (taken.Count > 0)
-                sweep.Begin(now);
-
-            now = clock.Learn(ticks, sent);
-            var messages = Until(again, now, out _).FindAll(message => slots.Contains(message.Slot)).ConvertAll(MessageOf);
-            lock (_gate)
-                _held.UnionWith(slots);
-            return new(now, messages, HeldPause);
+            return new(default, [], HeldPause);
         }
         finally
         {

@@ -350,6 +350,32 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Null((await queue.ReceiveAsync(1, static _ => { }, Token)).NextDue);
     }
 
+    [Fact]
+    public async Task Receiver_takes_the_messages_of_another_slot_when_somebody_holds_that_of_the_first_ones()
+    {
+        var queue = WithoutSweep();
+        await SendTenAsync(1, TimeSpan.FromMinutes(2));
+        await using var database = Schema.Open();
+        var sent = new DocumentQuery<StoredSignal>(Collections.Messages, SignalDocuments.Read);
+        await database.ReadAsync([sent], ReadLevel.Latest, Token);
+        await HoldAsync(MongoDbMessages.ClaimId(sent.Found[0].Slot));
+        await SendTenAsync(2, TimeSpan.FromMinutes(1));
+        List<byte> taken = [];
+
+        await queue
+            .ReceiveAsync(5, received => taken.AddRange(received.Messages.Select(static message => message.Payload[0])), Token)
+            .WaitAsync(HangGuard.Limit, Token);
+
+        Assert.Equal([2, 2, 2, 2, 2], taken);
+
+        Task SendTenAsync(byte content, TimeSpan age)
+        {
+            var message = new Message { Id = default, Due = Due.AtTime(DateTimeOffset.UtcNow - age), Payload = [content] };
+            var ids = Enumerable.Range(0, 10).Select(static _ => SortableId.Next(DateTimeOffset.UtcNow));
+            return queue.SendAsync([.. ids.Select(id => message with { Id = id })], Token);
+        }
+    }
+
     /// <summary>On MongoDB it waits for a transaction that deletes one of them, for a minute where the host of that was killed.</summary>
     [Fact]
     public async Task Removal_of_expired_claims_that_hangs_keeps_nobody_from_claiming()
