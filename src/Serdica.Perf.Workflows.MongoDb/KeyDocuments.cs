@@ -36,8 +36,23 @@ internal static class KeyDocuments
             ),
         };
 
-    public static DocumentQuery<BsonDocument> AcceptedBy(IEnumerable<Guid> instances) =>
-        new(Collections.DedupKeys, Queries.Plain) { Filter = Queries.In("instance", instances), Index = Queries.ByInstance };
+    /// <summary>Dedup keys that instances have accepted: the first ones, or those that follow an <c>_id</c>.</summary>
+    public static DocumentQuery<BsonDocument> AcceptedBy(IReadOnlyCollection<Guid> instances, BsonValue? after, int limit)
+    {
+        var filter = Queries.In("instance", instances);
+        if (after is not null)
+            filter.Add("_id", new BsonDocument("$gt", after));
+
+        // The id begins with the instance: both are one order, and with both MongoDB takes no other index.
+        return new(Collections.DedupKeys, Queries.Plain)
+        {
+            Filter = filter,
+            Sort = new() { { "instance", 1 }, { "_id", 1 } },
+            Limit = limit,
+            Index = Queries.ByInstance,
+            Projection = Queries.Fields("_id"),
+        };
+    }
 
     public static (Guid Instance, string Key) ReadDedupKey(BsonDocument document)
     {

@@ -3,6 +3,9 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>What has to be read before it can be written upon. It may change until then: the write is refused in that case.</summary>
 internal sealed class MongoDbLookups(IDocumentDatabase database)
 {
+    /// <summary>One reply of 16 MB has room for them, as long as they have less than 4 KB each.</summary>
+    private const int KeysPerPage = 4_000;
+
     /// <summary>The keys of the signals that the decisions withdraw, by way of the index on their instance.</summary>
     /// <param name="decisions">Withdraw signals of their instances.</param>
     /// <param name="taken">Is deleted in any case.</param>
@@ -45,8 +48,8 @@ internal sealed class MongoDbLookups(IDocumentDatabase database)
     }
 
     /// <summary>
-    /// Gives continuations the dedup keys that their predecessors have accepted: 16 MB of them at most, which is more than
-    /// 50,000. A key that is taken meanwhile undoes the transaction, and all comes again.
+    /// Gives continuations the dedup keys that their predecessors have accepted. A key that is taken meanwhile undoes the
+    /// transaction, and all comes again.
     /// </summary>
     /// <param name="decisions">Continue instances.</param>
     /// <param name="added">Keys that are written with the decisions.</param>
@@ -62,11 +65,18 @@ internal sealed class MongoDbLookups(IDocumentDatabase database)
         var continued = decisions.SelectMany(static decision => decision.Continued ?? []).Distinct().ToList();
         if (continued.Count == 0)
             return;
-        var query = KeyDocuments.AcceptedBy(
-            continued.SelectMany(static continuation => new[] { continuation.From, continuation.To }).Distinct()
-        );
-        await database.ReadAsync([query], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-        var accepted = query.Found.Select(KeyDocuments.ReadDedupKey).Concat(added).ToHashSet();
+        var accepted = added.ToHashSet();
+        Guid[] instances = [.. continued.SelectMany(static continuation => new[] { continuation.From, continuation.To }).Distinct()];
+        for (BsonValue? last = null; ;)
+        {
+            var page = KeyDocuments.AcceptedBy(instances, last, KeysPerPage);
+            await database.ReadAsync([page], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+            accepted.UnionWith(page.Found.Select(KeyDocuments.ReadDedupKey));
+            if (page.Found.Count < KeysPerPage)
+                break;
+            last = page.Found[^1]["_id"];
+        }
+
         var byInstance = accepted.ToLookup(static key => key.Instance, static key => key.Key);
         foreach (var (from, to) in continued)
         {

@@ -391,6 +391,32 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(["go"], await backend.TakeAsync().WaitAsync(HangGuard.Limit, Token));
     }
 
+    /// <summary>One that the continuation has, and that was not read, would be written again, and refused each time.</summary>
+    [Fact]
+    public async Task Continuation_may_have_more_dedup_keys_than_one_reply_holds()
+    {
+        var first = Seam.Instance();
+        var second = Seam.Instance() with { Id = SortableId.NextBeside(DateTimeOffset.UtcNow, first.Id) };
+        await Backend.SubmitAsync(Seam.Start(first), Seam.Start(second), Seam.Publish(first.Id));
+        List<string> keys = [.. Enumerable.Range(0, 5_000).Select(static i => $"{new string('k', 3_500)}{i:d4}")];
+        var accepted = keys.Select(key => KeyDocuments.DedupKey(second.Id, key)).Append(KeyDocuments.DedupKey(first.Id, keys[^1]));
+        await using var database = Schema.Open();
+        Assert.True(await database.WriteAsync([new InsertDocuments(Collections.DedupKeys, [.. accepted])], Token));
+
+        var outcome = await Backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                var decision = Seam.Count(batch.Instances[0]);
+                decision.Continued = [new(first.Id, second.Id)];
+                return [decision];
+            },
+            Token
+        );
+
+        Assert.Equal((1, false), (outcome.Signals, outcome.Conflict));
+    }
+
     [Fact]
     public async Task Messages_are_read_whole_only_once_their_slots_are_claimed()
     {
