@@ -82,7 +82,10 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
                 throw new WorkflowBackendException(
                     $"{letters.Count} dead letters could not be requeued: others changed them {MaxTries} times.",
                     isTransient: true
-                );
+                )
+                {
+                    NothingWritten = requeued == 0,
+                };
             left.UnionWith(letters.Select(static letter => letter.Signal.Id));
         }
 

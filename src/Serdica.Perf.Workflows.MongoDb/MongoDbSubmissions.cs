@@ -42,7 +42,10 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
             $"A batch of {batch.Count} starts and signals was refused {MaxTries} times: each time a key that was free was taken, or an "
                 + $"id exists already.",
             isTransient: true
-        );
+        )
+        {
+            NothingWritten = true,
+        };
     }
 
     private static void Start(StartSubmission start, Known known, MongoDbWrites writes)

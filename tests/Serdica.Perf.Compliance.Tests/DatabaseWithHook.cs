@@ -25,6 +25,9 @@ internal class DatabaseWithHook : DispatchProxy
     /// <value>The removal of expired claims goes on until it is cancelled.</value>
     public bool SweepHangs { get; set; }
 
+    /// <value>Each write is refused.</value>
+    public bool RefusesWrites { get; set; }
+
     public static DatabaseWithHook Over(IDocumentDatabase inner, Func<Task>? beforeClaim = null, Func<Task>? beforeWrite = null)
     {
         var hook = (DatabaseWithHook)(object)Create<IDocumentDatabase, DatabaseWithHook>();
@@ -42,6 +45,8 @@ internal class DatabaseWithHook : DispatchProxy
                 return AfterAsync<IReadOnlyList<int>>(Interlocked.Exchange(ref _beforeClaim, null), method, arguments);
             case nameof(IDocumentDatabase.DeleteAsync) when SweepHangs && ((BsonDocument)arguments![1]!).Contains("until"):
                 return Task.Delay(Timeout.InfiniteTimeSpan, (CancellationToken)arguments[2]!);
+            case nameof(IDocumentDatabase.WriteAsync) when RefusesWrites:
+                return Task.FromResult(false);
             case nameof(IDocumentDatabase.WriteAsync):
                 return AfterAsync<bool>(Interlocked.Exchange(ref _beforeWrite, null), method, arguments!);
             case nameof(IDocumentDatabase.ReadAsync):

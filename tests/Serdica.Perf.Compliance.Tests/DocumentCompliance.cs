@@ -418,6 +418,27 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     [Fact]
+    public async Task What_is_refused_each_time_is_not_written_and_the_error_says_so()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        var letter = new DeadLetter(Seam.Signal(instance.Id), DeadLetterReason.BufferFull, "Full.");
+        var database = DatabaseWithHook.Over(Schema.Open());
+        var backend = Own(new MongoDbWorkflowBackend(database.Database));
+        var letters = new InsertDocuments(Collections.DeadLetters, [SignalDocuments.Of(letter, DateTimeOffset.UtcNow)]);
+        Assert.True(await database.Database.WriteAsync([letters], Token));
+        database.RefusesWrites = true;
+
+        var submit = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.SubmitAsync(Seam.Publish(instance.Id)));
+        var requeue = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            backend.RequeueDeadLettersAsync([letter.Signal.Id], Token)
+        );
+
+        Assert.Equal((true, true), (submit.IsTransient, submit.NothingWritten));
+        Assert.Equal((true, true), (requeue.IsTransient, requeue.NothingWritten));
+    }
+
+    [Fact]
     public async Task Messages_are_read_whole_only_once_their_slots_are_claimed()
     {
         var database = DatabaseWithHook.Over(Schema.Open());
