@@ -207,7 +207,10 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
     private async Task<bool> TransactAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken)
     {
         using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
-        var transaction = new MongoDriverTransaction(session, token => _writes.RunAsync(session, writes, token));
+
+        // New documents alone depend on nothing that others change, and a server that is short of memory reports conflicts, too.
+        var mayLose = writes.Any(static write => write is not InsertDocuments);
+        var transaction = new MongoDriverTransaction(session, token => _writes.RunAsync(session, writes, token), mayLose);
         try
         {
             return await transaction.WriteAsync(cancellationToken).ConfigureAwait(false);

@@ -6,13 +6,17 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>Writes in one transaction, again where the server asks for it: it ends a transaction at the first conflict.</summary>
 /// <param name="session">Has no other transaction.</param>
 /// <param name="run">Runs the writes; false undoes them.</param>
-internal sealed class MongoDriverTransaction(IClientSessionHandle session, Func<CancellationToken, Task<bool>> run)
+/// <param name="mayLose">A conflict that lasts is a refusal: what is written depends on what others write.</param>
+internal sealed class MongoDriverTransaction(IClientSessionHandle session, Func<CancellationToken, Task<bool>> run, bool mayLose)
 {
     /// <summary>What it is for is claimed for no longer.</summary>
     private static readonly TimeSpan MaxTime = MongoDbClaimer.Lifetime;
 
     /// <summary>As long as the driver's own transactions ask for their commit, by their specification.</summary>
     private static readonly TimeSpan MaxCommitTime = TimeSpan.FromSeconds(120);
+
+    /// <summary>A conflict that lasts longer may last until the server ends the other transaction, whose host may be dead.</summary>
+    private static readonly TimeSpan MaxConflictTime = TimeSpan.FromSeconds(1);
 
     private const int MaxPauseMilliseconds = 200;
 
@@ -36,6 +40,7 @@ internal sealed class MongoDriverTransaction(IClientSessionHandle session, Func<
     public async Task<bool> WriteAsync(CancellationToken cancellationToken)
     {
         var begin = Stopwatch.GetTimestamp();
+        long? conflictSince = null;
         while (true)
         {
             session.StartTransaction(Options);
@@ -55,6 +60,10 @@ internal sealed class MongoDriverTransaction(IClientSessionHandle session, Func<
             catch (MongoException e) when (e.HasErrorLabel("TransientTransactionError") && Stopwatch.GetElapsedTime(begin) < MaxTime)
             {
                 await AbortAsync().ConfigureAwait(false);
+                var isConflict = !CommitWasSent && e is MongoCommandException { Code: DocumentErrors.WriteConflict };
+                conflictSince = isConflict ? conflictSince ?? Stopwatch.GetTimestamp() : null;
+                if (mayLose && conflictSince is { } since && Stopwatch.GetElapsedTime(since) >= MaxConflictTime)
+                    return false;
                 await PauseAsync(++Retries, cancellationToken).ConfigureAwait(false);
             }
             catch

@@ -26,6 +26,20 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.Equal(1, (await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, Token)).Values["writeRetries"].Value);
     }
 
+    /// <summary>It comes from a transaction that stays open, that of a killed host perhaps: the caller may do without it.</summary>
+    [Fact]
+    public async Task Conflict_that_does_not_go_away_refuses_the_write()
+    {
+        await using var store = await OpenAsync();
+        for (var times = 0; times < 1_000; times++)
+            store.Fail("bulkWrite", DocumentErrors.WriteConflict, inTransaction: true);
+
+        Assert.False(await store.Database.WriteAsync([new DeleteDocuments(Collections.Signals, new("_id", 2), 1), .. Insert(1)], Token));
+
+        await store.NoIdleTransactionAsync();
+        Assert.Equal(0, await store.CountAsync());
+    }
+
     /// <summary>
     /// As a server of 8.0 does whose feature version is still 7.0: in its source the command is behind featureFlagBulkWriteCommand.
     /// Its wire version does not show whether it has the command.
