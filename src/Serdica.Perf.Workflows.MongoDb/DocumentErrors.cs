@@ -13,6 +13,10 @@ internal static class DocumentErrors
     public const int NamespaceExists = 48;
     public const int ExceededTimeLimit = 50;
     public const int CommandNotFound = 59;
+
+    /// <summary>The primary has written, and did not hear in time that the other members have.</summary>
+    public const int WriteConcernTimeout = 64;
+
     public const int NetworkTimeout = 89;
     public const int ShutdownInProgress = 91;
     public const int WriteConflict = 112;
@@ -55,16 +59,17 @@ internal static class DocumentErrors
 
     /// <summary>Whether the same command may succeed later.</summary>
     public static bool IsTransient(int code) =>
-        code is HostUnreachable or HostNotFound or LockTimeout or ExceededTimeLimit or NetworkTimeout or ShutdownInProgress
-            or WriteConflict or FailedToSatisfyReadPreference or MajorityNotAvailableYet or DatabaseDropPending or SnapshotTooOld
-            or SnapshotUnavailable or OperationTimeLimit or NoSuchTransaction or TemporarilyUnavailable or SocketException
+        code is HostUnreachable or HostNotFound or LockTimeout or ExceededTimeLimit or WriteConcernTimeout or NetworkTimeout
+            or ShutdownInProgress or WriteConflict or FailedToSatisfyReadPreference or MajorityNotAvailableYet or DatabaseDropPending
+            or SnapshotTooOld or SnapshotUnavailable or OperationTimeLimit or NoSuchTransaction or TemporarilyUnavailable or SocketException
         || IsFailover(code);
 
     /// <summary>The class of an error; 0 is a lost connection.</summary>
     public static BackendFailure FailureOf(int code) =>
         code switch
         {
-            LockTimeout or ExceededTimeLimit or NetworkTimeout or OperationTimeLimit or SnapshotTooOld => BackendFailure.Timeout,
+            LockTimeout or ExceededTimeLimit or WriteConcernTimeout or NetworkTimeout or OperationTimeLimit or SnapshotTooOld =>
+                BackendFailure.Timeout,
             WriteConflict or SnapshotUnavailable or NoSuchTransaction or DuplicateKey or NotADocument or DatabaseDropPending
                 or TemporarilyUnavailable => BackendFailure.Conflict,
             0 or HostUnreachable or HostNotFound or SocketException or ShutdownInProgress or FailedToSatisfyReadPreference

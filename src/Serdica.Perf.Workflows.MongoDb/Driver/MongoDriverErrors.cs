@@ -52,16 +52,22 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
         var (code, message, isTransient) = error switch
         {
             MongoConnectionException { InnerException: TimeoutException } => (DocumentErrors.NetworkTimeout, NoAnswer(asked, error), true),
-            MongoCommandException command => (
-                command.Code,
-                $"{command.CodeName ?? command.Code.ToString(System.Globalization.CultureInfo.InvariantCulture)}: {command.ErrorMessage}",
-                IsTransient(command)
-            ),
+            MongoWriteConcernException { WriteConcernResult.Response: { } response } concern
+                when response.TryGetValue("writeConcernError", out var cause) => Refusal(cause.AsBsonDocument, IsTransient(concern)),
+            MongoCommandException command => Refusal(command.Result, IsTransient(command)),
             MongoExecutionTimeoutException timeout => (timeout.Code, DriverErrors.TextOf(error), true),
             MongoWriteException { WriteConcernError: { } concern } => (concern.Code, concern.Message, false),
             _ => (0, DriverErrors.TextOf(error), error is not (MongoAuthenticationException or MongoConfigurationException)),
         };
         return new(code, message, isTransient, error) { MayBeWritten = mayBeWritten };
+    }
+
+    /// <param name="reply">The server's, or the part of it that tells of the error.</param>
+    /// <param name="isTransient">By what the driver makes of it.</param>
+    private static (int Code, string Message, bool IsTransient) Refusal(BsonDocument reply, bool isTransient)
+    {
+        var code = reply.GetValue("code", -1).ToInt32();
+        return (code, $"{reply.GetValue("codeName", code)}: {reply.GetValue("errmsg", "Unknown error.")}", isTransient);
     }
 
     private string NoAnswer(string asked, Exception error) =>

@@ -76,9 +76,14 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
 
     /// <summary>When the servers are too few for a commit, the primary has written the transaction and says so.</summary>
     [Theory]
-    [InlineData("commitTransaction", false)]
-    [InlineData("bulkWrite", true)]
-    public async Task Write_that_is_refused_is_not_written_unless_its_commit_was_sent(string verb, bool nothingWritten)
+    [InlineData("commitTransaction", false, "100", "UnsatisfiableWriteConcern: Not enough data-bearing nodes")]
+    [InlineData("bulkWrite", true, "13", "Error13: not authorised")]
+    public async Task Write_that_is_refused_is_not_written_unless_its_commit_was_sent(
+        string verb,
+        bool nothingWritten,
+        string code,
+        string text
+    )
     {
         await using var store = await OpenAsync();
         await using var backend = new MongoDbWorkflowBackend(store.Database);
@@ -90,7 +95,22 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
             backend.SubmitAsync(Seam.Start(Seam.Instance(businessKey: "order-1")))
         );
 
-        Assert.Equal(nothingWritten, error.NothingWritten);
+        Assert.Equal((nothingWritten, false, code), (error.NothingWritten, error.IsTransient, error.Code));
+        Assert.EndsWith(text, error.Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>They may only be slow.</summary>
+    [Fact]
+    public async Task Servers_that_do_not_have_a_write_in_time_are_a_transient_error()
+    {
+        await using var store = await OpenAsync();
+        store.Fail("createIndexes", StandInReplies.UnsatisfiedWriteConcern(code: 64));
+
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(() =>
+            store.Database.DefineAsync([], [(Collections.Signals, "instance")], Token)
+        );
+
+        Assert.Equal((64, true), (error.Code, error.IsTransient));
     }
 
     [Fact]

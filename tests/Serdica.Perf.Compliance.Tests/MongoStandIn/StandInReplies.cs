@@ -78,14 +78,14 @@ internal static class StandInReplies
         };
 
     /// <summary>The command was run, and too few servers can have it.</summary>
-    public static BsonDocument UnsatisfiedWriteConcern() =>
+    public static BsonDocument UnsatisfiedWriteConcern(int code = 100) =>
         new()
         {
             {
                 "writeConcernError",
                 new BsonDocument
                 {
-                    { "code", 100 },
+                    { "code", code },
                     { "codeName", "UnsatisfiableWriteConcern" },
                     { "errmsg", "Not enough data-bearing nodes" },
                 }
