@@ -44,6 +44,9 @@ internal static class DocumentErrors
     /// <summary>A write reached a server that only reads: a secondary, or a primary of before a failover.</summary>
     public const int NotWritablePrimary = 10107;
 
+    /// <summary>A document of more than 16 MB.</summary>
+    public const int ObjectTooLarge = 10334;
+
     public const int DuplicateKey = 11000;
     public const int InterruptedAtShutdown = 11600;
     public const int Interrupted = 11601;

@@ -50,7 +50,7 @@ internal static class DocumentDbErrors
             "M00F1" => DocumentErrors.WriteConflict,
             "M000U" => DocumentErrors.CommandNotSupported,
             "M00F6" => DocumentErrors.NoSuchTransaction,
-            "M001B" => 10334,
+            "M001B" => DocumentErrors.ObjectTooLarge,
             "M001C" => DocumentErrors.DuplicateKey,
             PostgresErrorCodes.UniqueViolation or PostgresErrorCodes.ExclusionViolation => DocumentErrors.DuplicateKey,
             PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected or PostgresErrorCodes.LockNotAvailable =>

@@ -56,6 +56,10 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
         {
             return Refused(e.WriteErrors[0], e);
         }
+        catch (FormatException e)
+        {
+            throw TooLarge(e);
+        }
     }
 
     /// <summary>One document alone needs no transaction: it is written or not.</summary>
@@ -72,6 +76,10 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
         catch (MongoWriteException e) when (e.WriteError is { } error)
         {
             return Refused(error, e);
+        }
+        catch (FormatException e)
+        {
+            throw TooLarge(e);
         }
     }
 
@@ -163,6 +171,10 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
 
     private static BsonDocument FilterOf(Replacement replacement) =>
         new() { { "_id", Queries.Id(replacement.Id) }, { "version", replacement.ExpectedVersion } };
+
+    /// <summary>The driver looks at the size of a document before it sends it.</summary>
+    private static DocumentCommandException TooLarge(FormatException cause) =>
+        new(DocumentErrors.ObjectTooLarge, cause.Message, isTransient: false, cause);
 
     private static bool Refused(WriteError error, Exception cause) =>
         error.Code == DocumentErrors.DuplicateKey

@@ -113,6 +113,24 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.Equal((64, true), (error.Code, error.IsTransient));
     }
 
+    /// <summary>The driver does not send it, except in a <c>bulkWrite</c>, which the server refuses.</summary>
+    [Theory]
+    [InlineData(1, StandInReplies.WireVersionOf80)]
+    [InlineData(2, StandInReplies.WireVersionOf70)]
+    public async Task Instance_that_is_too_large_for_a_document_is_refused(int count, int wireVersion)
+    {
+        await using var store = await OpenAsync(wireVersion: wireVersion);
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+        await backend.InitializeAsync(Token);
+        var starts = Enumerable.Range(0, count).Select(i => Seam.Start(Seam.Instance() with { State = new byte[i == 0 ? 17_000_000 : 1] }));
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.SubmitAsync([.. starts], Token));
+
+        Assert.Equal((true, false, "10334"), (error.NothingWritten, error.IsTransient, error.Code));
+        await store.NoIdleTransactionAsync();
+        await backend.SubmitAsync(Seam.Start(Seam.Instance()));
+    }
+
     [Fact]
     public async Task Key_that_is_taken_refuses_the_transaction()
     {
