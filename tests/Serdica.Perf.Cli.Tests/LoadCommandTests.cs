@@ -306,9 +306,10 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.MeasureAsync("load --source local --rate 100 --duration 2s --warmup 0s --generators 2");
+        var exitCode = await cli.MeasureAsync("load --source local --users 8 --duration 2s --warmup 0s --generators 2");
 
         cli.SkipWithoutPostgreSql(exitCode);
+        Assert.True(exitCode == ExitCodes.Success, cli.Output + cli.Error);
         var resources = Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Resources;
         Assert.Equal(
             (1, 2),

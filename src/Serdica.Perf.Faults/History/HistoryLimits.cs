@@ -15,6 +15,9 @@ internal sealed record HistoryLimits
     /// <value>How far a gauge may stay above its baseline, as a share of it; default 0.2.</value>
     public double GaugeBand { get; init; } = 0.2;
 
+    /// <value>By how much a gauge may stay above its baseline, however small its band is; default 0.</value>
+    public double GaugeSlack { get; init; }
+
     /// <value>How far clocks of processes may differ, in microseconds, when lines of two processes are compared; default 2 ms.</value>
     public long ClockError { get; init; } = 2_000;
 }

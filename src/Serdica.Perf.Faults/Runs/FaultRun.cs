@@ -202,7 +202,7 @@ internal sealed class FaultRun(
         File.WriteAllText(Path.Combine(folder, FaultMarkdown.FileName), text.ToString());
     }
 
-    private static void WriteLimits(HistoryWriter run) =>
+    private void WriteLimits(HistoryWriter run) =>
         run.Write(
             new()
             {
@@ -212,6 +212,9 @@ internal sealed class FaultRun(
                     SignalAttempts = HostOptions.SignalAttempts,
                     Window = (long)BuiltInPlans.Settle.TotalMicroseconds,
                     GaugeBand = 0.5,
+
+                    // All callers try again at once after a fault, and pools keep a connection for each of them.
+                    GaugeSlack = CallersOf(plan),
                 },
             }
         );

@@ -456,6 +456,20 @@ public sealed class BrokenHistoryTests
         Assert.Equal((1, 1), Counts(history, 15));
     }
 
+    [Theory]
+    [InlineData(19, 39, 0)]
+    [InlineData(19, 40, 1)]
+    [InlineData(200, 240, 0)]
+    [InlineData(200, 241, 1)]
+    public void A_gauge_may_stay_up_by_its_slack_or_by_its_band(double before, double after, int violations)
+    {
+        var history = new KeptHistory();
+        history.Add("run", new HistoryRecord { Kind = HistoryKind.Limits, Limits = new() { GaugeSlack = 20 } });
+        history.Add("run", Gauge(HistoryPhase.Began, before), Gauge(HistoryPhase.Done, after));
+
+        Assert.Equal((1, violations), Counts(history, 15));
+    }
+
     [Fact]
     public void Gauges_of_other_names_and_processes_are_apart()
     {

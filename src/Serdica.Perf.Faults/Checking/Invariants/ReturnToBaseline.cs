@@ -13,7 +13,7 @@ internal sealed class ReturnToBaseline()
             if (before?.Record.Value is not { } baseline || after?.Record.Value is not { } value)
                 continue;
             Judged();
-            var most = baseline * (1 + run.Limits.GaugeBand);
+            var most = baseline + Math.Max(baseline * run.Limits.GaugeBand, run.Limits.GaugeSlack);
             if (value > most)
                 Violated(
                     $"{gauge.Key.Name} is {value} after the recovery; it was {baseline} before, and {most} is allowed.",
