@@ -93,7 +93,7 @@ internal static class MetricComparer
         return lacking.Length == 0
             ? null
             : $"It is 0 where it was measured, but {lacking.Length} of {passed.Length} repeats of the {side} have no {metric.Name}"
-                + $"{(lacking.Select(metric.WhyMissing).OfType<string>().FirstOrDefault() is { } why ? $": {why}" : ".")}";
+                + Why(metric, lacking);
     }
 
     /// <summary>Judges figures without a ratio. A count that must stay 0 needs no statistics: one is too many.</summary>
@@ -149,7 +149,11 @@ internal static class MetricComparer
         : values.Average();
 
     private static string MissingReason(ComparedMetric metric, IReadOnlyList<ScenarioResult> repeats, string side) =>
-        repeats.All(repeat => repeat.ThroughputPerSecond is null) ? $"The {side}'s {repeats[0].Name} did not pass."
-        : repeats.Select(metric.WhyMissing).OfType<string>().FirstOrDefault() is { } why ? $"The {side} has no {metric.Name}: {why}"
-        : $"The {side} has no {metric.Name}.";
+        repeats.All(repeat => repeat.ThroughputPerSecond is null)
+            ? $"The {side}'s {repeats[0].Name} did not pass."
+            : $"The {side} has no {metric.Name}{Why(metric, repeats)}";
+
+    /// <summary>The end of a sentence about a figure that is missing: the first reason that a repeat has.</summary>
+    private static string Why(ComparedMetric metric, IEnumerable<ScenarioResult> repeats) =>
+        repeats.Select(metric.WhyMissing).OfType<string>().FirstOrDefault() is { } why ? $": {why}" : ".";
 }

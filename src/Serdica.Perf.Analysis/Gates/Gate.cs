@@ -222,22 +222,14 @@ internal static class Gate
                 if (values.Length == 0)
                     continue;
                 any = true;
-                if (metric!.IsTiming && GeneratorLimit.Of(repeats, "candidate") is { } generator)
+                if (WhyNotJudged(metric!, repeats) is var (verdict, reason))
                 {
-                    tally.NotJudged(repeats.Key, metric.Name, Verdict.GeneratorLimited, generator);
-                    tally.Notes.Add($"The objective on {objective.Metric} of {repeats.Key} could not be judged. {generator}");
-                    continue;
-                }
-
-                if (MetricComparer.TooFew(metric, repeats) is { } operations)
-                {
-                    var reason = MetricComparer.TooFewReason(operations);
-                    tally.NotJudged(repeats.Key, metric.Name, Verdict.Unstable, reason);
+                    tally.NotJudged(repeats.Key, metric!.Name, verdict, reason);
                     tally.Notes.Add($"The objective on {objective.Metric} of {repeats.Key} could not be judged. {reason}");
                     continue;
                 }
 
-                tally.Judged(repeats.Key, metric.Name);
+                tally.Judged(repeats.Key, metric!.Name);
                 if (Bound(objective, MetricComparer.Typical(values)!.Value) is { } bound)
                     breaches.Add(Breach(objective, bound, repeats.Key, metric, values));
             }
@@ -250,6 +242,12 @@ internal static class Gate
 
         return breaches;
     }
+
+    /// <summary>Why a figure of the candidate cannot be held against an objective; null when it can.</summary>
+    private static (Verdict Verdict, string Reason)? WhyNotJudged(ComparedMetric metric, IEnumerable<ScenarioResult> repeats) =>
+        metric.IsTiming && GeneratorLimit.Of(repeats, "candidate") is { } generator ? (Verdict.GeneratorLimited, generator)
+        : MetricComparer.TooFew(metric, repeats) is { } operations ? (Verdict.Unstable, MetricComparer.TooFewReason(operations))
+        : null;
 
     private static GateBreach Breach(Objective objective, double bound, string scenario, ComparedMetric metric, double[] values)
     {

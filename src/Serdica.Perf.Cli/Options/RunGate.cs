@@ -71,17 +71,16 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
                 Settings.Comparison
             );
         var judged = Gate.Judge(Settings, comparison, run, DateOnly.FromDateTime(run.FinishedAt.UtcDateTime));
-        if (
-            futile is not null
-            && judged
-                .Breaches.Concat(judged.Quarantined)
-                .All(breach => (breach.Scenario, breach.Metric) != (futile.Scenario, futile.Metric))
-        )
-            judged = judged with { Breaches = [.. judged.Breaches, futile], NothingBecause = null };
-
-        // Repeats that a futility stop left out might have exceeded what those before it did not.
         if (futile is not null)
+        {
+            // Repeats that it left out might have exceeded what those before it did not.
             judged = judged with { JudgedFigures = new HashSet<(string, string)>() };
+            var isKnown = judged
+                .Breaches.Concat(judged.Quarantined)
+                .Any(breach => (breach.Scenario, breach.Metric) == (futile.Scenario, futile.Metric));
+            if (!isKnown)
+                judged = judged with { Breaches = [.. judged.Breaches, futile], NothingBecause = null };
+        }
 
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         ComparisonMarkdown.Write(text, comparison, judged);

@@ -34,11 +34,10 @@ internal sealed class LoadErrors(long begin)
         var (failure, code) = Classify(cause);
         var kind = code is null ? cause.GetType().Name : $"{cause.GetType().Name} {code}";
         var key = (operation, failure, kind);
-        var message = SecretScrubber.Scrub(cause.Message);
         lock (_errors)
         {
             if (_first.Count < KeptErrors)
-                _first.Add($"{error.GetType().Name}: {message}");
+                _first.Add($"{error.GetType().Name}: {SecretScrubber.Scrub(error.Message)}");
             _errors[key] = _errors.TryGetValue(key, out var known)
                 ? known with
                 {
@@ -51,7 +50,7 @@ internal sealed class LoadErrors(long begin)
                     Code = code,
                     Kind = kind,
                     Count = 1,
-                    FirstMessage = message,
+                    FirstMessage = SecretScrubber.Scrub(cause.Message),
                     FirstAtSeconds = Stopwatch.GetElapsedTime(begin).TotalSeconds,
                     IsRefusal = code is not null && CapacityCodes.Any(refusal => code.StartsWith(refusal, StringComparison.Ordinal)),
                 };
