@@ -47,6 +47,21 @@ internal sealed class MongoDbLookups(IDocumentDatabase database)
         return [.. instances.Found.Where(static instance => !instance.Status.IsClosed()).Select(static instance => instance.Id)];
     }
 
+    /// <summary>Those of these instances to which signals are stored.</summary>
+    public async Task<HashSet<Guid>> FindWithSignalsAsync(IReadOnlyCollection<Guid> ids, CancellationToken cancellationToken)
+    {
+        if (ids.Count == 0)
+            return [];
+        var signals = new DocumentQuery<Guid>(Collections.Signals, static reader => Queries.Plain(reader)["instance"].ToGuid())
+        {
+            Filter = Queries.In("instance", ids),
+            Index = Queries.ByInstance,
+            Projection = Queries.Fields("instance"),
+        };
+        await database.ReadAsync([signals], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+        return [.. signals.Found];
+    }
+
     /// <summary>
     /// Gives continuations the dedup keys that their predecessors have accepted. A key that is taken meanwhile undoes the
     /// transaction, and all comes again.

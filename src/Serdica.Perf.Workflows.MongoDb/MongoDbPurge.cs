@@ -30,6 +30,13 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
                 .FindOpenAsync(old.Found.Select(static instance => instance.Parent).OfType<Guid>(), cancellationToken)
                 .ConfigureAwait(false);
             old.Found.RemoveAll(instance => instance.Parent is { } parent && open.Contains(parent));
+
+            // Signals to one that was continued go on to its continuation when they are due.
+            var waitedFor = await lookups
+                .FindWithSignalsAsync([.. old.Found.Where(static instance => instance.IsContinued).Select(static instance => instance.Id)],
+                    cancellationToken)
+                .ConfigureAwait(false);
+            old.Found.RemoveAll(instance => waitedFor.Contains(instance.Id));
             if (old.Found.Count == 0)
                 continue;
             await belongings.DeleteAsync([.. old.Found.Select(static instance => instance.Id)], cancellationToken).ConfigureAwait(false);
@@ -91,18 +98,20 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
             {
                 { "businessKey", 1 },
                 { "parent", 1 },
+                { "continued", new BsonDocument("$gt", new BsonArray { "$progress", BsonNull.Value }) },
                 { "bytes", new BsonDocument("$bsonSize", "$$ROOT") },
             },
         };
     }
 
-    private readonly record struct Old(Guid Id, string? BusinessKey, Guid? Parent, long Bytes)
+    private readonly record struct Old(Guid Id, string? BusinessKey, Guid? Parent, bool IsContinued, long Bytes)
     {
         public static Old Of(BsonDocument document) =>
             new(
                 document["_id"].ToGuid(),
                 document.TryGetValue("businessKey", out var key) ? key.AsString : null,
                 document.TryGetValue("parent", out var parent) ? parent.ToGuid() : null,
+                document["continued"].AsBoolean,
                 document["bytes"].ToInt64()
             );
     }

@@ -98,7 +98,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal(InstanceStatus.Faulted, record.Status);
-        Assert.Contains("'call' failed in attempt 3, the last one: TimeoutException: Never.", record.Error);
+        Assert.Contains("'call' failed for good in attempt 3: TimeoutException: Never.", record.Error);
         await Quiescence();
     }
 
@@ -147,7 +147,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
 
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
 
-        Assert.Contains("in attempt 1, the last one", (await CloseOf(host.Client, started.Id)).Error);
+        Assert.Contains("failed for good in attempt 1", (await CloseOf(host.Client, started.Id)).Error);
         Assert.Equal(1, calls);
     }
 
@@ -224,7 +224,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
 
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal(InstanceStatus.Faulted, record.Status);
-        Assert.Contains("in attempt 1, the last one: PayloadTooLargeException", record.Error);
+        Assert.Contains("failed for good in attempt 1: PayloadTooLargeException", record.Error);
     }
 
     [Fact]

@@ -45,6 +45,26 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     }
 
     [Fact]
+    public async Task Predecessor_is_not_purged_while_a_signal_to_it_is_not_due()
+    {
+        var host = await HostAsync(First, Definitions.Appending);
+        var started = await host.Client.StartAsync(First, new Ledger(), cancellationToken: Token);
+        await host.Client.SignalAsync(started.Id, "append", 1, new() { Delay = TimeSpan.FromDays(7) }, Token);
+        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+        var closed = await CloseOf(host.Client, started.Id);
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsLater == 1, "only the later signal is stored");
+
+        // Another one shows that closed instances are purged by now.
+        var other = await host.Client.StartAsync(First, new Ledger(), cancellationToken: Token);
+        await host.Client.SignalAsync(other.Id, "go", 0, cancellationToken: Token);
+        await CloseOf(host.Client, other.Id);
+        await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");
+
+        Assert.Equal(closed.Version, (await RecordOf(started.Id)).Version);
+        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+    }
+
+    [Fact]
     public async Task Signals_to_the_closed_predecessor_reach_the_continuation()
     {
         var host = await HostAsync(First, Definitions.Appending);

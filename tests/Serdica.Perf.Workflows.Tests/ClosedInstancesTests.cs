@@ -72,6 +72,18 @@ public sealed class ClosedInstancesTests
         Assert.Equal(instance.Id, (await watch.WaitAsync(HangGuard.Limit, Token)).Id);
     }
 
+    [Fact]
+    public async Task Watch_ends_with_its_client_and_none_begins_after_it()
+    {
+        var closed = Client();
+        var open = closed.Begin(Guid.NewGuid());
+
+        await closed.DisposeAsync();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => open.WaitAsync(HangGuard.Limit, Token));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => closed.Begin(Guid.NewGuid()).WaitAsync(HangGuard.Limit, Token));
+    }
+
     private ClosedInstances Client() => new(_backend, pollInterval: TimeSpan.FromMilliseconds(1), TimeProvider.System);
 
     private static InstanceRecord NewClosed() =>

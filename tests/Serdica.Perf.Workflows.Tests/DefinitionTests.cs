@@ -43,6 +43,19 @@ public sealed class DefinitionTests
             Workflow.Define<Tally>("half").WaitFor<int>("go", (_, _, _) => Next.Step, timeout: TimeSpan.FromSeconds(1))
         );
 
+    [Fact]
+    public void Wait_that_would_be_over_at_once_is_refused() =>
+        Assert.Contains(
+            "Leave it out to wait for ever",
+            Assert
+                .Throws<ArgumentException>(() =>
+                    Workflow
+                        .Define<Tally>("endless")
+                        .WaitFor<int>("go", (_, _, _) => Next.Step, timeout: Timeout.InfiniteTimeSpan, onTimeout: (_, _) => Next.Step)
+                )
+                .Message
+        );
+
     [Theory]
     [InlineData(0, 0.1, 2, 0.2, 30)]
     [InlineData(1, 5, 2, 0.2, 1)]

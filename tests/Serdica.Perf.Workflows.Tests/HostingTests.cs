@@ -44,6 +44,59 @@ public sealed class HostingTests
     }
 
     [Fact]
+    public async Task Step_that_waits_for_nothing_cannot_stay()
+    {
+        var child = Workflow.Define<Tally>("child").Do("only", _ => { }).Build();
+        var failing = new ActivityOptions { Retry = RetryPolicy.None };
+        WorkflowDefinition<Tally>[] definitions =
+        [
+            Workflow.Define<Tally>("result").Activity<int>("call", (_, _) => Task.FromResult(1), (_, _, _) => Next.Stay).Build(),
+            Workflow
+                .Define<Tally>("failure")
+                .Activity("call", (_, _) => throw new FormatException(), failing, onFailure: (_, _, _) => Next.Stay)
+                .Build(),
+            Workflow.Define<Tally>("family").Children("ask", child, _ => [new Tally()], (_, _, _) => Next.Stay).Build(),
+        ];
+        await using var host = new WorkflowHost(
+            new InMemoryWorkflowBackend(),
+            new WorkflowRegistry([child, .. definitions]),
+            new WorkflowOptions { SignalRetry = RetryPolicy.None }
+        );
+        await host.StartAsync(Token);
+
+        foreach (var definition in definitions)
+        {
+            var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
+            var record = await host.Client.WaitForCloseAsync(started.Id, Token).WaitAsync(HangGuard.Limit, Token);
+            Assert.Contains("answered Next.Stay", record.Error);
+        }
+
+        var stays = Workflow.Define<Tally>("code").Do("check", (_, _) => Next.Stay).Build();
+        await using var client = new WorkflowClient(new InMemoryWorkflowBackend(), new WorkflowRegistry([stays]));
+        var refused = await Assert.ThrowsAsync<InvalidOperationException>(() =>
+            client.StartAsync(stays, new Tally(), cancellationToken: Token)
+        );
+        Assert.Contains("'check' answered Next.Stay", refused.Message);
+    }
+
+    [Fact]
+    public async Task Error_that_the_rule_of_final_errors_does_not_expect_is_reported_all_the_same()
+    {
+        var retry = RetryPolicy.None with { IsFinal = error => ((ArgumentException)error).ParamName is null };
+        var definition = Workflow
+            .Define<Tally>("unexpected")
+            .Activity("call", (_, _) => throw new FormatException("Not a number."), new ActivityOptions { Retry = retry })
+            .Build();
+        await using var host = new WorkflowHost(new InMemoryWorkflowBackend(), new WorkflowRegistry([definition]));
+        await host.StartAsync(Token);
+
+        var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
+
+        var record = await host.Client.WaitForCloseAsync(started.Id, Token).WaitAsync(HangGuard.Limit, Token);
+        Assert.Contains("Not a number.", record.Error);
+    }
+
+    [Fact]
     public async Task Watch_outlives_another_callers_wait_for_the_same_instance()
     {
         var definition = Workflow.Define<Tally>("watched").WaitFor<int>("go", (_, _) => { }).Build();

@@ -96,6 +96,39 @@ public sealed class IsolationTests
         Assert.Equal([Treatment.Decide, Treatment.PutBack], _isolation.Choose([_culprit, _bystander]));
     }
 
+    [Fact]
+    public void Signals_that_come_while_a_culprit_waits_for_its_next_try_keep_nobody_else_from_being_decided()
+    {
+        FailAlone(times: 2);
+        PutOff();
+
+        for (var claim = 0; claim < 3; claim++)
+        {
+            var treatments = _isolation.Choose([_culprit, _bystander]);
+            Assert.Equal([Treatment.PutOff, Treatment.Decide], treatments);
+            _isolation.Committed([_culprit, _bystander], treatments);
+        }
+
+        Assert.Equal(Retry.FirstDelay, _isolation.DelayOf(_culprit.Instance.Id));
+    }
+
+    [Fact]
+    public void Suspect_is_tried_without_the_others_although_a_culprit_waits_beside_it()
+    {
+        FailAlone(times: 2);
+        PutOff();
+        var suspect = Claimed();
+        _isolation.Failed([suspect, Claimed()], null, Refusal, out _);
+
+        // What is no suspect has its turn once, because a culprit was put off.
+        _ = _isolation.Choose([_culprit, suspect, _bystander]);
+
+        Assert.Equal(
+            [Treatment.PutBack, Treatment.Decide, Treatment.PutBack],
+            _isolation.Choose([_culprit, suspect, _bystander])
+        );
+    }
+
     /// <summary>Two that failed together without the rest are nearer to the culprit than the rest.</summary>
     [Fact]
     public void The_smallest_group_is_tried_first()

@@ -35,7 +35,7 @@ internal sealed class ActivityStep<TState, TResult>(
         if (report.Error is null)
         {
             turn.Progress = turn.Progress with { Activity = null };
-            return onResult(state, JsonSerializer.Deserialize(report.Result, _resultType)!, turn.Context);
+            return MovesOn(onResult(state, JsonSerializer.Deserialize(report.Result, _resultType)!, turn.Context));
         }
 
         if (!report.Final && activity.Attempt < options.Retry.MaxAttempts)
@@ -74,7 +74,7 @@ internal sealed class ActivityStep<TState, TResult>(
             catch (Exception e) when (!cancellationToken.IsCancellationRequested)
             {
                 await limit.CancelAsync().ConfigureAwait(false);
-                if (attempt >= options.Retry.MaxAttempts || options.Retry.IsFinal(e))
+                if (attempt >= options.Retry.MaxAttempts || options.Retry.EndsWith(e))
                     return Fail(state, new ActivityFailure(ActivityReport.Describe(e), attempt), turn.Context);
             }
 
@@ -82,13 +82,13 @@ internal sealed class ActivityStep<TState, TResult>(
                 .ConfigureAwait(false);
         }
 
-        return onResult(state, JsonSerializer.Deserialize(result, _resultType)!, turn.Context);
+        return MovesOn(onResult(state, JsonSerializer.Deserialize(result, _resultType)!, turn.Context));
     }
 
     private Next Fail(TState state, ActivityFailure failure, StepContext context) =>
         onFailure is not null
-            ? onFailure(state, failure, context)
-            : Next.Fault($"Activity '{Name}' failed in attempt {failure.Attempts}, the last one: {failure.Error}");
+            ? MovesOn(onFailure(state, failure, context))
+            : Next.Fault($"Activity '{Name}' failed for good in attempt {failure.Attempts}: {failure.Error}");
 }
 
 /// <summary>The part of an activity that a host runs, whatever its types are.</summary>

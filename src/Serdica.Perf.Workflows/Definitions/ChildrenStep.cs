@@ -20,7 +20,7 @@ internal sealed class ChildrenStep<TState, TChild>(
             turn.StartChild(definition, SortableId.Offset(first, count++), input);
 
         if (count == 0)
-            return onClosed(state, [], turn.Context);
+            return MovesOn(onClosed(state, [], turn.Context));
 
         turn.Progress = turn.Progress with
         {
@@ -38,7 +38,7 @@ internal sealed class ChildrenStep<TState, TChild>(
 
         var reports = turn.TakeReports(family);
         turn.Progress = turn.Progress with { Children = null };
-        return onClosed(state, [.. reports.Select(Result)], turn.Context);
+        return MovesOn(onClosed(state, [.. reports.Select(Result)], turn.Context));
     }
 
     private ChildResult<TChild> Result(ChildReport report) =>

@@ -16,7 +16,7 @@ public readonly struct Next
     /// <summary>The next step in the order of the definition; behind the last one the instance is completed.</summary>
     public static Next Step => default;
 
-    /// <summary>From a wait: this signal is consumed, and the wait goes on.</summary>
+    /// <summary>From the handler of a signal: the signal is consumed, and the wait goes on. Other steps cannot stay.</summary>
     public static Next Stay => new(NextKind.Stay);
 
     /// <summary>The instance is completed.</summary>

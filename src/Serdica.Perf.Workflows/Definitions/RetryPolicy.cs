@@ -24,7 +24,7 @@ public sealed record RetryPolicy
     /// <value>Largest random addition as a share of the pause; default 0.2.</value>
     public double Jitter { get; init; } = 0.2;
 
-    /// <value>Errors that no further attempt can mend; default none.</value>
+    /// <value>Errors that no further attempt can mend; default none. For an error on which it throws, there are further attempts.</value>
     public Func<Exception, bool> IsFinal { get; init; } = static _ => false;
 
     /// <summary>The pause after attempt <paramref name="attempt"/> (1 for the first); at most 36,500 days.</summary>
@@ -39,6 +39,20 @@ public sealed record RetryPolicy
         return pause < Delays.Longest.TotalSeconds ? TimeSpan.FromSeconds(pause) : Delays.Longest;
     }
 
+    /// <summary>Whether no further attempt can mend this error.</summary>
+    internal bool EndsWith(Exception error)
+    {
+        try
+        {
+            return IsFinal(error);
+        }
+        catch (Exception)
+        {
+            // It is user code that expects other errors: a report of this one is worth more than its answer.
+            return false;
+        }
+    }
+
     /// <exception cref="ArgumentException">A value makes no sense; the message names it.</exception>
     internal void Validate(string owner)
     {
@@ -49,6 +63,8 @@ public sealed record RetryPolicy
                 $"{owner}: FirstDelay is {FirstDelay} and MaxDelay is {MaxDelay}; they must not be negative, and MaxDelay not below "
                     + $"FirstDelay."
             );
+        if (IsFinal is null)
+            throw new ArgumentException($"{owner}: IsFinal is null; leave it out when all errors may be retried.");
         if (!(Factor >= 1))
             throw new ArgumentException($"{owner}: Factor is {Factor}, it must be at least 1.");
         if (!(Jitter is >= 0 and <= 1))

@@ -21,11 +21,19 @@ internal abstract class Step<TState>(string name)
     /// <summary>Goes on after the wait with what has happened.</summary>
     public virtual Next Resume(TState state, Turn turn, in BufferedSignal occurrence) =>
         throw new InvalidOperationException($"Step '{Name}' does not wait.");
+
+    /// <summary>The answer of user code after which nothing would wake the instance again, if it stayed.</summary>
+    protected Next MovesOn(Next next) =>
+        next.Kind != NextKind.Stay
+            ? next
+            : throw new InvalidOperationException(
+                $"Step '{Name}' answered Next.Stay, but waits for nothing any more: only the handler of a signal can stay."
+            );
 }
 
 /// <summary>Pure code between waits.</summary>
 internal sealed class CodeStep<TState>(string name, Func<TState, StepContext, Next> run) : Step<TState>(name)
     where TState : class
 {
-    public override Next Enter(TState state, Turn turn) => run(state, turn.Context);
+    public override Next Enter(TState state, Turn turn) => MovesOn(run(state, turn.Context));
 }

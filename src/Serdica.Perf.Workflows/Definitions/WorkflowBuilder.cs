@@ -88,6 +88,8 @@ public sealed class WorkflowBuilder<TState>
     {
         if (timeout is null != onTimeout is null)
             throw new ArgumentException($"Step '{step}': timeout and onTimeout are given together or not at all.");
+        if (timeout <= TimeSpan.Zero)
+            throw new ArgumentException($"Step '{step}': timeout is {timeout}; it must be positive. Leave it out to wait for ever.");
         if (signal is not null)
             Names.Check(signal, "signal name");
         return Add(new WaitStep<TState, TPayload>(step, signal ?? step, _json, handle, timeout, onTimeout));

@@ -38,6 +38,7 @@ internal sealed class ClosedInstances : IAsyncDisposable
     private readonly CancellationTokenSource _stop = new();
     private Task? _following;
     private int _round;
+    private bool _isDisposed;
 
     /// <param name="backend">Where instances are looked for.</param>
     /// <param name="pollInterval">The interval of looks without a hint; a tenth of it where closes are not hinted.</param>
@@ -55,7 +56,9 @@ internal sealed class ClosedInstances : IAsyncDisposable
     {
         lock (_gate)
         {
-            if (_following is null && !_stop.IsCancellationRequested)
+            if (_isDisposed)
+                return Task.FromException<ClosedInstance>(new ObjectDisposedException(nameof(WorkflowClient)));
+            if (_following is null)
             {
                 _clients.Add(this);
                 _following = Task.Run(FollowAsync, CancellationToken.None);
@@ -100,13 +103,26 @@ internal sealed class ClosedInstances : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await _stop.CancelAsync().ConfigureAwait(false);
         Task? following;
         lock (_gate)
+        {
+            _isDisposed = true;
             following = _following;
+        }
+
+        await _stop.CancelAsync().ConfigureAwait(false);
         _clients.Remove(this);
         if (following is not null)
             await following.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        List<Watch> open;
+        lock (_gate)
+        {
+            open = [.. _watches.Values];
+            _watches.Clear();
+        }
+
+        foreach (var watch in open)
+            watch.Source.TrySetException(new ObjectDisposedException(nameof(WorkflowClient)));
         await _hints.DisposeAsync().ConfigureAwait(false);
     }
 
@@ -119,7 +135,7 @@ internal sealed class ClosedInstances : IAsyncDisposable
                 return false;
         }
 
-        watch.Source.SetResult(closed);
+        watch.Source.TrySetResult(closed);
         return true;
     }
 

@@ -75,7 +75,8 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
             return Pick(suspects, Treatment.PutOff, claimed.Count)
                 ?? PickOthers(suspects)
                 ?? Pick(suspects, Treatment.GiveUp, 1)
-                ?? Pick(suspects, Treatment.Decide, suspects.Min(suspect => suspect?.Group) ?? 0);
+                ?? Pick(suspects, Treatment.Decide, most: null)
+                ?? PutOffWaiting(suspects);
         }
     }
 
@@ -173,7 +174,8 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     }
 
     /// <summary>
-    /// Nothing at all is due: suspects that were not put off have been handled by others, unless a worker of this host holds them.
+    /// All that is due was looked at, the oldest first: suspects that were not put off and not met have been handled by others, unless
+    /// a worker of this host holds them.
     /// </summary>
     public void ForgetIdle()
     {
@@ -190,14 +192,17 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     }
 
     /// <summary>The first ones of a kind, those of the smallest group first; everything else is put back.</summary>
-    private Treatment[]? Pick(Suspect?[] suspects, Treatment kind, int most)
+    /// <param name="suspects">In the order of the claim; null for each instance that is none.</param>
+    /// <param name="kind">What is next for those that are chosen.</param>
+    /// <param name="most">How many; without it, the size of the smallest group.</param>
+    private Treatment[]? Pick(Suspect?[] suspects, Treatment kind, int? most)
     {
-        var chosen = Enumerable
+        var all = Enumerable
             .Range(0, suspects.Length)
-            .Where(i => suspects[i] is { } suspect && suspect.NextAt(time) == kind)
+            .Where(i => suspects[i] is { } suspect && suspect.Next == kind && !suspect.IsWaiting(time))
             .OrderBy(i => suspects[i]!.Group)
-            .Take(most)
             .ToList();
+        var chosen = all.Take(most ?? (all.Count > 0 ? suspects[all[0]]!.Group : 0)).ToList();
         if (chosen.Count == 0)
             return null;
         var treatments = new Treatment[suspects.Length];
@@ -216,9 +221,28 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
 
         // They are put back where they were, which may be before what was claimed last.
         foreach (var suspect in suspects)
-            suspect?.RetryAt = null;
-        return Array.ConvertAll(suspects, static suspect => suspect is null ? Treatment.Decide : Treatment.PutBack);
+        {
+            if (suspect?.IsWaiting(time) == false)
+                suspect.RetryAt = null;
+        }
+
+        return PutOffWaiting(suspects);
     }
+
+    /// <summary>
+    /// What is no suspect, with the new signals of those that wait for their next try: that these can be put off is known, and
+    /// others must not wait for an instance that gets signals faster than it is tried.
+    /// </summary>
+    private Treatment[] PutOffWaiting(Suspect?[] suspects) =>
+        Array.ConvertAll(
+            suspects,
+            suspect => suspect switch
+            {
+                null => Treatment.Decide,
+                _ when suspect.IsWaiting(time) => Treatment.PutOff,
+                _ => Treatment.PutBack,
+            }
+        );
 
     private sealed class Suspect(long commitsBefore)
     {
@@ -243,7 +267,8 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
 
         public Refusal? Refusal { get; set; }
 
-        public Treatment NextAt(TimeProvider time) => RetryAt is { } at && time.GetTimestamp() < at ? Treatment.PutOff : Next;
+        /// <summary>It was put off, and its next try is not due.</summary>
+        public bool IsWaiting(TimeProvider time) => RetryAt is { } at && time.GetTimestamp() < at;
 
         public void Wait(TimeProvider time, RetryPolicy retry)
         {

@@ -94,7 +94,8 @@ internal static partial class Log
     [LoggerMessage(
         21,
         LogLevel.Warning,
-        "This host has no definition {Definition}, which instance {InstanceId} needs; its claims leave instances of it alone from now on"
+        "This host has no definition {Definition}, which instance {InstanceId} needs; from now on its claims leave such instances out, or "
+            + "postpone their signals"
     )]
     public static partial void UnknownDefinition(ILogger logger, string definition, Guid instanceId);
 

@@ -49,7 +49,7 @@ internal sealed class SignalWorker : IWorker
             Decider.Forget();
         if (_tookActivities && !outcome.Conflict && outcome.Signals < request.MaxSignals && !Decider.FoundNoPlace)
             _activities.IsCrowded = false;
-        if (request.FullPoll && outcome is { Signals: 0, Conflict: false })
+        if (request.FullPoll && !outcome.Conflict)
             _memory.Isolation.ForgetIdle();
         var leftOthers = request.OneInstance && outcome is { Signals: > 0, NextDue.Ticks: 0 };
         WantsMore = outcome.Signals >= request.MaxSignals || leftOthers || (_activities.IsCrowded && _activities.FreePlaces > 0);

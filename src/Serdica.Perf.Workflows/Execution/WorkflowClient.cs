@@ -176,8 +176,9 @@ public sealed class WorkflowClient : IAsyncDisposable
 
     /// <summary>
     /// A task that completes when the instance has closed: at once when a host of this process closed it, and soon after when
-    /// another process did. The latest moment is two intervals of <see cref="WorkflowOptions.MaxPollInterval"/> after the close,
-    /// when the database answers. <see cref="StopWatching"/> when it is no longer of interest.
+    /// another process did: without a hint, within two intervals of <see cref="WorkflowOptions.MaxPollInterval"/>, or within ten times
+    /// what the look for all watched instances takes, if that is longer. It fails with <see cref="ObjectDisposedException"/> when the
+    /// client is disposed of before. <see cref="StopWatching"/> when it is no longer of interest.
     /// </summary>
     public Task<ClosedInstance> WatchClose(Guid instanceId) => Closed.Begin(instanceId);
 
@@ -216,6 +217,8 @@ public sealed class WorkflowClient : IAsyncDisposable
                 // later.
                 var delay = Task.Delay(pause, _environment.Time, cancellationToken);
                 await (isRead ? Task.WhenAny(closed, delay) : delay).ConfigureAwait(false);
+                if (closed.IsFaulted)
+                    await closed.ConfigureAwait(false);
                 cancellationToken.ThrowIfCancellationRequested();
                 pause = TimeSpan.FromSeconds(Math.Min(pause.TotalSeconds * 2, 1));
             }

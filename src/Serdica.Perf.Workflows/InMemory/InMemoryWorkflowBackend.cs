@@ -246,7 +246,10 @@ public sealed partial class InMemoryWorkflowBackend(TimeProvider? time = null) :
             var limit = _time.GetUtcNow() - age;
             var old = _instances
                 .Values.Where(instance =>
-                    instance.Record.Status.IsClosed() && instance.UpdatedAt < limit && !HasOpenParent(instance.Record)
+                    instance.Record.Status.IsClosed()
+                    && instance.UpdatedAt < limit
+                    && !HasOpenParent(instance.Record)
+                    && (instance.Record.Progress is null || instance.Signals.Count == 0)
                 )
                 .Select(instance => instance.Record)
                 .ToList();
