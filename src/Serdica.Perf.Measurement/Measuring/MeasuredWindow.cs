@@ -93,7 +93,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         var window = new MeasuredWindow(workload, watch, before, usage, engine);
         if (watch.Write is not null)
         {
-            window.Write(before, usage, engine);
+            window.Write(before, usage, engine, TimeSpan.Zero);
             window._samples.Start();
         }
 
@@ -166,7 +166,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         _watch.Write!(
             new()
             {
-                T = (at ?? (server == _serverBefore ? TimeSpan.Zero : Stopwatch.GetElapsedTime(_begin))).TotalSeconds,
+                T = (at ?? Stopwatch.GetElapsedTime(_begin)).TotalSeconds,
                 Scenario = _watch.Progress.Name,
                 Repeat = _watch.Progress.Parameters.Repeat,
                 Generator = _watch.Progress.Count(),

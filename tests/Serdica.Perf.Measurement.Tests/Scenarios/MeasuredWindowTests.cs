@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Measurement.Tests.Baselines;
+using Serdica.Perf.Measurement.Tests.LoadTests;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Results.Samples;
 
@@ -88,6 +89,35 @@ public sealed class MeasuredWindowTests
         Assert.Equal((0, 7), (samples[0].Database!["rowsTouched"], samples[0].Database!["connections"]));
         Assert.True(samples[^1].T * 1000 >= result.DurationMs, $"{samples[^1].T} s");
         EachItem.Holds(samples, sample => Assert.Equal((result.Name, 1), (sample.Scenario, sample.Repeat)));
+    }
+
+    /// <summary>Resource figures divide by the time between the first sample and the last one.</summary>
+    [Fact]
+    public async Task Samples_without_statistics_have_rising_times()
+    {
+        var (times, third) = (new List<double>(), new TaskCompletionSource<double[]>());
+        void Write(Sample sample)
+        {
+            times.Add(sample.T);
+            if (times.Count == 3)
+                third.SetResult([.. times]);
+        }
+
+        await using var store = new Store(statistics: null);
+        await using var workload = new IdleWorkload(store, canBeEndless: false, _ => { });
+        var progress = new ScenarioProgress(Name, ScenarioCatalog.Find(Name)!.Parameters);
+        var window = await MeasuredWindow.OpenAsync(
+            workload,
+            new(progress, Statistics: null, ReadUsageAsync: null, Write),
+            TestContext.Current.CancellationToken
+        );
+        await using (window)
+        {
+            var begin = await third.Task.WaitAsync(TestContext.Current.CancellationToken);
+
+            Assert.Equal(0, begin[0]);
+            Assert.Equal(begin.Distinct().Order(), begin);
+        }
     }
 
     [Fact]
