@@ -14,10 +14,10 @@ internal static class LatencyOnset
     {
         var tried = StepRepeats
             .Typical(steps)
-            .Where(step => step is { Kind: LoadKind.Open, TargetPerSecond: not null, Response.P99Ms: not null })
+            .Where(step => step is { Kind: LoadKind.Open, TargetPerSecond: not null })
             .OrderBy(step => step.TargetPerSecond)
             .ToArray();
-        var rates = tried.Where(step => step.Response.Count >= FewestOperations).ToArray();
+        var rates = tried.Where(HasP99).ToArray();
         var leftOut =
             rates.Length == tried.Length
                 ? ""
@@ -30,21 +30,30 @@ internal static class LatencyOnset
             return null;
 
         var lowest = rates[0];
-        var low = rates
-            .TakeWhile(step => step.Verdict != StepVerdict.Failed && step.Response.P99Ms <= Factor * lowest.Response.P99Ms)
-            .ToArray();
+        bool Ends(StepResult step) =>
+            step.Verdict == StepVerdict.Failed || (HasP99(step) && step.Response.P99Ms > Factor * lowest.Response.P99Ms);
+
+        var low = tried.TakeWhile(step => !Ends(step)).Where(HasP99).ToArray();
         if (low.Length == 0)
-            return Invariant($"Latency was low at no rate: the lowest, {lowest.TargetPerSecond:N0}/s, failed.");
+            return Invariant($"Latency was low at no rate: the lowest, {tried.First(Ends).TargetPerSecond:N0}/s, failed.");
 
         var range = string.Create(
             CultureInfo.InvariantCulture,
             $"Latency is low up to {low[^1].TargetPerSecond:N0}/s: the p99 of the response time is within twice that of the lowest rate, "
                 + $"{lowest.Response.P99Ms:0.0} ms."
         );
-        return low.Length == rates.Length
+        var above = tried.FirstOrDefault(Ends) ?? tried.FirstOrDefault(step => step.TargetPerSecond > low[^1].TargetPerSecond);
+        return above is null
             ? range + " No rate above was tried." + leftOut
             : range
-                + Invariant($" At {rates[low.Length].TargetPerSecond:N0}/s it was {rates[low.Length].Response.P99Ms:0.0} ms.")
+                + Invariant($" At {above.TargetPerSecond:N0}/s ")
+                + (
+                    HasP99(above) ? Invariant($"it was {above.Response.P99Ms:0.0} ms.")
+                    : above.Verdict == StepVerdict.Failed ? "the step failed, with too few operations for a p99."
+                    : "too few operations completed for a p99."
+                )
                 + leftOut;
     }
+
+    private static bool HasP99(StepResult step) => step.Response is { P99Ms: not null, Count: >= FewestOperations };
 }

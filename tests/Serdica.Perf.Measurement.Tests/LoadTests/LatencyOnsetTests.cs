@@ -14,6 +14,33 @@ public sealed class LatencyOnsetTests
     public void Where_nothing_rose_it_is_said_that_nothing_above_was_tried() =>
         Assert.EndsWith("10.0 ms. No rate above was tried.", LatencyOnset.Sentence([At(100, 10), At(200, 11)]), StringComparison.Ordinal);
 
+    [Theory]
+    [InlineData(StepVerdict.Passed, "At 400/s too few operations completed for a p99.")]
+    [InlineData(StepVerdict.Failed, "At 400/s the step failed, with too few operations for a p99.")]
+    public void A_rate_at_which_nothing_completed_was_tried(StepVerdict verdict, string expected)
+    {
+        var dead = At(400, 0) with { Verdict = verdict, Response = LatencySummary.Empty };
+
+        Assert.EndsWith(
+            $"10.0 ms. {expected} 1 of 3 rates had fewer than 500 operations, too few for a p99, and are left out.",
+            LatencyOnset.Sentence([At(100, 10), At(200, 11), dead]),
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public void Latency_is_not_low_above_a_rate_that_failed() =>
+        Assert.Contains(
+            "low up to 200/s: ",
+            LatencyOnset.Sentence([
+                At(100, 10),
+                At(200, 11),
+                At(400, 0) with { Verdict = StepVerdict.Failed, Response = LatencySummary.Empty },
+                At(800, 12),
+            ]),
+            StringComparison.Ordinal
+        );
+
     [Fact]
     public void A_rate_that_failed_is_not_low() =>
         Assert.Equal(
@@ -32,7 +59,8 @@ public sealed class LatencyOnsetTests
 
         Assert.Null(LatencyOnset.Sentence([At(100, 10), Few(400, 90)]));
         Assert.EndsWith(
-            "10.0 ms. No rate above was tried. 1 of 3 rates had fewer than 500 operations, too few for a p99, and are left out.",
+            "10.0 ms. At 400/s too few operations completed for a p99. 1 of 3 rates had fewer than 500 operations, too few for a p99, and "
+                + "are left out.",
             LatencyOnset.Sentence([At(100, 10), At(200, 11), Few(400, 90)]),
             StringComparison.Ordinal
         );
