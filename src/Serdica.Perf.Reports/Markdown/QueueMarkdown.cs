@@ -84,8 +84,8 @@ internal static class QueueMarkdown
 
         writer.Section(
             "Repeats",
-            $"Each on fresh tables. All other figures here are those of #{test.Repeat}, which has the median end-to-end p99. The verdict "
-                + $"is the worst of all.",
+            $"Each on fresh tables. All other figures here are those of #{test.Repeat}, which has the median end-to-end p99; the verdict "
+                + "is the worst of all, and messages lost or read twice are those of all.",
             repeats
         );
 
@@ -168,7 +168,8 @@ internal static class QueueMarkdown
         writer.Section(
             "Writers",
             $"**{QueueRung.Sentence(levels)}** Growth below {Figure.Share(CapacityLadder.LeastGrowth)} counts as none. Each number of "
-                + $"writers had fresh tables. All other figures here are those of the one that wrote the most.",
+                + "writers had fresh tables. All other figures here are those of the one that wrote the most, and messages lost or read "
+                + "twice are those of all.",
             table
         );
     }

@@ -28,5 +28,12 @@ internal static class StepRepeats
     /// For each step, the repeat with the median p99; for an even number of repeats, the slower of the two in the middle.
     /// </summary>
     public static IEnumerable<StepResult> Typical(IEnumerable<StepResult> steps) =>
-        steps.GroupBy(step => step.Scenario).Select(repeats => repeats.OrderBy(step => step.Response.P99Ms).ElementAt(repeats.Count() / 2));
+        steps.GroupBy(step => step.Scenario).Select(repeats => Slower([.. repeats], step => step.Response));
+
+    /// <summary>
+    /// The repeat with the median p99; for an even number of repeats, the slower of the two in the middle. A repeat in which nothing
+    /// completed is the slowest.
+    /// </summary>
+    internal static T Slower<T>(IReadOnlyCollection<T> repeats, Func<T, LatencySummary> response) =>
+        repeats.OrderBy(repeat => response(repeat).P99Ms ?? double.PositiveInfinity).ElementAt(repeats.Count / 2);
 }

@@ -33,7 +33,7 @@ public sealed record QueueRepeat
     public static QueueTestResult Together(IReadOnlyList<QueueTestResult> tests)
     {
         ArgumentNullException.ThrowIfNull(tests);
-        var typical = tests.OrderBy(test => test.EndToEnd.P99Ms).ElementAt(tests.Count / 2);
+        var typical = StepRepeats.Slower(tests, test => test.EndToEnd);
         return tests.Count == 1
             ? typical
             : typical.For(tests, test => $"Repeat {test.Repeat}") with

@@ -54,6 +54,15 @@ public sealed record QueueRung
             if (next.WrittenPerSecond >= last.WrittenPerSecond * (1 + CapacityLadder.LeastGrowth))
                 continue;
 
+            // Where more writers wrote more after all, nothing stopped.
+            var most = levels.Skip(index).MaxBy(level => level.WrittenPerSecond)!;
+            if (most.WrittenPerSecond >= last.WrittenPerSecond * (1 + CapacityLadder.LeastGrowth))
+                return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"From {last.Writers} to {next.Writers} writers throughput did not grow ({last.WrittenPerSecond:N0}/s, "
+                        + $"{next.WrittenPerSecond:N0}/s); the most was {most.WrittenPerSecond:N0}/s with {most.Writers} writers."
+                );
+
             var cost =
                 next.ProcessorUs is { } after && last.ProcessorUs is { } before
                     ? Invariant($" and took {after:0} us of processor time a message where it had been {before:0}")

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Results.Queues;
 
 /// <summary>
 /// The result of a test of the bare queue: the content of <c>queue.json</c>. MiB are MiB of payload. With several repeats the
-/// figures are those of the typical one.
+/// figures are those of the typical one, but lost and duplicate messages are those of all.
 /// </summary>
 public sealed record QueueTestResult
 {
@@ -119,13 +119,17 @@ public sealed record QueueTestResult
     /// <inheritdoc cref="ShownWrittenPerSecond"/>
     internal double? ShownReadPerSecond => ScenarioResult.Shown(ReadPerSecond, Read);
 
-    /// <summary>This result for several tests: with the worst verdict, the reasons of each and the warnings of all.</summary>
+    /// <summary>
+    /// This result for several tests: with the worst verdict, the reasons of each, and the warnings, lost and duplicate messages of all.
+    /// </summary>
     internal QueueTestResult For(IReadOnlyList<QueueTestResult> tests, Func<QueueTestResult, string> name) =>
         this with
         {
             Verdict = tests.Max(test => test.Verdict),
             Reasons = [.. tests.SelectMany(test => test.Reasons.Select(reason => $"{name(test)}: {reason}"))],
             Warnings = [.. tests.SelectMany(test => test.Warnings).Distinct()],
+            Lost = tests.Sum(test => test.Lost),
+            Duplicates = tests.Sum(test => test.Duplicates),
         };
 }
 
@@ -134,5 +138,7 @@ public sealed record QueueTestResult
 /// <param name="WrittenPerSecond">Messages written a second within the interval.</param>
 /// <param name="ReadPerSecond">Copies read a second within the interval.</param>
 /// <param name="Unread">Unread messages at its end.</param>
-/// <param name="EndToEndP99Ms">End-to-end p99 in milliseconds of the messages read within the interval.</param>
+/// <param name="EndToEndP99Ms">
+/// End-to-end p99 in milliseconds of the messages read within the interval; null when they were too few for it.
+/// </param>
 public sealed record QueueInterval(double AtSeconds, double WrittenPerSecond, double ReadPerSecond, long Unread, double? EndToEndP99Ms);

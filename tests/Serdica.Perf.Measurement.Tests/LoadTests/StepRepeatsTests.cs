@@ -48,6 +48,14 @@ public sealed class StepRepeatsTests
             Assert.Single(StepRepeats.Typical([Of("two", 1, 5, StepVerdict.Passed), Of("two", 2, 6, StepVerdict.Passed)])).Repeat
         );
 
+    [Fact]
+    public void A_repeat_in_which_nothing_completed_is_the_slowest()
+    {
+        var dead = Of("two", 1, 0, StepVerdict.Failed) with { Response = LatencySummary.Empty };
+
+        Assert.Equal(1, Assert.Single(StepRepeats.Typical([dead, Of("two", 2, 6, StepVerdict.Passed)])).Repeat);
+    }
+
     private static StepResult Of(string scenario, int repeat, double p99, StepVerdict verdict) =>
         SampleStep.Good with
         {
