@@ -107,8 +107,8 @@ internal static class TypicalRepeat
         [.. scenarios.GroupBy(scenario => scenario.Name).Select(Pick)];
 
     /// <summary>
-    /// The results of <see cref="Of"/> with each percentile replaced by its median over all repeats that passed, because the
-    /// percentiles of the repeat with the median throughput are not medians.
+    /// The results of <see cref="Of"/> with average and percentiles replaced by their medians over all repeats that passed, because those
+    /// of the repeat with the median throughput are not medians. Minimum and maximum are those of all.
     /// </summary>
     public static IReadOnlyList<ScenarioResult> WithMedianLatencies(IEnumerable<ScenarioResult> scenarios) =>
         [.. scenarios.GroupBy(scenario => scenario.Name).Select(repeats => Medians(Pick(repeats), [.. repeats.Where(HasFigures)]))];
@@ -133,7 +133,7 @@ internal static class TypicalRepeat
         return passed.Length == 0 ? repeats.First() : passed[(passed.Length - 1) / 2];
     }
 
-    /// <summary>Each figure the median of that figure over several repeats.</summary>
+    /// <summary>The lowest minimum, the highest maximum, and of each other figure the median over several repeats.</summary>
     /// <param name="typical">Whose number of samples it keeps.</param>
     /// <param name="repeats">One or more.</param>
     private static LatencySummary Medians(LatencySummary typical, IReadOnlyCollection<LatencySummary> repeats)
@@ -143,13 +143,13 @@ internal static class TypicalRepeat
         {
             Count = typical.Count,
             AverageMs = Median(latency => latency.AverageMs),
-            MinMs = Median(latency => latency.MinMs),
+            MinMs = repeats.Min(latency => latency.MinMs),
             P50Ms = Median(latency => latency.P50Ms),
             P90Ms = Median(latency => latency.P90Ms),
             P95Ms = Median(latency => latency.P95Ms),
             P99Ms = Median(latency => latency.P99Ms),
             P99Point9Ms = Median(latency => latency.P99Point9Ms),
-            MaxMs = Median(latency => latency.MaxMs),
+            MaxMs = repeats.Max(latency => latency.MaxMs),
         };
     }
 }

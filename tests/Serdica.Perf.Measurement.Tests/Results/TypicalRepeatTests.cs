@@ -34,6 +34,20 @@ public sealed class TypicalRepeatTests
     }
 
     [Fact]
+    public void Maximum_and_minimum_are_those_of_all_repeats()
+    {
+        static ScenarioResult Of(int number, double min, double max) =>
+            Repeat(number, durationMs: 100) with
+            {
+                ResponseTime = SampleRun.Latency(100, 2.75) with { MinMs = min, MaxMs = max },
+            };
+
+        var row = Assert.Single(TypicalRepeat.WithMedianLatencies([Of(1, 2, 10), Of(2, 3, 12), Of(3, 1, 5_000)]));
+
+        Assert.Equal((1, 5_000), (row.ResponseTime.MinMs, row.ResponseTime.MaxMs));
+    }
+
+    [Fact]
     public void It_is_the_repeat_of_median_throughput_of_those_that_passed()
     {
         var repeats = new[] { Repeat(1, 100), Repeat(2, 10), Repeat(3, 50), Repeat(4, 1) with { Status = ScenarioStatus.Failed } };
