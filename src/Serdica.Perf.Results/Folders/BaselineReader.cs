@@ -27,41 +27,7 @@ internal static class BaselineReader
                 $"There is no run at '{file}'; name a run folder, the {RunFolder.SummaryFile} in it, or the .json.gz of a published "
                     + "baseline."
             );
-
-        try
-        {
-            var json = JsonFile.Read(file);
-            CheckVersion(file, json);
-            return parse(json) ?? throw new BaselineException($"'{file}' contains only null.");
-        }
-        catch (JsonException error)
-        {
-            throw new BaselineException($"'{file}' is not a run that can be read: {JsonMistake.Words(error)}.", error);
-        }
-        catch (InvalidDataException error)
-        {
-            throw new BaselineException($"'{file}' is not a gzip file that can be read: {error.Message}", error);
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            throw new BaselineException($"'{file}' cannot be read: {error.Message}", error);
-        }
-    }
-
-    // This is checked before the rest is read: a later version may lack a required property, and "missing property" would mislead.
-    private static void CheckVersion(string file, byte[] json)
-    {
-        using var document = JsonDocument.Parse(json);
-        if (
-            document.RootElement.ValueKind != JsonValueKind.Object
-            || !document.RootElement.TryGetProperty("schemaVersion", out var version)
-        )
-            throw new BaselineException($"'{file}' is JSON but no run: it has no schemaVersion.");
-        if (version.ValueKind != JsonValueKind.Number || !version.TryGetInt32(out var number) || number != RunResult.CurrentSchemaVersion)
-            throw new BaselineException(
-                $"'{file}' has schema version {version.GetRawText()}; this program reads version {RunResult.CurrentSchemaVersion}. "
-                    + "Use the version of serdica-perf that wrote it, or measure again."
-            );
+        return JsonFile.Read(file, "run", RunResult.CurrentSchemaVersion, parse);
     }
 }
 

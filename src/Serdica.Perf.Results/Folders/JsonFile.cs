@@ -51,6 +51,50 @@ internal static class JsonFile
         }
     }
 
+    /// <summary>A document with a schema version, which is checked first: a later version may lack a required property.</summary>
+    /// <param name="file">Its path.</param>
+    /// <param name="what">What it should be, for instance <c>run</c>.</param>
+    /// <param name="version">The version that this program reads.</param>
+    /// <param name="parse">Reads its content.</param>
+    /// <exception cref="BaselineException">It cannot be read.</exception>
+    public static T Read<T>(string file, string what, int version, Func<byte[], T?> parse)
+        where T : class
+    {
+        try
+        {
+            var json = Read(file);
+            CheckVersion(file, what, version, json);
+            return parse(json) ?? throw new BaselineException($"'{file}' contains only null.");
+        }
+        catch (JsonException error)
+        {
+            throw new BaselineException($"'{file}' is not a {what} that can be read: {JsonMistake.Words(error)}.", error);
+        }
+        catch (InvalidDataException error)
+        {
+            throw new BaselineException($"'{file}' is not a gzip file that can be read: {error.Message}", error);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new BaselineException($"'{file}' cannot be read: {error.Message}", error);
+        }
+    }
+
+    private static void CheckVersion(string file, string what, int version, byte[] json)
+    {
+        using var document = JsonDocument.Parse(json);
+        if (
+            document.RootElement.ValueKind != JsonValueKind.Object
+            || !document.RootElement.TryGetProperty("schemaVersion", out var found)
+        )
+            throw new BaselineException($"'{file}' is JSON but no {what}: it has no schemaVersion.");
+        if (found.ValueKind != JsonValueKind.Number || !found.TryGetInt32(out var number) || number != version)
+            throw new BaselineException(
+                $"'{file}' has schema version {found.GetRawText()}; this program reads version {version}. Use the version of serdica-perf "
+                    + "that wrote it, or measure again."
+            );
+    }
+
     /// <summary>The content of a gzip file, which is known by its first two bytes; that of any other file as it is.</summary>
     /// <exception cref="InvalidDataException">The file begins as a gzip file and is none.</exception>
     public static byte[] Read(string path)

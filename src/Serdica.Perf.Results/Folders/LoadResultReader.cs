@@ -12,27 +12,23 @@ internal static class LoadResultReader
     {
         try
         {
-            using var json = new MemoryStream(JsonFile.Read(JsonFile.At(path, RunFolder.LoadFile)));
-            var result =
-                JsonSerializer.Deserialize<LoadTestResult>(json, MeasurementJson.Artifacts)
-                ?? throw new LoadProfileException($"'{path}' is empty.");
-            return result.SchemaVersion == LoadTestResult.CurrentSchemaVersion
-                ? result
-                : throw new LoadProfileException(
-                    $"'{path}' has version {result.SchemaVersion}; this program reads version {LoadTestResult.CurrentSchemaVersion}."
-                );
+            var file = JsonFile.At(path, RunFolder.LoadFile);
+            return File.Exists(file)
+                ? Parse(file)
+                : throw new LoadProfileException($"There is no load test at '{file}'; name the run folder of 'serdica-perf load'.");
         }
         catch (BaselineException e)
         {
             throw new LoadProfileException(e.Message, e);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or JsonException or InvalidDataException)
-        {
-            var reason = e is JsonException json ? $"{JsonMistake.Words(json)}." : e.Message;
-            throw new LoadProfileException(
-                $"'{path}' is not a load test that can be read; name the run folder of 'serdica-perf load': {reason}",
-                e
-            );
-        }
     }
+
+    /// <exception cref="BaselineException">The file cannot be read.</exception>
+    internal static LoadTestResult Parse(string file) =>
+        JsonFile.Read(
+            file,
+            "load test",
+            LoadTestResult.CurrentSchemaVersion,
+            static json => JsonSerializer.Deserialize<LoadTestResult>(json, MeasurementJson.Artifacts)
+        );
 }

@@ -14,18 +14,10 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
         (run.Publication?.Samples ?? ReadSamples(folder)).ToLookup(sample => (sample.Scenario, sample.Repeat))
     );
     private readonly Lazy<LoadTestResult?> _loadTest = new(() =>
-        ReadTest<LoadTestResult>(
-            folder,
-            RunFolder.LoadFile,
-            test => test.SchemaVersion == LoadTestResult.CurrentSchemaVersion && test.RunId == run.RunId
-        )
+        ReadTest(folder, RunFolder.LoadFile, run, LoadResultReader.Parse, test => test.RunId)
     );
     private readonly Lazy<QueueTestResult?> _queueTest = new(() =>
-        ReadTest<QueueTestResult>(
-            folder,
-            RunFolder.QueueFile,
-            test => test.SchemaVersion == QueueTestResult.CurrentSchemaVersion && test.RunId == run.RunId
-        )
+        ReadTest(folder, RunFolder.QueueFile, run, ParseQueue, test => test.RunId)
     );
 
     public RunResult Run => run;
@@ -84,25 +76,26 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
     /// <summary>The samples of a scenario that may have been aborted before it had a result.</summary>
     public IReadOnlyList<Sample> Samples(string scenario, int repeat) => [.. _samples.Value[(scenario, repeat)]];
 
-    private static T? ReadTest<T>(string? folder, string name, Func<T, bool> isOf)
+    private static QueueTestResult ParseQueue(string file) =>
+        JsonFile.Read(
+            file,
+            "queue test",
+            QueueTestResult.CurrentSchemaVersion,
+            static json => JsonSerializer.Deserialize<QueueTestResult>(json, MeasurementJson.Artifacts)
+        );
+
+    private static T? ReadTest<T>(string? folder, string name, RunResult run, Func<string, T> parse, Func<T, string> runId)
         where T : class
     {
         if (folder is null || JsonFile.In(folder, name) is not { } path)
             return null;
 
-        try
-        {
-            using var json = new MemoryStream(JsonFile.Read(path));
-            return JsonSerializer.Deserialize<T>(json, MeasurementJson.Artifacts) is { } test && isOf(test)
-                ? test
-                : throw new BaselineException(
-                    $"'{path}' belongs to another run than the summary beside it, or was written by another version of this program."
-                );
-        }
-        catch (Exception error) when (error is JsonException or InvalidDataException)
-        {
-            throw new BaselineException($"'{path}' cannot be read: {error.Message}", error);
-        }
+        var test = parse(path);
+        return runId(test) == run.RunId
+            ? test
+            : throw new BaselineException(
+                $"'{path}' is of the run {runId(test)}, and so belongs to another run than the summary beside it, {run.RunId}."
+            );
     }
 
     private TResult? Read<TDocument, TResult>(

@@ -92,6 +92,19 @@ public sealed class JsonFileTests : IDisposable
         Assert.Contains(_folder.Path, Assert.Throws<LoadProfileException>(() => LoadResultReader.Read(_folder.Path)).Message);
     }
 
+    [Theory]
+    [InlineData("""{"schemaVersion": 7}""", "has schema version 7; this program reads version 1.")]
+    [InlineData("{}", "is JSON but no load test: it has no schemaVersion.")]
+    [InlineData("""{"schemaVersion": 1}""", "is not a load test that can be read: it has no 'verdict'")]
+    public void A_load_test_of_another_version_is_refused_for_its_version(string json, string problem)
+    {
+        Write(RunFolder.SummaryFile, SampleRun.Passed, compressed: false);
+        _folder.Write(RunFolder.LoadFile, json);
+
+        Assert.Contains(problem, Assert.Throws<BaselineException>(() => RunArtifacts.Read(_folder.Path).LoadTest).Message);
+        Assert.Contains(problem, Assert.Throws<LoadProfileException>(() => LoadResultReader.Read(_folder.Path)).Message);
+    }
+
     private void Refused(string name, Exception error) =>
         Assert.Equal($"'{_folder.Path}' has both {name} and {name}.gz; remove the one that does not belong to this run.", error.Message);
 
