@@ -62,12 +62,13 @@ internal sealed class QueueReporter : IAsyncDisposable
             _writes.Ledger.CopiesRead
         );
         var latencies = _writes.Ledger.EndToEnd.Snapshot();
+        var own = latencies.Since(_before);
         var interval = new QueueInterval(
             at,
             (written - _last.Written) / (at - _last.At),
             (read - _last.Read) / (at - _last.At),
             _writes.Unread,
-            latencies.Since(_before).ValueAtPercentile(99) / 1e6
+            LatencySummary.ShownP99(own.ValueAtPercentile(99) / 1e6, own.Count)
         );
         (_last, _before) = ((at, written, read), latencies);
         _intervals.Add(interval);
@@ -78,7 +79,10 @@ internal sealed class QueueReporter : IAsyncDisposable
     internal static string Line(QueueInterval interval)
     {
         var invariant = CultureInfo.InvariantCulture;
-        var endToEnd = interval.EndToEndP99Ms is { } p99 ? string.Create(invariant, $"end to end p99 {p99:0.00} ms") : "nothing read";
+        var endToEnd =
+            interval.EndToEndP99Ms is { } p99 ? string.Create(invariant, $"end to end p99 {p99:0.00} ms")
+            : interval.ReadPerSecond > 0 ? "too few read for a p99"
+            : "nothing read";
         return string.Create(
             invariant,
             $"  {interval.AtSeconds:0.0} s: written {interval.WrittenPerSecond:N0}/s, read {interval.ReadPerSecond:N0}/s, "

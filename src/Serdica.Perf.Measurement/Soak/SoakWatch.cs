@@ -93,7 +93,7 @@ internal sealed class SoakWatch
                     end - begin,
                     latencies.Count,
                     latencies.Count / (end - begin),
-                    latencies.ValueAtPercentile(99) / 1e6,
+                    LatencySummary.ShownP99(latencies.ValueAtPercentile(99) / 1e6, latencies.Count),
                     _gauges.ToDictionary(gauge => gauge.Key, gauge => gauge.Value.Sum / gauge.Value.Count)
                 )
             );

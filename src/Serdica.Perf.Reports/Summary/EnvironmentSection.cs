@@ -49,8 +49,8 @@ internal static class EnvironmentSection
             "Flushed write",
             environment.Fsync is { } fsync
                 ? $"{Figure.Of(fsync.WritesPerSecond)}/s of {fsync.BlockBytes} bytes on {fsync.FileSystem ?? "unknown file system"}: "
-                    + $"avg {Figure.Of(fsync.Latency.AverageMs)}, P99 {Figure.Of(fsync.Latency.P99Ms)}, max "
-                    + $"{Figure.Of(fsync.Latency.MaxMs)} ms"
+                    + $"avg {Figure.Of(fsync.Latency.AverageMs)}, "
+                    + $"{(fsync.Latency.Shown().P99Ms is { } p99 ? $"P99 {Figure.Of(p99)}, " : "")}max {Figure.Of(fsync.Latency.MaxMs)} ms"
                 : "not measured: no server has its volume on this machine"
         );
         table.Write(writer);

@@ -13,11 +13,16 @@ internal static class RunMetadataSection
         foreach (var database in run.Databases.Where(database => !database.IsInProcess || !view.HasDatabase))
             table.Row(database.Backend, Words(database));
         if (run.Environment.Fsync is { } fsync)
+        {
+            var flush = fsync.Latency.Shown();
             table.Row(
                 "Flushed write",
-                $"avg {Figure.Of(fsync.Latency.AverageMs)} ms, P99 {Figure.Of(fsync.Latency.P99Ms)} ms on "
+                $"avg {Figure.Of(flush.AverageMs)} ms, "
+                    + $"{(flush.P99Ms is { } p99 ? $"P99 {Figure.Of(p99)}" : $"max {Figure.Of(flush.MaxMs)}")} ms on "
                     + $"{fsync.FileSystem ?? "an unknown file system"}"
             );
+        }
+
         table.Row("Commit", SourceWords.Of(run.Environment.Source));
         table.Row("Fingerprint", run.Environment.FingerprintHash);
         writer.Section("Run metadata", "", table);

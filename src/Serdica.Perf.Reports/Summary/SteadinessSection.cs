@@ -23,7 +23,7 @@ internal static class SteadinessSection
             table.Row(
                 view.Name(scenario),
                 scenario.Timeline is { TailRatio: null } ? "too short" : Figure.Of(scenario.Timeline?.TailRatio),
-                Figure.Of(scenario.Timeline?.WorstP99Ms),
+                Figure.Of(scenario.Timeline?.ShownWorstP99Ms),
                 Figure.Of(scenario.Timeline?.IntervalMs),
                 scenario.WarmUp is { } warmUp ? Figure.Of(warmUp.Operations) : Figure.None,
                 Figure.Of(scenario.WarmUp?.DurationMs / 1_000),

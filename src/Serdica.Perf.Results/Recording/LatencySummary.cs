@@ -43,5 +43,8 @@ public sealed record LatencySummary
             P99Point9Ms = Enough(3, P99Point9Ms),
         };
 
+    /// <summary>The p99 of an interval as reports show it; null where too few samples stand behind it.</summary>
+    internal static double? ShownP99(double? p99, long count) => new LatencySummary { Count = count, P99Ms = p99 }.Shown().P99Ms;
+
     private double? Enough(int need, double? value) => Count < PercentileNeeds[need].Samples ? null : value;
 }

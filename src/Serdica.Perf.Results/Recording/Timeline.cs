@@ -16,6 +16,9 @@ public sealed record Timeline
     /// <summary>The highest p99 of any interval.</summary>
     public double? WorstP99Ms { get; init; }
 
+    /// <summary>The highest p99 of those intervals that have enough completions for one: what reports show.</summary>
+    internal double? ShownWorstP99Ms => Intervals.Max(interval => interval.ShownP99Ms);
+
     /// <summary>
     /// The intervals for a chart. When the window covers less than half of the last interval, that interval is merged into the one
     /// before it, because a few operations in a few milliseconds are not a rate. The p99 is that of the longer part.
@@ -36,4 +39,8 @@ public sealed record Timeline
 /// <param name="Count">Operations that completed in the interval.</param>
 /// <param name="PerSecond">Completions a second; in the last interval over the part that the window covers.</param>
 /// <param name="P99Ms">99th percentile of the latency in milliseconds; null when none completed.</param>
-public sealed record TimelineInterval(double OffsetMs, long Count, double PerSecond, double? P99Ms);
+public sealed record TimelineInterval(double OffsetMs, long Count, double PerSecond, double? P99Ms)
+{
+    /// <summary>What reports show: null where too few completions stand behind it.</summary>
+    internal double? ShownP99Ms => LatencySummary.ShownP99(P99Ms, Count);
+}

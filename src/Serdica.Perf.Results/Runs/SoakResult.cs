@@ -24,7 +24,7 @@ public sealed record SoakResult
 /// <param name="LengthSeconds">Its actual length in seconds.</param>
 /// <param name="Completed">Operations that completed in the interval.</param>
 /// <param name="PerSecond">Completions a second.</param>
-/// <param name="P99Ms">99th percentile of their response time in milliseconds; null when none completed.</param>
+/// <param name="P99Ms">99th percentile of their response time in milliseconds; null when too few completed.</param>
 /// <param name="Gauges">By name, the mean of the samples in the interval. Gauges without a sample are left out.</param>
 public sealed record SoakInterval(
     double OffsetSeconds,

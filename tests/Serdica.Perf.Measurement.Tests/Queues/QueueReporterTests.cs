@@ -12,6 +12,10 @@ public sealed class QueueReporterTests
     {
         Assert.Equal("  5.0 s: written 1,200/s, read 0/s, 6,000 unread, nothing read", QueueReporter.Line(new(5, 1_200, 0, 6_000, null)));
         Assert.Equal(
+            "  5.0 s: written 1,200/s, read 10/s, 6,000 unread, too few read for a p99",
+            QueueReporter.Line(new(5, 1_200, 10, 6_000, null))
+        );
+        Assert.Equal(
             "  5.0 s: written 1,200/s, read 1,150/s, 250 unread, end to end p99 3.25 ms",
             QueueReporter.Line(new(5, 1_200, 1_150, 250, 3.25))
         );
@@ -24,12 +28,16 @@ public sealed class QueueReporterTests
         var writes = new QueueWrites(1, plan, []);
         var lines = Channel.CreateUnbounded<string>();
         var now = Stopwatch.GetTimestamp();
-        var message = new Message { Id = Guid.NewGuid(), Payload = new byte[sizeof(int)] };
+        Message[] messages =
+        [
+            .. Enumerable.Range(0, 100).Select(number => new Message { Id = Guid.NewGuid(), Payload = BitConverter.GetBytes(number) }),
+        ];
+        for (var number = 0; number < messages.Length; number++)
+            writes.Ledger.Write(number, now - Stopwatch.Frequency);
+        writes.Ledger.Read(0, new(new(DateTimeOffset.UnixEpoch, messages), TimeSpan.Zero));
         var reporter = new QueueReporter(writes, new(), plan, line => lines.Writer.TryWrite(line));
         await using (reporter)
         {
-            writes.Ledger.Write(0, now - Stopwatch.Frequency);
-            writes.Ledger.Read(0, new(new(DateTimeOffset.UnixEpoch, [message]), TimeSpan.Zero));
             while (!(await lines.Reader.ReadAsync(TestContext.Current.CancellationToken)).Contains("p99", StringComparison.Ordinal)) { }
             await lines.Reader.ReadAsync(TestContext.Current.CancellationToken);
         }

@@ -107,6 +107,23 @@ public sealed class ThroughputTimelineTests
     }
 
     [Fact]
+    public void Reports_show_no_p99_of_an_interval_with_fewer_than_a_hundred_completions()
+    {
+        var recorder = new ThroughputTimeline();
+        for (var second = 0; second < 30; second++)
+        {
+            for (var completion = 1; completion <= (second == 7 ? 99 : 100); completion++)
+                recorder.Record(TimeSpan.FromSeconds(second + 0.5), TimeSpan.FromMilliseconds(second == 7 ? 80 : 2));
+        }
+
+        var timeline = recorder.Snapshot(TimeSpan.FromSeconds(30));
+
+        Assert.Null(timeline.Intervals[7].ShownP99Ms);
+        Assert.Equal(timeline.Intervals[8].P99Ms, timeline.Intervals[8].ShownP99Ms);
+        Assert.Equal(timeline.Intervals[8].P99Ms, timeline.ShownWorstP99Ms);
+    }
+
+    [Fact]
     public void An_interval_without_completions_has_a_rate_of_zero_and_no_p99()
     {
         var recorder = new ThroughputTimeline();
