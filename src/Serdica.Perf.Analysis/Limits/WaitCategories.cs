@@ -22,13 +22,17 @@ internal static class WaitCategories
         return Class("IO") || Class("I/O") ? WaitCategory.Storage : WaitCategory.Other;
     }
 
+    /// <summary>What sessions did while they were not idle, the longest first: shares of active time are shares of its sum.</summary>
+    public static IReadOnlyList<ServerWait> Active(ScenarioResult scenario)
+    {
+        ArgumentNullException.ThrowIfNull(scenario);
+        return [.. scenario.TopWaits.Where(wait => Of(wait) != WaitCategory.Idle).OrderByDescending(wait => wait.Microseconds)];
+    }
+
     /// <summary>The longest real wait: neither running nor idle. Null when none was seen.</summary>
     public static ServerWait? Top(ScenarioResult scenario)
     {
-        ArgumentNullException.ThrowIfNull(scenario);
-        return scenario
-            .TopWaits.Where(wait => Of(wait) is not (WaitCategory.Processor or WaitCategory.Idle))
-            .MaxBy(wait => wait.Microseconds);
+        return Active(scenario).FirstOrDefault(wait => Of(wait) != WaitCategory.Processor);
     }
 
     public static string Words(WaitCategory category) =>

@@ -25,8 +25,7 @@ internal sealed record WaitProfile
     /// <summary>Null when the server reported no waits, or all sessions were idle.</summary>
     public static WaitProfile? Of(ScenarioResult scenario)
     {
-        ArgumentNullException.ThrowIfNull(scenario);
-        var active = scenario.TopWaits.Where(wait => WaitCategories.Of(wait) != WaitCategory.Idle).ToArray();
+        var active = WaitCategories.Active(scenario);
         var total = active.Sum(wait => wait.Microseconds);
         var window = scenario.WatchedMs;
         if (total <= 0 || window <= 0)

@@ -14,8 +14,7 @@ internal static class DominantWaitsSection
             var scenarios = backend.ToArray();
             var leaders = scenarios.Select(ScenarioCells.TopWait).Where(wait => wait != Figure.None).ToArray();
             var waits = scenarios
-                .SelectMany(scenario => scenario.TopWaits)
-                .Where(wait => WaitCategories.Of(wait) != WaitCategory.Idle)
+                .SelectMany(WaitCategories.Active)
                 .GroupBy(ScenarioCells.Words)
                 .Select(wait => (Name: wait.Key, Kind: WaitCategories.Of(wait.First()), Time: wait.Sum(part => part.Microseconds)))
                 .OrderByDescending(wait => wait.Time)

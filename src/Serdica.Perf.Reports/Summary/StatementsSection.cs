@@ -11,7 +11,7 @@ internal static class StatementsSection
     public static void Write(TextWriter writer, ReportView view)
     {
         var table = new MarkdownTable(
-            textColumns: 2,
+            textColumns: 1,
             "Scenario",
             "Statement",
             "Calls",
@@ -22,13 +22,17 @@ internal static class StatementsSection
             "Logical reads",
             "Log bytes"
         );
+        var texts = new List<string>();
         foreach (var scenario in view.Passed)
         {
             foreach (var (place, statement) in scenario.TopStatements.Take(Shown).Index())
             {
+                var text = Beginning(statement.Text).Replace('`', '\'');
+                if (!texts.Contains(text))
+                    texts.Add(text);
                 table.Row(
                     place == 0 ? view.Name(scenario) : "",
-                    $"`{Beginning(statement.Text).Replace('`', '\'')}`",
+                    Figure.Of(texts.IndexOf(text) + 1L),
                     Figure.Of(statement.Calls),
                     Figure.Of(statement.Milliseconds),
                     Figure.Of(statement.Milliseconds / statement.Calls),
@@ -43,9 +47,11 @@ internal static class StatementsSection
         writer.Section(
             "Costliest statements",
             $"The {Shown} statements of each scenario with the most time in the server. The time of a statement does not include its "
-                + $"commit.",
+                + $"commit. The list below the table has their text.",
             table
         );
+        foreach (var (index, text) in texts.Index())
+            writer.Write($"{(index == 0 ? "\n" : "")}{Figure.Of(index + 1L)}. `{text}`\n");
         writer.Reasons("Statements", table, view.Passed, scenario => scenario.StatementsMissing);
     }
 

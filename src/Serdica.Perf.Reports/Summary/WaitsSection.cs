@@ -1,3 +1,5 @@
+using Serdica.Perf.Analysis.Limits;
+
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>What the database's sessions did in each scenario while they were not idle.</summary>
@@ -10,11 +12,12 @@ internal static class WaitsSection
         var table = new MarkdownTable(textColumns: 3, "Scenario", "Class", "Wait", "us", "Share", "us per operation", "Samples");
         foreach (var scenario in view.Passed)
         {
-            var all = scenario.TopWaits.Sum(wait => wait.Microseconds);
-            foreach (var wait in scenario.TopWaits.Take(Shown))
+            var active = WaitCategories.Active(scenario);
+            var all = active.Sum(wait => wait.Microseconds);
+            foreach (var (place, wait) in active.Take(Shown).Index())
             {
                 table.Row(
-                    view.Name(scenario),
+                    place == 0 ? view.Name(scenario) : "",
                     wait.Class,
                     wait.Name,
                     Figure.Count(wait.Microseconds),

@@ -99,6 +99,43 @@ public sealed class MarkdownReportTests
     }
 
     [Theory]
+    [InlineData(99, "avg 0.80 ms, max 800.0 ms on ext4", "avg 0.80, max 800.0 ms")]
+    [InlineData(100, "avg 0.80 ms, P99 3.20 ms on ext4", "avg 0.80, P99 3.20, max 800.0 ms")]
+    public void A_flushed_write_has_a_p99_where_enough_were_probed(int probes, string inShort, string inFull)
+    {
+        var fsync = SampleRun.Environment.Fsync! with { Latency = SampleRun.Latency(probes, 0.8) };
+
+        var text = Text(SampleRun.Passed with { Environment = SampleRun.Environment with { Fsync = fsync } });
+
+        Assert.Contains($"| {inShort} ", text, StringComparison.Ordinal);
+        Assert.Contains($": {inFull} ", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_statement_is_written_once_however_many_scenarios_it_costs()
+    {
+        ScenarioResult Of(string name, params string[] statements) =>
+            SampleRun.Scenario(name, "WorkflowPerfSmoke", ScenarioFamilies.Transport) with
+            {
+                TopStatements = [.. statements.Select(text => new ServerStatement(text, 16, 24, 32, 4_096))],
+            };
+
+        var section = Text(SampleRun.Passed with { Scenarios = [Of("a", "select 1", "insert `x`"), Of("b", "select 1")], Repeats = [] })
+            .Split("## Costliest statements")[1]
+            .Split("\n## ")[0];
+
+        Assert.EndsWith("|\n\n1. `select 1`\n2. `insert 'x'`\n", section, StringComparison.Ordinal);
+        Assert.Equal(
+            ["postgresql-a 1", " 2", "postgresql-b 1"],
+            section
+                .Split('\n')
+                .Where(line => line.StartsWith('|'))
+                .Skip(2)
+                .Select(line => string.Join(' ', line.Split('|').Skip(1).Take(2).Select(cell => cell.Trim())))
+        );
+    }
+
+    [Theory]
     [InlineData("on", "Signals were decided in the commit that received them where nothing stored came first (`direct=on`).")]
     [InlineData("off", "All signals went through the queue (`direct=off`).")]
     public void The_way_of_the_signals_is_named(string way, string sentence)
