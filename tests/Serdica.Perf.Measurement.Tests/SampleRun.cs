@@ -258,6 +258,28 @@ internal static class SampleRun
             StatusReason = "1 of 2 scenarios failed: postgresql-immediate-burst-smoke.",
         };
 
+    /// <summary>The second of two repeats lost a signal.</summary>
+    public static RunResult OneRepeatFailed { get; } =
+        Run(
+            RunStatus.Failed,
+            Scenario("parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip),
+            Scenario("parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, repeat: 2) with
+            {
+                Status = ScenarioStatus.Failed,
+                FailureReasons = ["One signal was dead-lettered."],
+                Counts = new()
+                {
+                    Started = 16,
+                    Completed = 15,
+                    Failed = 1,
+                    DeadLettered = 1,
+                },
+            }
+        ) with
+        {
+            StatusReason = "1 of 2 scenarios failed: postgresql-parallel.",
+        };
+
     public static RunResult Aborted { get; } = Run(RunStatus.Aborted) with { StatusReason = "Stopped by Ctrl-C." };
 
     public static ScenarioResult Scenario(string scenario, string tier, string family, int repeat = 1) =>

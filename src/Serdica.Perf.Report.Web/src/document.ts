@@ -224,6 +224,8 @@ export interface Scenario {
   errors: { operation: string; class: string; code?: string; count: number; firstMessage: string }[];
   load: string;
   isTypical: boolean;
+  /** Of a row that stands for repeats of which some failed. */
+  failedRepeats?: string;
   concurrency: number;
   operations: number;
   throughputPerSecond?: number;

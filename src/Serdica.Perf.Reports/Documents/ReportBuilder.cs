@@ -89,9 +89,20 @@ internal static class ReportBuilder
         var repeated = run.Repeats.Select(repeat => repeat.Name).ToHashSet();
         var typical = TypicalRepeat.Of(run.Scenarios).ToHashSet(ReferenceEqualityComparer.Instance);
         return run.Scenarios.Select(scenario =>
-            Scenario(artifacts, scenario, repeated.Contains(scenario.Name), typical.Contains(scenario))
+            Scenario(artifacts, scenario, repeated.Contains(scenario.Name), typical.Contains(scenario)) with
+            {
+                FailedRepeats = typical.Contains(scenario)
+                    ? FailedRepeats([.. run.Scenarios.Where(repeat => repeat.Name == scenario.Name)])
+                    : null,
+            }
         );
     }
+
+    /// <summary>Null where all repeats end alike: the row of the typical one says it then.</summary>
+    private static string? FailedRepeats(IReadOnlyCollection<ScenarioResult> repeats) =>
+        repeats.Any(repeat => repeat.FailsTheRun) && repeats.Select(repeat => repeat.Status).Distinct().Count() > 1
+            ? $"{ScenarioCells.Outcome(repeats)}: {string.Join(" ", repeats.SelectMany(repeat => repeat.FailureReasons).Distinct())}"
+            : null;
 
     private static ReportScenario Scenario(RunArtifacts artifacts, ScenarioResult scenario, bool isRepeated, bool isTypical)
     {
@@ -184,16 +195,13 @@ internal static class ReportBuilder
             timeline.IntervalMs / 1000,
             [.. intervals.Select(interval => Significant.Of(interval.OffsetMs / 1000))],
             [.. intervals.Select(interval => Significant.Of(interval.PerSecond))],
-            [.. intervals.Select(interval => Significant.Of(interval.P99Ms))]
+            [.. intervals.Select(interval => Significant.Of(interval.ShownP99Ms))]
         );
     }
 
     private static IReadOnlyList<ReportWait> Waits(ScenarioResult scenario)
     {
-        var active = scenario
-            .TopWaits.Where(wait => WaitCategories.Of(wait) != WaitCategory.Idle)
-            .OrderByDescending(wait => wait.Microseconds)
-            .ToArray();
+        var active = WaitCategories.Active(scenario);
         var total = active.Sum(wait => wait.Microseconds);
         return scenario.Counts.Completed == 0 || scenario.Status != ScenarioStatus.Passed || total <= 0
             ? []

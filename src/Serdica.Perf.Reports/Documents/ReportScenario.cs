@@ -32,6 +32,9 @@ internal sealed record ReportScenario
     /// <summary>Whether it is the repeat that stands for all, or the only one.</summary>
     public required bool IsTypical { get; init; }
 
+    /// <summary>Where it stands for repeats that did not all pass: how many did, and the reasons of the others.</summary>
+    public string? FailedRepeats { get; init; }
+
     public required int Concurrency { get; init; }
 
     public required long Operations { get; init; }
@@ -86,7 +89,7 @@ internal sealed record ReportLatency(
 /// <param name="IntervalSeconds">The length of the interval of each point.</param>
 /// <param name="Seconds">Start of each interval, from the start of the window.</param>
 /// <param name="PerSecond">Completions.</param>
-/// <param name="P99Ms">Null where none completed.</param>
+/// <param name="P99Ms">Null where too few completed.</param>
 internal sealed record ReportTimeline(
     double IntervalSeconds,
     IReadOnlyList<double> Seconds,

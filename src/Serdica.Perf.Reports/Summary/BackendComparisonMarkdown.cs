@@ -26,15 +26,18 @@ internal static class BackendComparisonMarkdown
         var view = new ReportView(Merge(runs));
         var scenarios = view.Typical.GroupBy(scenario => scenario.Scenario).ToArray();
 
-        writer.Write(
-            $"# Backends side by side\n\nRuns: {string.Join(", ", runs.Select(run => $"`{run.Publication?.Name ?? run.RunId}`"))}.\n"
-        );
+        writer.Write("# Backends side by side\n\nRuns:\n\n");
+        foreach (var run in runs)
+            writer.Write(
+                $"- `{run.Publication?.Name ?? run.RunId}`: {TitleSection.Outcome(run.Status)}. {run.StatusReason}".TrimEnd() + "\n"
+            );
+        WarningsSection.Write(writer, view);
         WriteDatabases(writer, view);
         WriteDifferences(writer, runs, scenarios);
         WriteSpeed(writer, scenarios);
         WritePhases(writer, scenarios);
         WriteCosts(writer, scenarios);
-        WriteOutcomes(writer, scenarios);
+        WriteOutcomes(writer, view, scenarios);
         ReferenceSection.Write(writer, view);
     }
 
@@ -45,6 +48,7 @@ internal static class BackendComparisonMarkdown
         {
             Databases = [.. runs.SelectMany(run => run.Databases).DistinctBy(database => database.Backend)],
             Scenarios = scenarios,
+            Warnings = [.. runs.SelectMany(run => run.Warnings)],
             Repeats = RepeatSummary.Of(scenarios),
         };
     }
@@ -132,7 +136,8 @@ internal static class BackendComparisonMarkdown
         );
         writer.Section(
             "Throughput and latency",
-            "Up to each operation's own completion, without the drain. Repeats are represented by the one with the median throughput.",
+            "Up to each operation's own completion, without the drain. For repeats: the throughput of the middle one, the median of each "
+                + "latency over those that passed, and the highest maximum.",
             table
         );
     }
@@ -190,7 +195,7 @@ internal static class BackendComparisonMarkdown
         );
     }
 
-    private static void WriteOutcomes(TextWriter writer, IEnumerable<IGrouping<string, ScenarioResult>> scenarios)
+    private static void WriteOutcomes(TextWriter writer, ReportView view, IEnumerable<IGrouping<string, ScenarioResult>> scenarios)
     {
         var table = new MarkdownTable(
             textColumns: 3,
@@ -207,16 +212,22 @@ internal static class BackendComparisonMarkdown
             table,
             scenarios,
             scenario =>
+            {
+                var repeats = view.Repeats(scenario);
+                string Sum(Func<OperationCounts, long> count) => Figure.Of(repeats.Sum(repeat => count(repeat.Counts)));
+                return
                 [
-                    ScenarioCells.Outcome(scenario),
-                    Figure.Of(scenario.Counts.Completed),
-                    Figure.Of(scenario.Counts.Failed),
-                    Figure.Of(scenario.Counts.DeadLettered),
-                    Figure.Of(scenario.Counts.Conflicts),
-                    Figure.Of(scenario.Counts.Stuck),
-                ]
+                    ScenarioCells.Outcome(repeats),
+                    Sum(counts => counts.Completed),
+                    Sum(counts => counts.Failed),
+                    Sum(counts => counts.DeadLettered),
+                    Sum(counts => counts.Conflicts),
+                    Sum(counts => counts.Stuck),
+                ];
+            }
         );
-        writer.Section("Failures, dead letters, conflicts, stuck instances", "", table);
+        writer.Section("Failures, dead letters, conflicts, stuck instances", "Sums over all repeats.", table);
+        VerificationSection.WriteReasons(writer, view);
     }
 
     private static void Rows(

@@ -44,7 +44,11 @@ internal static class CapacitySection
 
         writer.Section(
             "Capacity ladder",
-            "Batch waves: c1 is the lowest level and not a latency figure. Totals of one wave of each level." + Growth(view),
+            (
+                Rungs(view.Typical).Any(level => level.Parameters.Load == LoadModel.Wave)
+                    ? "Batch waves: c1 is the lowest level and not a latency figure. Totals of one wave of each level."
+                    : "Each caller waits for its own operation. Totals of one round of each level."
+            ) + Growth(view),
             table
         );
     }

@@ -1,3 +1,5 @@
+using Serdica.Perf.Analysis.Limits;
+
 namespace Serdica.Perf.Reports.Summary;
 
 internal static class SoakSection
@@ -42,15 +44,28 @@ internal static class SoakSection
                 Figure.Count(ScenarioCells.Database(soak, MetricNames.WalBytes)),
                 Figure.Of(ScenarioCells.Database(soak, MetricNames.DatabaseCpu))
             );
-            writer.Section($"Soak: {view.Name(soak)}", Outcome(soak.Counts), table);
-            WriteWaits(writer, soak.TopWaits);
+            writer.Section($"Soak: {view.Name(soak)}", Outcome(view.Repeats(soak), soak.Counts.Started), table);
+            if (soak.Status == ScenarioStatus.Passed)
+                WriteWaits(writer, WaitCategories.Active(soak));
         }
     }
 
-    private static string Outcome(OperationCounts counts) =>
-        counts is { Failed: 0, DeadLettered: 0, Conflicts: 0, Stuck: 0 }
-            ? $"All zeros over {Figure.Of(counts.Started)} operations: no failure, dead letter, unresolved conflict or stuck instance."
-            : $"NOT all zeros over {Figure.Of(counts.Started)} operations.";
+    private static string Outcome(IReadOnlyList<ScenarioResult> repeats, long started)
+    {
+        if (repeats.All(VerificationSection.IsClean))
+            return $"All zeros over {Figure.Of(started)} operations: no failure, dead letter, unresolved conflict or stuck instance.";
+
+        var reasons = repeats.SelectMany(repeat =>
+            repeat.Status == ScenarioStatus.Passed ? [repeat.Unverified ?? ""] : repeat.FailureReasons
+        );
+        var zeros = repeats.Any(repeat =>
+            repeat is { Status: ScenarioStatus.Passed, Unverified: null } && !VerificationSection.IsClean(repeat)
+        )
+            ? $"NOT all zeros over {Figure.Of(started)} operations, see Verification. "
+            : "";
+        var why = string.Join(" ", reasons.Distinct().Where(reason => reason.Length > 0));
+        return $"Result: {ScenarioCells.Outcome(repeats)}. {zeros}{why}".TrimEnd();
+    }
 
     private static void WriteWaits(TextWriter writer, IReadOnlyList<ServerWait> waits)
     {

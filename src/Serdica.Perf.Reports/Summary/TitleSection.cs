@@ -16,7 +16,7 @@ internal static class TitleSection
         writer.Write($"{Count(run.Scenarios)}, on {run.Environment.Machine.MachineName}.\n");
         if (run.Publication is { LeftOut.Count: > 0 } published)
         {
-            writer.Write("\nNot included in this run:\n\n");
+            writer.Write("\nLeft out of this baseline:\n\n");
             foreach (var sentence in published.LeftOut)
                 writer.Write($"- {sentence}\n");
         }
@@ -36,7 +36,7 @@ internal static class TitleSection
             : $"{passed} of {Figure.Of(scenarios.Count)} measurements passed";
     }
 
-    private static string Outcome(RunStatus status) =>
+    internal static string Outcome(RunStatus status) =>
         status switch
         {
             RunStatus.Passed => "Passed",

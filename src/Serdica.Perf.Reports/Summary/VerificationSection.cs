@@ -51,6 +51,13 @@ internal static class VerificationSection
             table.Write(writer);
         }
 
+        WriteReasons(writer, view);
+        ErrorsTable.Write(writer, "Scenario", view.Run.Scenarios.Select(scenario => (view.Name(scenario), scenario.Errors)));
+    }
+
+    /// <summary>Why measurements did not pass.</summary>
+    public static void WriteReasons(TextWriter writer, ReportView view)
+    {
         foreach (
             var scenario in view.Run.Scenarios.Where(scenario =>
                 scenario.Status != ScenarioStatus.Passed || scenario.Verification.Any(check => !check.Passed)
@@ -63,8 +70,6 @@ internal static class VerificationSection
             foreach (var check in scenario.Verification.Where(check => !check.Passed))
                 writer.Write($"- {check.Check}: expected {check.Expected}, found {check.Actual}\n");
         }
-
-        ErrorsTable.Write(writer, "Scenario", view.Run.Scenarios.Select(scenario => (view.Name(scenario), scenario.Errors)));
     }
 
     private static string Sentence(IReadOnlyList<ScenarioResult> scenarios)
@@ -76,7 +81,7 @@ internal static class VerificationSection
             + $"letter, conflict, redelivery, stuck instance or leftover signal was found.";
     }
 
-    private static bool IsClean(ScenarioResult scenario) =>
+    public static bool IsClean(ScenarioResult scenario) =>
         scenario is { Status: ScenarioStatus.Passed, Unverified: null }
         && scenario.Verification.All(check => check.Passed)
         && scenario.Counts is { Failed: 0, Running: 0, DeadLettered: 0, Conflicts: 0, Stuck: 0, SignalsLeft: 0, Redeliveries: 0 };

@@ -37,6 +37,10 @@ internal sealed class ReportView
 
     public bool HasDatabase { get; }
 
+    /// <summary>All measurements of the scenario that a row of <see cref="Typical"/> stands for.</summary>
+    public IReadOnlyList<ScenarioResult> Repeats(ScenarioResult typical) =>
+        [.. Scenarios.Where(scenario => scenario.Name == typical.Name)];
+
     /// <summary>The name, with the number of the repeat where there are several.</summary>
     public string Name(ScenarioResult scenario) =>
         _repeated.Contains(scenario.Name) ? $"{scenario.Name} #{scenario.Parameters.Repeat}" : scenario.Name;

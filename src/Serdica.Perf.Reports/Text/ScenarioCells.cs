@@ -45,6 +45,16 @@ internal static class ScenarioCells
             _ => "not measured",
         };
 
+    /// <summary>What became of all repeats of a scenario; where they differ, for instance <c>1 of 3 passed</c>.</summary>
+    public static string Outcome(IReadOnlyCollection<ScenarioResult> repeats)
+    {
+        string[] outcomes = [.. repeats.Select(Outcome).Distinct()];
+        return outcomes is [var same]
+            ? same
+            : $"{Figure.Of(repeats.Count(repeat => repeat.Status == ScenarioStatus.Passed))} of {Figure.Of(repeats.Count)} passed"
+                + (repeats.Any(repeat => repeat.Unverified is not null) ? ", UNVERIFIED" : "");
+    }
+
     /// <summary>What did not pass has no figures, however much of it was recorded, and no percentile has too few samples.</summary>
     public static LatencySummary Trusted(ScenarioResult scenario, LatencySummary? latency) =>
         scenario.Status == ScenarioStatus.Passed ? (latency ?? LatencySummary.Empty).Shown() : LatencySummary.Empty;
@@ -59,8 +69,8 @@ internal static class ScenarioCells
             return null;
         if (scenario.DatabaseMetrics.GetValueOrDefault(MetricNames.DatabaseTime)?.Value is { } counted)
             return counted;
-        var active = scenario.TopWaits.Where(wait => WaitCategories.Of(wait) != WaitCategory.Idle).ToArray();
-        return active.Length == 0 ? null : active.Sum(wait => wait.Microseconds) / 1_000;
+        var active = WaitCategories.Active(scenario);
+        return active.Count == 0 ? null : active.Sum(wait => wait.Microseconds) / 1_000;
     }
 
     /// <summary>

@@ -43,6 +43,23 @@ public sealed class BackendComparisonMarkdownTests
         Assert.DoesNotContain("postgresql A", text.ToString(), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void A_repeat_that_failed_is_in_the_outcome_with_its_reason()
+    {
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        BackendComparisonMarkdown.Write(text, [SampleRun.OneRepeatFailed]);
+
+        var page = text.ToString();
+        Assert.Contains("| parallel | postgresql | 1 of 2 passed | 31 | 1 | 1 | 0 | 0 |", Narrow(page), StringComparison.Ordinal);
+        Assert.Contains("**postgresql-parallel #2**\n\n- One signal was dead-lettered.\n", page, StringComparison.Ordinal);
+        Assert.Contains(
+            $"- `{SampleRun.OneRepeatFailed.RunId}`: FAILED. 1 of 2 scenarios failed: postgresql-parallel.\n",
+            page,
+            StringComparison.Ordinal
+        );
+        Assert.Contains("- **few-samples**: ", page, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("on", null, "decided directly", "through the queue")]
     [InlineData("on", "off", "decided directly", "through the queue")]

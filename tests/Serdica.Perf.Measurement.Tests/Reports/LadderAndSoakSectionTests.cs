@@ -44,6 +44,52 @@ public sealed class LadderAndSoakSectionTests
             StringComparison.Ordinal
         );
 
+    [Fact]
+    public void A_soak_that_was_aborted_is_not_all_zeros()
+    {
+        var soak = SampleRun.Soak with
+        {
+            Status = ScenarioStatus.Aborted,
+            Counts = new(),
+            FailureReasons = ["Stopped by Ctrl-C."],
+            TopWaits = [new("IO", "WALSync", 9_000, 9)],
+        };
+
+        var section = Section("Soak: p", SampleRun.Passed with { Scenarios = [soak] });
+
+        Assert.Contains("\nResult: ABORTED. Stopped by Ctrl-C.\n", section, StringComparison.Ordinal);
+        Assert.DoesNotContain("WALSync", section, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(0, "All zeros over 3,360,000 operations: no failure, dead letter, unresolved conflict or stuck instance.")]
+    [InlineData(1, "Result: passed. NOT all zeros over 3,360,000 operations, see Verification.")]
+    public void A_soak_says_whether_all_was_correct(int redeliveries, string expected)
+    {
+        var soak = SampleRun.Soak with
+        {
+            Counts = SampleRun.Soak.Counts with { Redeliveries = redeliveries },
+            TopWaits = [new("Client", "ClientRead", 20_000, 20), new("IO", "WALSync", 9_000, 9)],
+        };
+
+        var section = Section("Soak: p", SampleRun.Passed with { Scenarios = [soak] });
+
+        Assert.Contains($"\n{expected}\n", section, StringComparison.Ordinal);
+        Assert.DoesNotContain("ClientRead", section, StringComparison.Ordinal);
+        Assert.Matches(@"\| IO:WALSync \| +9,000 \|", section);
+    }
+
+    [Theory]
+    [InlineData(LoadModel.Wave, "Batch waves: c1 is the lowest level and not a latency figure. Totals of one wave of each level.")]
+    [InlineData(LoadModel.Closed, "Each caller waits for its own operation. Totals of one round of each level.")]
+    public void The_levels_say_how_they_were_loaded(LoadModel load, string expected)
+    {
+        var level = ReferenceSizedRun.Whole.Scenarios.Single(scenario => scenario.Scenario == "signal-roundtrip-capacity-c16");
+        level = level with { Parameters = level.Parameters with { Load = load } };
+
+        Assert.Contains($"\n{expected}\n", Section("Capacity ladder", ReferenceSizedRun.Whole with { Scenarios = [level] }));
+    }
+
     /// <summary>The cell of the only level of a ladder.</summary>
     private static string DatabaseTime(ScenarioResult level)
     {

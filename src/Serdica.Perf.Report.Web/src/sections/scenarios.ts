@@ -103,13 +103,17 @@ const outcome = (scenario: Scenario): string =>
 
 function row(scenario: Scenario, severalRuns: boolean): (string | Node)[] {
   const { responseTime: latency } = scenario;
-  const passed = scenario.status === 'passed';
+  const passed = scenario.status === 'passed' && scenario.failedRepeats === undefined;
   return [
     severalRuns ? h('span', {}, scenario.name, h('br'), h('small', { class: 'quiet' }, scenario.run)) : scenario.name,
     h(
       'span',
       { class: passed ? 'good' : scenario.didNotHold ? 'quiet' : 'bad' },
-      passed ? '✓ passed' : `${outcome(scenario)}: ${scenario.failureReasons.join(' ')}`,
+      passed
+        ? '✓ passed'
+        : scenario.failedRepeats === undefined
+          ? `${outcome(scenario)}: ${scenario.failureReasons.join(' ')}`
+          : `✗ ${scenario.failedRepeats}`,
     ),
     figure(scenario.throughputPerSecond),
     figure(latency.p50Ms),
