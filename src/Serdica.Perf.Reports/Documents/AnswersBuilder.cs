@@ -34,13 +34,13 @@ internal static class AnswersBuilder
         if (load is not null)
             return $"{(run.Status == RunStatus.Aborted ? $"Aborted: {run.StatusReason} " : "")}{LoadAnswers.Outcome(load)}";
 
-        var passed = run.Scenarios.Count(scenario => scenario.Status == ScenarioStatus.Passed);
-        var sentence = string.Create(
-            CultureInfo.InvariantCulture,
-            $"{passed:#,0} of {run.Scenarios.Count:#,0} measurements passed, with every answer checked"
-                + $"{(run.Databases.All(database => database.IsInProcess) ? "" : " in the database")}."
-        );
-        if (run.Scenarios.All(scenario => scenario.ShownPerSecond is null))
+        var passed = run.Scenarios.Where(scenario => scenario.Status == ScenarioStatus.Passed).ToArray();
+        var checks = passed.Sum(scenario => scenario.Verification.Count(check => check.Passed));
+        var place = run.Databases.All(database => database.IsInProcess) ? "" : " of the database";
+        var sentence =
+            $"{Figure.Of(passed.Length)} of {Figure.Of(run.Scenarios.Count)} measurements passed"
+            + $"{(checks == 0 ? "" : $", and {Figure.Number(checks, "check")}{place} held")}.";
+        if (run.Status == RunStatus.Passed && run.Scenarios.All(scenario => scenario is { ShownPerSecond: null, TooFew: not null }))
             sentence += $" {ComparisonText.CorrectnessOnly}";
         return run.StatusReason is { } reason ? $"{reason} {sentence}" : sentence;
     }
@@ -64,7 +64,8 @@ internal static class AnswersBuilder
                   fastest.ShownPerSecond!.Value,
                   latency.P50Ms,
                   latency.P99Ms,
-                  serial?.ResponseTime.P50Ms
+                  serial?.ResponseTime.P50Ms,
+                  fastest
               );
 
     /// <summary>The scenario that the headline names, by backend: its throughput and its limit belong together.</summary>
@@ -140,7 +141,7 @@ internal static class AnswersBuilder
         if (Gravest(comparison) != Verdict.Unstable)
             return null;
 
-        var headline = Speeds("", run.Run, run.Load).Select(speed => ReportTitle.Measured(run.Run, speed)?.Name).FirstOrDefault();
+        var headline = Speeds("", run.Run, run.Load).Select(speed => speed.Measured?.Name).FirstOrDefault();
         var (scenario, metric) = comparison
             .With(Verdict.Unstable)
             .OrderByDescending(found => found.Metric is { IsPrimary: true, HasTooFew: false })

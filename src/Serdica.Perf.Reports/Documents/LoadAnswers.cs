@@ -22,7 +22,17 @@ internal static class LoadAnswers
     /// <summary>The highest rate that held, or, when none did, that came right with a doubt.</summary>
     public static ReportSpeed? Speed(ReportLoadTest test, string label) =>
         (Fastest(test, StepVerdict.Passed) ?? Fastest(test, StepVerdict.Degraded)) is { CompletedPerSecond: { } perSecond } step
-            ? new(label, step.Name, Load(test, step), test.Operation, perSecond, step.Response.P50Ms, step.Response.P99Ms, null)
+            ? new(
+                label,
+                step.Name,
+                Load(test, step),
+                test.Operation,
+                perSecond,
+                step.Response.P50Ms,
+                step.Response.P99Ms,
+                SerialP50Ms: null,
+                step.Measured
+            )
             : null;
 
     /// <summary>The limit of the lowest rate that failed, or, where none failed, of the lowest degraded one.</summary>

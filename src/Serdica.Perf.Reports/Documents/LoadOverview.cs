@@ -45,7 +45,7 @@ internal static class LoadOverview
             Operation = OperationWords.Of(test.Profile),
             Verdict = test.Verdict,
             Found = test.Found,
-            Steps = [.. test.Steps.Select(Step)],
+            Steps = [.. test.Steps.Select(step => Step(step, artifacts.Run.Scenarios.FirstOrDefault(step.IsOf)))],
             Marks = [.. LoadMarks.Of(test).Concat(windows.SelectMany(SampleCurves.Events)).OrderBy(mark => mark.FromSeconds)],
             Rates = rates.Curves("P99 of the response time"),
             Curves = SampleCurves.Of(windows),
@@ -56,16 +56,11 @@ internal static class LoadOverview
     {
         var phase = LoadMarks.Measured(test.Phases).FirstOrDefault();
         var begin = phase?.FromSeconds ?? 0;
-        var window = new SampleWindow(
-            begin,
-            artifacts.Run.Scenarios.FirstOrDefault(scenario =>
-                scenario.Parameters.Repeat == test.Repeat && (test.Scenario is null || scenario.Name == test.Scenario)
-            )
-                is { } scenario
-                ? artifacts.Samples(scenario)
-                : []
+        var scenario = artifacts.Run.Scenarios.FirstOrDefault(scenario =>
+            scenario.Parameters.Repeat == test.Repeat && (test.Scenario is null || scenario.Name == test.Scenario)
         );
-        var rates = new LoadRates("throttle", "written");
+        var window = new SampleWindow(begin, scenario is null ? [] : artifacts.Samples(scenario));
+        var rates = new LoadRates("throttle", "written", test.Plan.Copies > 1 ? "copies read" : "read");
         if (test.Intervals.Count > 0)
             rates.Add(begin, test.Plan.PerSecond, test.Intervals);
         return new()
@@ -84,10 +79,12 @@ internal static class LoadOverview
                     Reasons = test.Reasons,
                     TargetPerSecond = test.Plan.PerSecond,
                     StartedPerSecond = test.WrittenPerSecond,
-                    CompletedPerSecond = test.ShownReadPerSecond,
+                    // A message is complete when each subscriber has read its copy.
+                    CompletedPerSecond = test.ShownReadPerSecond / test.Plan.Copies,
                     Response = test.EndToEnd.Shown(),
                     LimitedBy = test.LimitedBy,
                     LimitEvidence = test.LimitEvidence,
+                    Measured = scenario,
                 },
             ],
             Marks = [.. test.Phases.Select(LoadMarks.Of).Concat(SampleCurves.Events(window)).OrderBy(mark => mark.FromSeconds)],
@@ -96,7 +93,7 @@ internal static class LoadOverview
         };
     }
 
-    private static ReportLoadStep Step(StepResult step) =>
+    private static ReportLoadStep Step(StepResult step, ScenarioResult? measured) =>
         new()
         {
             Name = step.Name,
@@ -125,5 +122,6 @@ internal static class LoadOverview
             Hosts = step.Hosts,
             LimitedBy = step.LimitedBy,
             LimitEvidence = step.LimitEvidence,
+            Measured = measured,
         };
 }

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Reports.Documents;
 /// <summary>
 /// Rates and p99 of all steps of a load test as curves. A point is at the end of its interval; between two steps is a gap.
 /// </summary>
-internal sealed class LoadRates(string targetName, string completedName)
+internal sealed class LoadRates(string targetName, string completedName, string readName = "read")
 {
     private readonly List<double> _seconds = [];
     private readonly List<double?> _target = [];
@@ -22,7 +22,7 @@ internal sealed class LoadRates(string targetName, string completedName)
         for (var index = 0; index < intervals.Count; index++)
         {
             var end = index + 1 < intervals.Count ? intervals[index + 1].OffsetMs / 1000 : durationSeconds;
-            Point(begin + end, target, intervals[index].PerSecond, intervals[index].P99Ms);
+            Point(begin + end, target, intervals[index].PerSecond, intervals[index].ShownP99Ms);
         }
     }
 
@@ -50,7 +50,7 @@ internal sealed class LoadRates(string targetName, string completedName)
                 1,
                 _seconds,
                 [
-                    new("Throughput", "operations per second", Told((targetName, _target), (completedName, _completed), ("read", _read))),
+                    new("Throughput", "operations per second", Told((targetName, _target), (completedName, _completed), (readName, _read))),
                     new(latencyTitle, "ms", Told(("p99", _p99))),
                 ]
             );

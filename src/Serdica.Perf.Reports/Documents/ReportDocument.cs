@@ -78,6 +78,7 @@ internal sealed record ReportRun
 /// <param name="P50Ms">Its median response time.</param>
 /// <param name="P99Ms">Its 99th percentile.</param>
 /// <param name="SerialP50Ms">Median of the serial scenario; null when it was not measured.</param>
+/// <param name="Measured">The measurement itself; null when the run does not have it.</param>
 internal sealed record ReportSpeed(
     string Label,
     string Scenario,
@@ -86,7 +87,8 @@ internal sealed record ReportSpeed(
     double PerSecond,
     double? P50Ms,
     double? P99Ms,
-    double? SerialP50Ms
+    double? SerialP50Ms,
+    [property: JsonIgnore] ScenarioResult? Measured
 );
 
 /// <summary>What limits a backend, as far as the evidence goes.</summary>

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>A load test, or a test of the bare queue, as a whole: its verdicts, and all its steps on one time axis.</summary>
@@ -69,6 +71,10 @@ internal sealed record ReportLoadStep
     public string? LimitedBy { get; init; }
 
     public string? LimitEvidence { get; init; }
+
+    /// <summary>The scenario of the run that it was measured as; null when the run does not have it.</summary>
+    [JsonIgnore]
+    public ScenarioResult? Measured { get; init; }
 }
 
 /// <summary>One kind of operation in a step of a mix.</summary>

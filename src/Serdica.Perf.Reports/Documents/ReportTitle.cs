@@ -10,7 +10,7 @@ internal static class ReportTitle
             return ReportBuilder.Name(run);
 
         var speed = answers.Speeds[0];
-        var measured = Measured(run, speed);
+        var measured = speed.Measured;
         var database = run.Databases.FirstOrDefault(database => database.Backend == (measured?.Backend ?? speed.Label));
         string?[] parts =
         [
@@ -20,14 +20,6 @@ internal static class ReportTitle
         ];
         return string.Join(", ", parts.OfType<string>());
     }
-
-    /// <summary>The measurement of a speed; null when the run does not have it.</summary>
-    public static ScenarioResult? Measured(RunResult run, ReportSpeed speed) =>
-        run.Scenarios.FirstOrDefault(scenario =>
-            // A step of a load test goes by its name alone.
-            scenario.Name == speed.Scenario
-            || scenario.Name.EndsWith($"-{speed.Scenario}", StringComparison.Ordinal)
-        );
 
     private static string Unit(ScenarioResult? scenario) =>
         scenario?.Family == ScenarioFamilies.SignalRoundtrip ? "round trips" : "operations";

@@ -38,7 +38,7 @@ internal sealed record RunHeadline(
             speed?.PerSecond,
             speed?.P99Ms,
             answers.Limits.Count > 0 ? answers.Limits[0].Limit : null,
-            speed is not null && ReportTitle.Measured(run, speed) is { } measured ? HistoryLine.SeriesOf(run, measured) : null,
+            speed?.Measured is { } measured ? HistoryLine.SeriesOf(run, measured) : null,
             load is not null
         );
     }
