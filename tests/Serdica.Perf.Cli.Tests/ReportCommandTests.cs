@@ -64,6 +64,15 @@ public sealed class ReportCommandTests
         Assert.Contains($"{bad} cannot be read: ", cli.Error, StringComparison.Ordinal);
         Assert.Contains(" The run is left out.", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", bad, "--output", page));
+
+        var markdown = Path.Combine(cli.Folder, "a.md");
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("report", good, bad, "--base", good, "--output", markdown));
+        Assert.Contains($"**The run {bad} cannot be read: ", File.ReadAllText(markdown), StringComparison.Ordinal);
+        Assert.Contains(
+            $"Nothing is compared with the base {Path.GetFileName(good)}: the run to compare cannot be read.",
+            File.ReadAllText(markdown),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]

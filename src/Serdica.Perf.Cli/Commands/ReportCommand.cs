@@ -106,7 +106,7 @@ internal sealed class ReportCommand
                     parsed.GetValue(_allowUnlike)
                 );
         var trends = Trends(parsed.GetValue(_history), readable.Runs);
-        var write = Form(ending, readable, comparison, trends, readable.Offer(before, parsed.GetValue(_history)));
+        var write = Form(ending, readable, comparison, trends, readable.Offer(basePath, before, parsed.GetValue(_history)));
         using (var writer = Create(file))
             write(writer);
 

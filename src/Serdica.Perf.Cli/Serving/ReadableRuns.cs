@@ -23,9 +23,13 @@ internal sealed record ReadableRuns(IReadOnlyList<RunArtifacts> Runs, IReadOnlyL
     }
 
     /// <inheritdoc cref="BaseOffer.Of"/>
-    /// <returns>Also null where several runs are shown together.</returns>
-    public BaseOffer? Offer(RunResult? named, string? history = null) =>
-        Runs is [var only] && HasLast ? BaseOffer.Of(only, named, history) : null;
+    /// <returns>Also null where several runs are shown together, and a sentence where the run to compare cannot be read.</returns>
+    public BaseOffer? Offer(string? basePath, RunResult? named, string? history = null) =>
+        !HasLast && !string.IsNullOrEmpty(basePath)
+            ? new($"Nothing is compared with the base {Path.GetFileName(Path.TrimEndingDirectorySeparator(basePath))}: the run to compare "
+                + "cannot be read.")
+        : Runs is [var only] && HasLast ? BaseOffer.Of(only, named, history)
+        : null;
 
     private static RunArtifacts? TryRead(string name, string path, out string? problem)
     {

@@ -35,7 +35,8 @@ internal static class HtmlTables
             <h1>{answers.Word}: {Escaped(document.Title)}</h1>
             <p>{Escaped(answers.Outcome)}</p>
             <p><strong>Tables only:</strong> this build of serdica-perf was made without Node, and so without the page that
-            draws charts. Everything measured is here and in summary.json.</p>
+            draws charts. Phases, checks and timelines are in details.md and summary.json; trends and curves need the page with
+            charts.</p>
 
             """
         );

@@ -13,7 +13,10 @@ internal static class PullRequestMarkdown
         ArgumentNullException.ThrowIfNull(writer);
         ArgumentNullException.ThrowIfNull(document);
         var answers = document.Answers;
-        writer.Write($"# {answers.Word}: workflow performance\n\n{answers.Outcome}\n\n{answers.Change}\n");
+        writer.Write($"# {answers.Word}: workflow performance\n\n");
+        foreach (var sentence in document.LeftOut)
+            writer.Write($"**{sentence}**\n\n");
+        writer.Write($"{answers.Outcome}\n\n{answers.Change}\n");
         WriteSpeeds(writer, answers);
         WriteLimits(writer, answers);
         WriteLoadTests(writer, document.LoadTests);
@@ -23,6 +26,7 @@ internal static class PullRequestMarkdown
                 [(Verdict.Regressed, "Slower or more expensive"), (Verdict.Improved, "Faster or cheaper")]
         )
             WriteChanges(writer, document.Comparison, verdict, heading);
+        WriteNotMeasured(writer, document.Runs);
         WriteWarnings(writer, document.Runs);
         foreach (var run in document.Runs)
             writer.Write($"\n`{run.Name}`: {run.Source}, {run.Environment.Machine.MachineName}.\n");
@@ -107,6 +111,18 @@ internal static class PullRequestMarkdown
             table.Row(scenario.Name, metric.Metric, ComparisonText.Change(metric), ComparisonText.Evidence(metric));
         writer.Section(heading, "", table);
         WriteRest(writer, changes.Length);
+    }
+
+    private static void WriteNotMeasured(TextWriter writer, IReadOnlyList<ReportRun> runs)
+    {
+        var missing = runs.SelectMany(run => run.NotMeasured).Distinct().ToArray();
+        if (missing.Length == 0)
+            return;
+
+        writer.Heading("Not measured");
+        foreach (var (name, reason) in missing.Take(MostRows).Select(one => (one.Scenario ?? one.Backend, one.Reason)))
+            writer.Write($"- **{name}**: {reason}\n");
+        WriteRest(writer, missing.Length);
     }
 
     private static void WriteWarnings(TextWriter writer, IReadOnlyList<ReportRun> runs)

@@ -1,6 +1,8 @@
+using Serdica.Perf.Measurement.Tests.Queues;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
+using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 
@@ -58,7 +60,11 @@ public sealed class ReportFormsTests
         var document = Document(SampleRun.Failed);
 
         Assert.False(document.Answers.Passed);
-        Assert.StartsWith(SampleRun.Failed.StatusReason!, document.Answers.Outcome, StringComparison.Ordinal);
+        Assert.Equal(
+            "1 of 2 scenarios failed: postgresql-immediate-burst-smoke. 1 of 2 measurements passed, and 1 check of the database held.",
+            document.Answers.Outcome
+        );
+        Assert.Equal("Stopped by Ctrl-C. 0 of 0 measurements passed.", Document(SampleRun.Aborted).Answers.Outcome);
         var failed = document.Scenarios.Single(scenario => scenario.Status == ScenarioStatus.Failed);
         Assert.Null(failed.ThroughputPerSecond);
         Assert.Equal(0, failed.ResponseTime.Count);
@@ -69,6 +75,102 @@ public sealed class ReportFormsTests
             Text(writer => PullRequestMarkdown.Write(writer, document)),
             StringComparison.Ordinal
         );
+    }
+
+    [Fact]
+    public void A_scenario_of_which_one_repeat_failed_has_not_passed_in_any_form()
+    {
+        var document = Document(SampleRun.OneRepeatFailed);
+        var summary = Text(writer => SummaryMarkdown.Write(writer, SampleRun.OneRepeatFailed, document));
+
+        Assert.Equal(
+            ["1 of 2 passed: One signal was dead-lettered.", null],
+            document.Scenarios.Select(scenario => scenario.FailedRepeats)
+        );
+        Assert.Matches(@"\| postgresql-parallel +\| 1 of 2 passed +\|", summary);
+        Assert.Contains("- **postgresql-parallel #2**: One signal was dead-lettered.\n", summary, StringComparison.Ordinal);
+        EachItem.Holds(Document(SampleRun.Passed).Scenarios, scenario => Assert.Null(scenario.FailedRepeats));
+    }
+
+    [Fact]
+    public void What_is_not_in_the_report_is_said_below_the_headline_and_in_a_list()
+    {
+        var document = Document(SampleRun.Passed) with { LeftOut = ["The run x cannot be read. The run is left out."] };
+
+        var markdown = Text(writer => PullRequestMarkdown.Write(writer, document));
+
+        Assert.StartsWith(
+            "# Passed: workflow performance\n\n**The run x cannot be read. The run is left out.**\n\n",
+            markdown,
+            StringComparison.Ordinal
+        );
+        Assert.Contains("## Not measured\n\n- **oracle-aq**: The Oracle driver is turned off: ", markdown, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(QueueMode.Queue, 600, "read")]
+    [InlineData(QueueMode.PubSub, 200, "copies read")]
+    public void A_message_that_each_subscriber_read_is_one_operation(QueueMode mode, double completed, string curve)
+    {
+        using var root = new TemporaryFolder();
+        var folder = RunFolder.Create(root.Path, "in-memory", "queue", RunManifest.Of(SampleRun.Passed));
+        folder.Write(
+            SampleQueueTest.With(writers: 10, writtenPerSecond: 200) with
+            {
+                RunId = SampleRun.Passed.RunId,
+                Plan = new() { Mode = mode, Subscribers = 3 },
+                ReadPerSecond = 600,
+                Intervals = [new(5, 200, 600, 0, null)],
+            }
+        );
+
+        var test = Assert.Single(ReportBuilder.Build([new RunArtifacts(SampleRun.Passed, folder.Path)]).LoadTests);
+
+        Assert.Equal(completed, Assert.Single(test.Steps).CompletedPerSecond);
+        Assert.Equal(["written", curve], test.Rates!.Panels[0].Curves.Select(line => line.Name));
+    }
+
+    [Theory]
+    [InlineData("peak", 1)]
+    [InlineData("peak #2", 2)]
+    public void The_title_has_the_callers_of_its_own_step(string name, int repeat)
+    {
+        ScenarioResult Measured(string step, int callers, int number) =>
+            SampleRun.Scenario($"load-{step}", Tiers.Load, ScenarioFamilies.Load, number) with
+            {
+                Parameters = SampleRun.Serial.Parameters with { Concurrency = callers, Load = LoadModel.Closed, Repeat = number },
+            };
+        StepResult Step(string title, ScenarioResult measured, double perSecond) =>
+            SampleStep.Good with
+            {
+                Name = title,
+                Scenario = measured.Name,
+                Repeat = measured.Parameters.Repeat,
+                Kind = LoadKind.Closed,
+                TargetPerSecond = null,
+                CompletedPerSecond = perSecond,
+            };
+
+        var (offPeak, peak) = (Measured("off-peak", 8, 1), Measured("peak", 64, repeat));
+        var run = SampleRun.Passed with { Scenarios = [offPeak, peak], Repeats = [] };
+        using var root = new TemporaryFolder();
+        var folder = RunFolder.Create(root.Path, "postgresql", "load", RunManifest.Of(run));
+        folder.Write(
+            new LoadTestResult
+            {
+                Verdict = StepVerdict.Passed,
+                RunId = run.RunId,
+                StartedAt = DateTimeOffset.UnixEpoch,
+                Backend = "postgresql",
+                Profile = new() { Name = "load", Steps = [] },
+                Steps = [Step("off-peak", offPeak, 100), Step(name, peak, 900)],
+                Command = "serdica-perf load",
+            }
+        );
+
+        var document = ReportBuilder.Build([new RunArtifacts(run, folder.Path)]);
+
+        Assert.Equal("900 operations/s, PostgreSQL 15.14, 64 callers", document.Title);
     }
 
     [Fact]
