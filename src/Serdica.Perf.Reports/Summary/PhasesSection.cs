@@ -21,11 +21,11 @@ internal static class PhasesSection
         var table = new MarkdownTable(textColumns: 2, "Scenario", "Phase", "Avg", "P50", "P95", "P99", "Max", "Count");
         foreach (var scenario in scenarios)
         {
-            foreach (var (phase, recorded) in scenario.Phases)
+            foreach (var (place, (phase, recorded)) in scenario.Phases.Index())
             {
                 var latency = ScenarioCells.Trusted(scenario, recorded);
                 table.Row(
-                    scenario.Name,
+                    place == 0 ? scenario.Name : "",
                     $"`{phase}`",
                     Figure.Of(latency.AverageMs),
                     Figure.Of(latency.P50Ms),
