@@ -52,7 +52,7 @@ internal sealed class OracleMessages(OracleConnections connections, OracleSubmis
                 handle(received);
                 cancellationToken.ThrowIfCancellationRequested();
                 await session.CommitAsync().ConfigureAwait(false);
-                return new ProcessOutcome(received.Messages.Count);
+                return new ProcessOutcome(received.Messages.Count, NextDue: OracleTime.Delay(output.Number(1)));
             },
             cancellationToken
         );

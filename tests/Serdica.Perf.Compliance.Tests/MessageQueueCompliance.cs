@@ -70,6 +70,21 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
     }
 
     [Fact]
+    public async Task Receive_that_leaves_due_messages_for_lack_of_room_says_so()
+    {
+        await Queue(Backend).SendAsync([.. Enumerable.Range(0, 60).Select(_ => NewMessage() with { Payload = new byte[1_024] })], Token);
+
+        for (var left = 60; left > 0;)
+        {
+            var outcome = await Queue(Backend).ReceiveAsync(256, _ => { }, Token);
+            Assert.InRange(outcome.Signals, 1, left);
+            left -= outcome.Signals;
+            if (left > 0)
+                Assert.Equal(TimeSpan.Zero, outcome.NextDue);
+        }
+    }
+
+    [Fact]
     public async Task Delayed_message_is_not_early_and_announces_itself()
     {
         var delay = TimeSpan.FromMilliseconds(100);

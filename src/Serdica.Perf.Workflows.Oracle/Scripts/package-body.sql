@@ -905,6 +905,9 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
       IF l_next IS NOT NULL THEN
         p_next_us := GREATEST(l_next - now_us, 0);
       END IF;
+    ELSIF l_received < p_max AND NOT has_room THEN
+      -- The reply is full, and there may be more that is due.
+      p_next_us := 0;
     END IF;
   END receive_batch;
 
