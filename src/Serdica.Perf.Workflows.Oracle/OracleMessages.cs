@@ -20,10 +20,15 @@ internal sealed class OracleMessages(OracleConnections connections, OracleSubmis
         foreach (var message in messages)
         {
             if (message.Payload.Length >= MaxContent)
-                throw new ArgumentException(
-                    $"The payload of message {message.Id} has {message.Payload.Length} bytes; the bare queue on Oracle takes at most "
-                        + $"{MaxContent - 1}."
-                );
+                throw new WorkflowBackendException(
+                    $"Oracle did not send {messages.Count} messages: the payload of message {message.Id} has "
+                        + $"{message.Payload.Length} bytes, and the bare queue takes at most {MaxContent - 1}. Send a smaller payload.",
+                    isTransient: false
+                )
+                {
+                    NothingWritten = true,
+                    Failure = BackendFailure.Refused,
+                };
             batch.Message(message);
         }
 

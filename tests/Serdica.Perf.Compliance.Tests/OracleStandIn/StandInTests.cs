@@ -455,18 +455,6 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     }
 
     [Fact]
-    public async Task Message_over_the_limit_is_refused_with_its_size()
-    {
-        var queue = (IMessageQueue)Backend;
-
-        var error = await Assert.ThrowsAsync<ArgumentException>(() =>
-            queue.SendAsync([new Message { Id = Guid.CreateVersion7(), Payload = new byte[8_000] }], Token)
-        );
-
-        Assert.Contains("8000 bytes", error.Message, StringComparison.Ordinal);
-    }
-
-    [Fact]
     public async Task Statistics_fall_back_to_the_instance_and_then_to_a_sentence()
     {
         var options = ((StandInStore)TestSchema).Options();

@@ -74,6 +74,31 @@ public sealed class StrictDriverTests
     }
 
     [Fact]
+    public async Task Message_over_the_limit_is_refused_alone()
+    {
+        var entered = new TaskCompletionSource();
+        var leave = new TaskCompletionSource();
+        Factory.Before = (_, _) =>
+        {
+            entered.TrySetResult();
+            return leave.Task;
+        };
+        Factory.Answer = _ => [Now, 0L, "[]"u8.ToArray()];
+        await using var sender = new MessageSender(_store.Connect());
+
+        // What comes while the first is being written shares the next commit.
+        var first = sender.SendAsync([1], cancellationToken: Token);
+        await entered.Task;
+        var rest = Enumerable.Range(7_996, 5).Select(bytes => sender.SendAsync(new byte[bytes], cancellationToken: Token)).ToList();
+        leave.SetResult();
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => rest[4]);
+        Assert.Equal((false, true, BackendFailure.Refused), (error.IsTransient, error.NothingWritten, error.Failure));
+        Assert.Contains("8000 bytes", error.Message, StringComparison.Ordinal);
+        await Task.WhenAll([first, .. rest[..4]]);
+    }
+
+    [Fact]
     public async Task Value_without_a_size_and_one_longer_than_the_last_are_refused()
     {
         await using var connection = Factory.CreateConnection();
