@@ -42,7 +42,7 @@ internal static class MeasuredOracle
                     Search,
                     request,
                     logger,
-                    (server, token) => ConnectAsync(server, Options(backend, server.ConnectionString, factory), token),
+                    (server, token) => ConnectAsync(server, Options(backend, server.ConnectionString, factory), logger, token),
                     cancellationToken
                 )
                 .ConfigureAwait(false)
@@ -64,6 +64,7 @@ internal static class MeasuredOracle
     private static async Task<BackendProvision> ConnectAsync(
         NamedServer server,
         OracleBackendOptions options,
+        ILogger logger,
         CancellationToken cancellationToken
     )
     {
@@ -86,7 +87,7 @@ internal static class MeasuredOracle
                         .. options.OneByOne ? [Reference] : Array.Empty<string>(),
                     ],
                 },
-                run => OracleStore.MakeAsync(options, run)
+                run => OracleStore.MakeAsync(options, run, logger)
             )
         );
     }

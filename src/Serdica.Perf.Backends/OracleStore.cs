@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.Oracle;
@@ -9,11 +10,13 @@ internal sealed class OracleStore : ISharedStore
 {
     private readonly HeldStore _held;
     private readonly OracleBackendOptions _options;
+    private readonly ILogger _logger;
     private readonly OracleStatistics _statistics;
 
-    private OracleStore(HeldStore held, OracleBackendOptions server)
+    private OracleStore(HeldStore held, OracleBackendOptions server, ILogger logger)
     {
         _held = held;
+        _logger = logger;
         _options = server with { Prefix = held.Name };
         _statistics = new(_options);
     }
@@ -28,15 +31,16 @@ internal sealed class OracleStore : ISharedStore
 
     /// <param name="server">Where it is made.</param>
     /// <param name="run">Id of the run.</param>
-    public static async Task<IScenarioStore> MakeAsync(OracleBackendOptions server, string run)
+    /// <param name="logger">For warnings of the backends.</param>
+    public static async Task<IScenarioStore> MakeAsync(OracleBackendOptions server, string run, ILogger logger)
     {
         var name = HeldStore.NewName(OracleStores.Prefix).ToUpperInvariant();
-        return new OracleStore(await HeldStore.MakeAsync(new OracleStores(server), name, run).ConfigureAwait(false), server);
+        return new OracleStore(await HeldStore.MakeAsync(new OracleStores(server), name, run).ConfigureAwait(false), server, logger);
     }
 
     public IWorkflowBackend Connect()
     {
-        var backend = new OracleWorkflowBackend(_options);
+        var backend = new OracleWorkflowBackend(_options, _logger, TimeProvider.System);
         _statistics.Watch(backend);
         return backend;
     }

@@ -1,8 +1,15 @@
+using Microsoft.Extensions.Logging;
+
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>Claim, load, decide and write in one transaction: a call that claims, one that writes, a commit.</summary>
-internal sealed class OracleClaims(OracleConnections connections)
+internal sealed partial class OracleClaims(OracleConnections connections, string prefix, ILogger logger, TimeProvider time)
 {
+    /// <summary>A message that is lost stays so until somebody acts; each look would say it again.</summary>
+    private static readonly TimeSpan WarningInterval = TimeSpan.FromMinutes(1);
+
+    private long _quietUntil = long.MinValue;
+
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
         try
@@ -18,7 +25,7 @@ internal sealed class OracleClaims(OracleConnections connections)
         }
     }
 
-    private static async Task<ProcessOutcome> ProcessAsync(
+    private async Task<ProcessOutcome> ProcessAsync(
         OracleSession session,
         ClaimRequest request,
         DecideBatch decide,
@@ -33,12 +40,12 @@ internal sealed class OracleClaims(OracleConnections connections)
                 cancellationToken
             )
             .ConfigureAwait(false);
+        WarnOfMissing(output.Number(2));
         var claim = Read(output);
         if (claim.Instances.Count == 0)
         {
             // Signals of instances that have been purged were dropped.
             await session.CommitAsync().ConfigureAwait(false);
-            ThrowIfMissing(output.Number(2));
             return new ProcessOutcome(0, NextDue: OracleTime.Delay(output.Number(1)));
         }
 
@@ -128,16 +135,23 @@ internal sealed class OracleClaims(OracleConnections connections)
         return rows[0];
     }
 
-    private static void ThrowIfMissing(long missing)
+    private void WarnOfMissing(long missing)
     {
-        if (missing == 0)
+        var (now, quietUntil) = (time.GetTimestamp(), Interlocked.Read(ref _quietUntil));
+        if (missing == 0 || now < quietUntil)
             return;
-        throw new WorkflowBackendException(
-            $"The queue does not hand out the messages of {missing} due signals; they stay as they are. "
-                + "Should this go on, see 'Signals without a message' in docs/oracle-first-run.md.",
-            isTransient: true
-        );
+        var next = now + (long)(WarningInterval.TotalSeconds * time.TimestampFrequency);
+        if (Interlocked.CompareExchange(ref _quietUntil, next, quietUntil) == quietUntil)
+            MessagesAreMissing(logger, missing, prefix);
     }
+
+    [LoggerMessage(
+        1,
+        LogLevel.Warning,
+        "AQ did not return the messages of {Missing} due signal(s) of store {Prefix}. The signals stay due and will be tried again. If "
+            + "this continues, see 'Signals without a message' in docs/oracle-first-run.md"
+    )]
+    private static partial void MessagesAreMissing(ILogger logger, long missing, string prefix);
 
     private static Claim Read(OracleOutput output)
     {

@@ -200,7 +200,9 @@ internal sealed class OracleInspection
         Add(
             "Signal",
             !isRight,
-            isRight ? "one was published, claimed by its message id and committed." : "what was published was not claimed."
+            isRight
+                ? "one was published, claimed by its message id and committed."
+                : "what was published was not claimed: see 'Signals without a message' in docs/oracle-first-run.md."
         );
     }
 

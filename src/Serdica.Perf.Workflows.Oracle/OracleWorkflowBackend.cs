@@ -1,3 +1,6 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>
@@ -19,7 +22,10 @@ public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <exception cref="ArgumentException">An option cannot be used; the message never holds the password.</exception>
     /// <exception cref="WorkflowBackendException">The driver is not in this build.</exception>
-    public OracleWorkflowBackend(OracleBackendOptions options)
+    public OracleWorkflowBackend(OracleBackendOptions options, ILogger<OracleWorkflowBackend>? logger = null)
+        : this(options, logger, TimeProvider.System) { }
+
+    internal OracleWorkflowBackend(OracleBackendOptions options, ILogger? logger, TimeProvider time)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
@@ -27,7 +33,7 @@ public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
         var connections = new OracleConnections(options, scripts);
         _schema = new OracleSchema(connections, scripts, options.Prefix);
         _submissions = new OracleSubmissions(connections);
-        _claims = new OracleClaims(connections);
+        _claims = new OracleClaims(connections, options.Prefix, logger ?? NullLogger.Instance, time);
         _queries = new OracleQueries(connections, _submissions);
         _messages = new OracleMessages(connections, _submissions, options.OneByOne ? OracleHints.LongestWaitSeconds : 0);
         _hints = new OracleHints(connections);

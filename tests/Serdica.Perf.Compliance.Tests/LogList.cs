@@ -1,9 +1,10 @@
 using Microsoft.Extensions.Logging;
+using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>What a host logs, as lines.</summary>
-internal sealed class LogList : ILogger<WorkflowHost>
+/// <summary>What a host or a backend logs, as lines.</summary>
+internal sealed class LogList : ILogger<WorkflowHost>, ILogger<OracleWorkflowBackend>
 {
     private readonly ConcurrentQueue<string> _lines = new();
 

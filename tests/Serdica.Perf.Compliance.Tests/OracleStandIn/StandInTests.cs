@@ -1,4 +1,5 @@
 using Serdica.Perf.Workflows.Oracle;
+using Serdica.Perf.Workflows.Tests;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
@@ -205,16 +206,38 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     [Fact]
     public async Task Signal_whose_message_is_gone_is_told_and_stops_nobody_else()
     {
-        var lost = Seam.Instance();
-        var other = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(lost), Seam.Start(other), Seam.Publish(lost.Id, "lost"));
+        var client = Client(Definitions.Appending);
+        var started = await StartAsync(client, Definitions.Appending, 3);
+        await client.SignalAsync(started[0].Id, "append", Definitions.Last, cancellationToken: Token);
         await Factory.DeleteMessagesAsync(Token);
-        await Backend.SubmitAsync(Seam.Publish(other.Id, "fine"));
+        var time = new ManualTimeProvider();
+        var log = new LogList();
+        var looks = 0;
+        Factory.Before = (name, _) =>
+        {
+            if (name == "claim_batch")
+                Interlocked.Increment(ref looks);
+            return Task.CompletedTask;
+        };
 
-        Assert.Equal(["fine"], await Backend.TakeAsync());
-        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => Backend.TakeAsync());
+        var host = await HostAsync(
+            Own(new OracleWorkflowBackend(((StandInStore)TestSchema).Options(), log, time)),
+            Quick with { Workers = 2 },
+            Definitions.Appending
+        );
+        for (var round = 1; round <= 2; round++)
+        {
+            await client.SignalAsync(started[round].Id, "append", Definitions.Last, cancellationToken: Token);
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started[round].Id)).Status);
+            var enough = Volatile.Read(ref looks) + 5;
+            await Eventually(() => Task.FromResult(Volatile.Read(ref looks) >= enough), "looks that find nothing else");
+            Assert.Equal(round, log.Lines.Count);
+            time.Advance(TimeSpan.FromMinutes(1));
+        }
 
-        Assert.Contains("Signals without a message", error.Message, StringComparison.Ordinal);
+        await CountedAsync(host);
+        Assert.Equal(0, host.Counters.BackendFailures);
+        Assert.All(log.Lines, line => Assert.Contains($" 1 due signal(s) of store {Factory.Prefix}. ", line, StringComparison.Ordinal));
         Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsDue);
     }
 
