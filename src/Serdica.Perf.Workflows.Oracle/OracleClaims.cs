@@ -18,9 +18,9 @@ internal sealed partial class OracleClaims(OracleConnections connections, string
                 .UseAsync(session => ProcessAsync(session, request, decide, cancellationToken), cancellationToken)
                 .ConfigureAwait(false);
         }
-        catch (Exception e)
-            when (OracleErrors.IsDriverError(e) && OracleErrors.KindOf(e) is OracleErrorKind.Conflict or OracleErrorKind.Transient)
+        catch (Exception e) when (OracleErrors.IsDriverError(e) && OracleErrors.KindOf(e) == OracleErrorKind.Transient)
         {
+            // Not a unique constraint: a race for a key is lost once, and an instance that always breaks one must be found.
             return new ProcessOutcome(0, Conflict: true);
         }
     }

@@ -71,6 +71,15 @@ public sealed class StrictDriverTests
         conflict = 1;
         Assert.True((await backend.ProcessAsync(10, Seam.Count, Token)).Conflict);
         Assert.Equal(2, Factory.Commits);
+
+        var number = 60;
+        Factory.Before = (call, _) => call == "write_batch" ? throw new StandInException(number, "so") : Task.CompletedTask;
+        Assert.True((await backend.ProcessAsync(10, Seam.Count, Token)).Conflict);
+
+        // A row that is always there is no race: the engine must find its instance.
+        number = 1;
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.ProcessAsync(10, Seam.Count, Token));
+        Assert.Equal((false, true, BackendFailure.Conflict), (error.IsTransient, error.NothingWritten, error.Failure));
     }
 
     [Fact]
