@@ -137,10 +137,10 @@ internal static partial class OracleErrors
     /// <param name="error">What the driver threw.</param>
     public static WorkflowBackendException Wrap(string operation, Exception error)
     {
-        var isTransient = KindOf(error) < OracleErrorKind.Conflict;
-        return new($"Oracle could not {operation}: {DriverErrors.TextOf(error)}", isTransient, error)
+        var kind = KindOf(error);
+        return new($"Oracle could not {operation}: {DriverErrors.TextOf(error)}", isTransient: kind < OracleErrorKind.Conflict, error)
         {
-            NothingWritten = !isTransient && error is not OracleCommitException && IsOfStatement(error),
+            NothingWritten = kind >= OracleErrorKind.Transient && error is not OracleCommitException && IsOfStatement(error),
             Failure = FailureOf(error),
             Code = DecisiveNumber(error) is { } number ? Invariant($"ORA-{number:00000}") : null,
         };

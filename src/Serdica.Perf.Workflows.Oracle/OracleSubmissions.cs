@@ -55,12 +55,13 @@ internal sealed class OracleSubmissions(OracleConnections connections)
     }
 
     private static List<(SignalSubmission Signal, int Place)> AddSignals(OracleBatch batch, List<SignalSubmission> signals) =>
+        // The dedup key first: one batch may name an instance by its id, and another by its business key.
         [
             .. signals
                 .OrderBy(signal => signal.DedupKey is not null)
+                .ThenBy(signal => signal.DedupKey, StringComparer.Ordinal)
                 .ThenBy(signal => signal.DedupKey is null ? default : signal.Signal.InstanceId)
                 .ThenBy(signal => signal.DedupKey is null ? null : signal.BusinessKey, StringComparer.Ordinal)
-                .ThenBy(signal => signal.DedupKey, StringComparer.Ordinal)
                 .Select(signal => (signal, batch.Publish(signal))),
         ];
 }

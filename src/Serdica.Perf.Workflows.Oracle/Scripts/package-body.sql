@@ -28,9 +28,6 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
   -- One more instance and one more signal still fit behind it: a key has at most 800 bytes.
   k_document_length CONSTANT PLS_INTEGER := 29000;
 
-  -- What stands in the queue in place of a large content.
-  k_elsewhere CONSTANT RAW(1) := HEXTORAW('00');
-
   -- Statuses from this one on are closed.
   k_closed CONSTANT PLS_INTEGER := 2;
 
@@ -60,6 +57,13 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     RETURN ((EXTRACT(DAY FROM l_age) * 24 + EXTRACT(HOUR FROM l_age)) * 60 + EXTRACT(MINUTE FROM l_age)) * 60 * k_microseconds
       + ROUND(EXTRACT(SECOND FROM l_age) * k_microseconds);
   END now_us;
+
+  -- What stands in the queue in place of a large content. A constant that is not a literal would be state of the package, and
+  -- each compilation would cost every session an ORA-04068.
+  FUNCTION elsewhere RETURN RAW IS
+  BEGIN
+    RETURN HEXTORAW('00');
+  END elsewhere;
 
   FUNCTION length_of(p_bytes IN RAW) RETURN PLS_INTEGER IS
   BEGIN
@@ -277,7 +281,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
   BEGIN
     -- Not NVL: PL/SQL has none for RAW, and its way through VARCHAR2 doubles the length.
     IF l_payload IS NULL THEN
-      l_payload := k_elsewhere;
+      l_payload := elsewhere;
     END IF;
     l_message_id := enqueue(k_signal_queue, RAWTOHEX(p_instance_id), p_due - p_now, l_payload);
     INSERT INTO {wf}_signal (instance_id, signal_id, due_us, kind, attempt, message_id, content_bytes)
@@ -1055,7 +1059,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
   IS
     l_options    DBMS_AQ.ENQUEUE_OPTIONS_T;
     l_properties DBMS_AQ.MESSAGE_PROPERTIES_T;
-    l_payload    t_bytes := k_elsewhere;
+    l_payload    t_bytes := elsewhere;
     l_message_id t_id;
   BEGIN
     p_left := 0;
