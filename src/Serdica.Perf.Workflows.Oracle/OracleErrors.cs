@@ -10,6 +10,7 @@ internal static partial class OracleErrors
     public const int NameTaken = 955;
     public const int MissingTable = 942;
     public const int UserBreak = 1013;
+    public const int PacketReader = 12570;
     public const int UnknownService = 12514;
     public const int LoginDenied = 1017;
     public const int MayNotLogIn = 1045;
@@ -29,7 +30,7 @@ internal static partial class OracleErrors
     ];
 
     // A cancelled call also comes back under these.
-    private static readonly int[] CancellationNumbers = [UserBreak, RecursiveSql, 936, 12570];
+    private static readonly int[] CancellationNumbers = [UserBreak, RecursiveSql, 936, PacketReader];
 
     private static readonly Dictionary<int, OracleErrorKind> Kinds = new()
     {
@@ -43,6 +44,7 @@ internal static partial class OracleErrors
         [3114] = OracleErrorKind.LostConnection, // not connected
         [3135] = OracleErrorKind.LostConnection, // connection lost contact
         [1012] = OracleErrorKind.LostConnection, // not logged on
+        [603] = OracleErrorKind.LostConnection, // session terminated by a fatal error
         [28] = OracleErrorKind.LostConnection, // session killed
         [UnknownService] = OracleErrorKind.LostConnection, // listener does not know the service yet
         [12516] = OracleErrorKind.LostConnection, // no handler
@@ -52,7 +54,7 @@ internal static partial class OracleErrors
         [12528] = OracleErrorKind.LostConnection, // instance blocks new connections
         [12541] = OracleErrorKind.LostConnection, // no listener
         [12170] = OracleErrorKind.LostConnection, // connect timeout
-        [12570] = OracleErrorKind.LostConnection, // packet reader failure
+        [PacketReader] = OracleErrorKind.LostConnection, // packet reader failure
         [12537] = OracleErrorKind.LostConnection, // connection closed; not verified
         [12153] = OracleErrorKind.LostConnection, // not connected
         [12505] = OracleErrorKind.LostConnection, // listener does not know the SID yet
@@ -118,6 +120,8 @@ internal static partial class OracleErrors
     /// <summary>The strongest kind of all numbers that the error and what it wraps bear.</summary>
     public static OracleErrorKind KindOf(Exception error)
     {
+        if (error is OracleCommitException { InnerException: { } cause })
+            error = cause;
         if (error is not DbException)
             return OracleErrorKind.LostConnection;
         var numbers = NumbersOf(error);
@@ -175,7 +179,7 @@ internal static partial class OracleErrors
         numbers.ExceptWith(Companions);
         return numbers.Count > 0
             && !numbers.Any(static number =>
-                number is 600 or 7445 or (>= 3106 and <= 3149) or (>= 12150 and <= 12699) or (>= 50_000 and <= 59_999)
+                number is 600 or 603 or 7445 or (>= 3106 and <= 3149) or (>= 12150 and <= 12699) or (>= 50_000 and <= 59_999)
             );
     }
 

@@ -7,6 +7,7 @@ namespace Serdica.Perf.Workflows.Oracle;
 internal sealed class OracleSession(DbConnection connection, OracleScripts scripts, TimeSpan timeout) : IAsyncDisposable
 {
     private DbTransaction? _transaction;
+    private Task? _unanswered;
     private bool _isLost;
 
     /// <summary>Without it the driver commits after every command. Costs no round trip.</summary>
@@ -17,33 +18,25 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
             )
             .ConfigureAwait(false);
 
-    /// <summary>A commit that was begun is not given up: its outcome would be open.</summary>
+    /// <summary>A commit that was begun is not given up before its limit: its outcome would be open.</summary>
     public async Task CommitAsync()
     {
         try
         {
-            await CallAsync(
-                    async () =>
-                    {
-                        await _transaction!.CommitAsync(CancellationToken.None).ConfigureAwait(false);
-                        return true;
-                    },
-                    CancellationToken.None
-                )
-                .ConfigureAwait(false);
+            await EndAsync("commit", transaction => transaction.CommitAsync(CancellationToken.None)).ConfigureAwait(false);
         }
         catch (Exception e) when (OracleErrors.IsDriverError(e))
         {
             throw new OracleCommitException(e);
         }
 
-        await EndAsync().ConfigureAwait(false);
+        await ForgetAsync().ConfigureAwait(false);
     }
 
     public async Task RollbackAsync()
     {
-        await _transaction!.RollbackAsync(CancellationToken.None).ConfigureAwait(false);
-        await EndAsync().ConfigureAwait(false);
+        await EndAsync("rollback", transaction => transaction.RollbackAsync(CancellationToken.None)).ConfigureAwait(false);
+        await ForgetAsync().ConfigureAwait(false);
     }
 
     /// <summary>Executes a block or a statement; values are those of the IN binds, in their order.</summary>
@@ -106,23 +99,68 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
     /// <summary>Rolls back what is open, and gives the connection back.</summary>
     public async ValueTask DisposeAsync()
     {
-        if (_transaction is not null)
+        try
         {
-            try
-            {
+            if (_transaction is not null && _unanswered is null)
                 await RollbackAsync().ConfigureAwait(false);
-            }
-            catch (Exception e) when (e is DbException or InvalidOperationException)
-            {
-                // The connection has gone, and the server rolls back by itself; the first error is the one to report.
-                await EndAsync().ConfigureAwait(false);
-            }
         }
+        catch (Exception e) when (OracleErrors.IsDriverError(e) || e is InvalidOperationException)
+        {
+            // The connection has gone, and the server rolls back by itself; the first error is the one to report.
+        }
+        finally
+        {
+            // Nobody waits for a server that does not answer: the network gives it up much later.
+            if (_unanswered is null)
+                await CloseAsync().ConfigureAwait(false);
+            else
+                _ = Task.Run(CloseAsync);
+        }
+    }
 
+    private async Task CloseAsync()
+    {
         if (_isLost)
             OracleDriver.ClearPool(connection);
-        await connection.DisposeAsync().ConfigureAwait(false);
+        try
+        {
+            if (_unanswered is not null)
+                await _unanswered.ConfigureAwait(false);
+            if (_transaction is not null)
+                await ForgetAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (OracleErrors.IsDriverError(e) || e is InvalidOperationException)
+        {
+            // As above.
+        }
+        finally
+        {
+            await connection.DisposeAsync().ConfigureAwait(false);
+        }
     }
+
+    /// <summary>The time limit of a command does not apply to the end of a transaction.</summary>
+    private Task EndAsync(string how, Func<DbTransaction, Task> end) =>
+        CallAsync(
+            async () =>
+            {
+                var ending = end(_transaction!);
+                try
+                {
+                    await ending.WaitAsync(timeout).ConfigureAwait(false);
+                }
+                catch (TimeoutException) when (!ending.IsCompleted)
+                {
+                    _unanswered = ending;
+                    throw new TimeoutException(
+                        Invariant($"the server has not answered a {how} within {timeout.TotalSeconds:0.###} s (CommandTimeout).")
+                    );
+                }
+
+                return true;
+            },
+            CancellationToken.None
+        );
 
     private static async Task<List<TRow>> ReadAsync<TRow>(
         DbCommand command,
@@ -149,6 +187,7 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
         }
         catch (DbException e) when (OracleErrors.IsCancellation(e, cancellationToken))
         {
+            _isLost |= OracleErrors.Has(e, OracleErrors.PacketReader);
             throw new OperationCanceledException("The call was cancelled.", e, cancellationToken);
         }
         catch (InvalidOperationException e) when (connection.State != ConnectionState.Open)
@@ -194,7 +233,7 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
         return command;
     }
 
-    private async Task EndAsync()
+    private async Task ForgetAsync()
     {
         await _transaction!.DisposeAsync().ConfigureAwait(false);
         _transaction = null;

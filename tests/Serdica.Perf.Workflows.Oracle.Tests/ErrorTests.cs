@@ -13,6 +13,7 @@ public sealed class ErrorTests
     [InlineData(4020, OracleErrorKind.Transient)]
     [InlineData(4068, OracleErrorKind.Transient)]
     [InlineData(14411, OracleErrorKind.Transient)]
+    [InlineData(603, OracleErrorKind.LostConnection)]
     [InlineData(3113, OracleErrorKind.LostConnection)]
     [InlineData(2396, OracleErrorKind.LostConnection)]
     [InlineData(12518, OracleErrorKind.LostConnection)]
@@ -137,12 +138,26 @@ public sealed class ErrorTests
     [InlineData("ORA-03106: fatal two-task communication protocol error", false)]
     [InlineData("ORA-12599: TNS:cryptographic checksum mismatch", false)]
     [InlineData("ORA-00600: internal error code", false)]
+    [InlineData("ORA-00603: server session terminated by fatal error", false)]
     [InlineData("ORA-50045: something of the driver", false)]
     [InlineData("Object reference not set.", false)]
     public void Only_a_statement_that_the_server_refused_is_sure_to_have_written_nothing(string message, bool nothingWritten)
     {
         Assert.Equal(nothingWritten, OracleErrors.Wrap("do it", new TextException(message)).NothingWritten);
         Assert.False(OracleErrors.Wrap("do it", new OracleCommitException(new TextException(message))).NothingWritten);
+    }
+
+    [Fact]
+    public void Commit_that_is_lost_with_its_connection_is_transient()
+    {
+        Exception[] causes = [new IOException(), new SocketException(), new TimeoutException()];
+        var errors = causes.Select(cause => OracleErrors.Wrap("do it", new OracleCommitException(cause))).ToList();
+
+        Assert.All(errors, error => Assert.Equal((true, false), (error.IsTransient, error.NothingWritten)));
+        Assert.Equal(
+            [BackendFailure.ConnectionLost, BackendFailure.ConnectionLost, BackendFailure.Timeout],
+            errors.Select(error => error.Failure)
+        );
     }
 
     [Fact]

@@ -30,14 +30,20 @@ internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection
     public override ConnectionState State => IsDead ? ConnectionState.Closed : inner?.State ?? ConnectionState.Open;
 
     /// <summary>By the name that the driver has for it.</summary>
-    public static void ClearPool(StandInConnection connection) => connection.Factory.DeadInPool = 0;
+    public static void ClearPool(StandInConnection connection)
+    {
+        connection.Factory.DeadInPool = 0;
+        connection.Factory.Cleared.TrySetResult();
+    }
 
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
         try
         {
+            await factory.AtAsync("open");
             if (inner is not null)
                 await inner.OpenAsync(cancellationToken);
+            factory.Open++;
         }
         catch (Exception e) when (e is NpgsqlException)
         {
@@ -53,6 +59,7 @@ internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection
 
     public override async ValueTask DisposeAsync()
     {
+        factory.Open--;
         if (inner is not null)
             await inner.DisposeAsync();
         await base.DisposeAsync();

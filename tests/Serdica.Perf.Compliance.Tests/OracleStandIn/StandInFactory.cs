@@ -31,6 +31,9 @@ internal sealed partial class StandInFactory(NpgsqlDataSource? source, string? p
     /// <summary>Runs before each call of the package and each script, by name and with the values of its IN binds.</summary>
     public Func<string, IReadOnlyList<object?>, Task>? Before { get; set; }
 
+    /// <summary>Runs at each "open", "commit" and "rollback".</summary>
+    public Func<string, Task>? At { get; set; }
+
     /// <summary>The values of the OUT binds of a call, without any server.</summary>
     public Func<string, object[]>? Answer { get; set; }
 
@@ -45,6 +48,12 @@ internal sealed partial class StandInFactory(NpgsqlDataSource? source, string? p
     /// <summary>A factory for the same server, for callers that choose a prefix themselves.</summary>
     public StandInFactory ForAnyPrefix() => new(source, null);
 
+    /// <summary>Completes when the backend has the pool cleared.</summary>
+    public TaskCompletionSource Cleared { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>Connections that are not given back.</summary>
+    public int Open { get; set; }
+
     /// <summary>Connections of the pool that the server has closed, and that are handed out next.</summary>
     public int DeadInPool { get; set; }
 
@@ -52,6 +61,8 @@ internal sealed partial class StandInFactory(NpgsqlDataSource? source, string? p
         new StandInConnection(this, source?.CreateConnection()) { IsDead = DeadInPool > 0 && DeadInPool-- > 0 };
 
     public void CountRoundTrip() => Interlocked.Increment(ref _roundTrips);
+
+    public Task AtAsync(string how) => At?.Invoke(how) ?? Task.CompletedTask;
 
     public void CountCommit() => Interlocked.Increment(ref _commits);
 

@@ -19,6 +19,7 @@ internal sealed class StandInTransaction(StandInConnection connection, NpgsqlTra
     public override async Task CommitAsync(CancellationToken cancellationToken = default)
     {
         connection.Factory.CountRoundTrip();
+        await connection.Factory.AtAsync("commit");
         await TryAsync(() => inner?.CommitAsync(cancellationToken) ?? Task.CompletedTask);
         connection.Factory.CountCommit();
         _ended = true;
@@ -28,6 +29,7 @@ internal sealed class StandInTransaction(StandInConnection connection, NpgsqlTra
     public override async Task RollbackAsync(CancellationToken cancellationToken = default)
     {
         connection.Factory.CountRoundTrip();
+        await connection.Factory.AtAsync("rollback");
         await TryAsync(async () =>
         {
             if (inner is null)

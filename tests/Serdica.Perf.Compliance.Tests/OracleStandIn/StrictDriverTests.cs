@@ -107,6 +107,48 @@ public sealed class StrictDriverTests
         await Task.WhenAll([first, .. rest[..4]]);
     }
 
+    [Theory]
+    [InlineData("commit", BackendFailure.Timeout)]
+    [InlineData("rollback", BackendFailure.ConnectionLost)]
+    public async Task End_of_a_transaction_that_the_server_does_not_answer_is_given_up(string how, BackendFailure failure)
+    {
+        Factory.At = name => name == how ? new TaskCompletionSource().Task : Task.CompletedTask;
+        Factory.Answer = _ =>
+            how == "commit" ? [Now, -1L, 0L, "[]"u8.ToArray(), Array.Empty<byte>()] : throw new StandInException(12592, "bad packet");
+        await using var backend = new OracleWorkflowBackend(_store.Options() with { CommandTimeout = TimeSpan.FromMilliseconds(20) });
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.TakeAsync().WaitAsync(HangGuard.Limit, Token));
+
+        Assert.Equal((true, false, failure), (error.IsTransient, error.NothingWritten, error.Failure));
+        await Factory.Cleared.Task.WaitAsync(HangGuard.Limit, Token);
+    }
+
+    [Fact]
+    public async Task Rollback_that_fails_by_the_network_hides_no_error_and_keeps_no_connection()
+    {
+        Factory.At = how => how == "rollback" ? throw new IOException("Broken pipe.") : Task.CompletedTask;
+        Factory.Answer = _ => throw new StandInException(600, "internal error code");
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _store.Connect().TakeAsync());
+
+        Assert.Equal(("ORA-00600", 0), (error.Code, Factory.Open));
+    }
+
+    [Fact]
+    public async Task Connection_that_breaks_when_its_call_is_cancelled_does_not_go_back_into_the_pool()
+    {
+        using var cancel = new CancellationTokenSource();
+        Factory.Before = async (_, _) =>
+        {
+            await cancel.CancelAsync();
+            throw new StandInException(12570, "packet reader failure");
+        };
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => _store.Connect().PurgeAsync(TimeSpan.Zero, cancel.Token));
+
+        Assert.True(Factory.Cleared.Task.IsCompleted);
+    }
+
     [Fact]
     public async Task Value_without_a_size_and_one_longer_than_the_last_are_refused()
     {
