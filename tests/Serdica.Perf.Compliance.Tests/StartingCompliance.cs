@@ -40,6 +40,17 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     [Fact]
+    public async Task Largest_version_of_a_definition_is_stored_and_counted()
+    {
+        var instance = Seam.Instance() with { DefinitionVersion = int.MaxValue };
+
+        await Backend.SubmitAsync(Seam.Start(instance));
+
+        Assert.Equal(int.MaxValue, (await RecordOf(instance.Id)).DefinitionVersion);
+        Assert.Equal(int.MaxValue, Assert.Single((await Backend.TakeCensusAsync(Token)).OpenByDefinition).Key.Version);
+    }
+
+    [Fact]
     public async Task Start_that_faults_keeps_the_reason()
     {
         var definition = Workflow.Define<Ledger>("refusing").Do("only", _ => Next.Fault("No stock.")).Build();

@@ -4,7 +4,7 @@ DECLARE
   e_column_exists EXCEPTION;
   PRAGMA EXCEPTION_INIT(e_column_exists, -1430);
 BEGIN
-  EXECUTE IMMEDIATE 'ALTER TABLE {wf}_instance ADD (definition_version NUMBER(9))';
+  EXECUTE IMMEDIATE 'ALTER TABLE {wf}_instance ADD (definition_version NUMBER(10))';
 EXCEPTION
   WHEN e_column_exists THEN
     NULL;
