@@ -22,7 +22,7 @@ public sealed partial class PackageConditionTests
                 "claim_batch: instance_id = p_instance_id",
                 "claim_batch: instance_id = p_instance_id AND due_us <= l_now"
                     + " AND (p_skip = 0 OR kind <> k_activity) ORDER BY due_us, signal_id FOR UPDATE SKIP LOCKED",
-                "claim_batch: instance_id = p_instance_id AND signal_id = s.signal_id",
+                "claim_batch: instance_id = p_instance_id AND signal_id = s.signal_id AND due_us <= l_now",
                 "claim_batch: instance_id = p_instance_id FOR UPDATE SKIP LOCKED",
                 "claim_batch: s.due_us <= l_now AND s.kind <> k_activity ORDER BY s.due_us, s.signal_id",
                 "claim_batch: s.due_us <= l_now ORDER BY s.due_us, s.signal_id",
@@ -76,6 +76,7 @@ public sealed partial class PackageConditionTests
 
     /// <summary>A row that a condition kept away must be an answer, or the loser of a race believes that it has won.</summary>
     [Theory]
+    [InlineData("claim_batch", "AND due_us <= l_now; CONTINUE WHEN SQL%ROWCOUNT = 0;")]
     [InlineData("extend_lease", "RETURN CASE SQL%ROWCOUNT WHEN 1 THEN k_accepted ELSE k_refused END;")]
     [InlineData("update_instance", "RETURN SQL%ROWCOUNT = 1;")]
     [InlineData("write_batch", "IF NOT update_instance(l_item, l_content, l_now) THEN p_conflict := 1; EXIT; END IF;")]

@@ -678,12 +678,17 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
           OR (s.content_bytes <= k_inline_bytes AND l_used + s.content_bytes > k_batch_bytes);
         EXIT WHEN l_full;
 
+        -- A lease that was extended after the query began may come with the due time that it had before.
+        DELETE FROM {wf}_signal WHERE instance_id = p_instance_id AND signal_id = s.signal_id AND due_us <= l_now;
+        CONTINUE WHEN SQL%ROWCOUNT = 0;
+
         -- What the queue does not hand out now stays, and what is behind it must not overtake it.
         IF NOT take_by_id(k_signal_queue, s.message_id, DBMS_AQ.REMOVE, l_payload) THEN
+          INSERT INTO {wf}_signal (instance_id, signal_id, due_us, kind, attempt, message_id, content_bytes)
+          VALUES (p_instance_id, s.signal_id, s.due_us, s.kind, s.attempt, s.message_id, s.content_bytes);
           l_missing := l_missing + 1;
           EXIT;
         END IF;
-        DELETE FROM {wf}_signal WHERE instance_id = p_instance_id AND signal_id = s.signal_id;
         l_claimed := l_claimed + 1;
         l_bytes := l_bytes + s.content_bytes;
         l_signals := l_signals || CASE WHEN l_signals IS NOT NULL THEN ',' END
