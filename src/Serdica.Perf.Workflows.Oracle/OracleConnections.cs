@@ -58,6 +58,9 @@ internal sealed class OracleConnections
     /// <summary>How many connections this process opens at most.</summary>
     public int MaxPoolSize { get; }
 
+    /// <summary>Without their values, which may be secrets.</summary>
+    private IEnumerable<string> Keys => new DbConnectionStringBuilder { ConnectionString = _connectionString }.Keys.Cast<string>();
+
     public async Task<OracleSession> OpenAsync(CancellationToken cancellationToken)
     {
         var connection =
@@ -75,7 +78,8 @@ internal sealed class OracleConnections
         {
             await connection.DisposeAsync().ConfigureAwait(false);
             throw new WorkflowBackendException(
-                "The Oracle connection string has a key or a value that the driver does not know.",
+                $"The driver rejected the Oracle connection string. Keys used: {string.Join(", ", Keys)}. Check their spelling and their "
+                    + "values.",
                 isTransient: false
             );
         }

@@ -37,22 +37,20 @@ internal sealed class OracleInspection
     /// <returns>Whether the server could be logged in to.</returns>
     private async Task<bool> LookAsync(CancellationToken cancellationToken)
     {
+        var check = "Log-in";
         try
         {
             _options.Validate();
             var connections = new OracleConnections(_options, new OracleScripts(_options.Prefix));
             var session = await connections.OpenAsync(cancellationToken).ConfigureAwait(false);
+            check = "Inspection";
             await using (session.ConfigureAwait(false))
                 await LookAsync(session, connections.MaxPoolSize, cancellationToken).ConfigureAwait(false);
             return true;
         }
-        catch (Exception e) when (e is ArgumentException or WorkflowBackendException)
+        catch (Exception e) when (e is not OperationCanceledException)
         {
-            Add("Log-in", true, e.Message);
-        }
-        catch (Exception e) when (OracleErrors.IsDriverError(e))
-        {
-            Add("Log-in", true, Unreachable(e));
+            Add(check, true, OracleErrors.IsDriverError(e) ? Unreachable(e) : e.Message);
         }
 
         return false;
@@ -61,7 +59,7 @@ internal sealed class OracleInspection
     private async Task LookAsync(OracleSession session, int poolSize, CancellationToken cancellationToken)
     {
         var parameters = await OracleParameters.ReadAsync(session, cancellationToken).ConfigureAwait(false);
-        Add("Server", false, parameters.Version ?? "it does not tell its version (V$VERSION).");
+        Add("Server", false, parameters.Version ?? "unknown: this user cannot read V$VERSION.");
 
         var container = await AskAsync(session, "inspect-container", cancellationToken).ConfigureAwait(false);
         var isRoot = string.Equals(container, "CDB$ROOT", StringComparison.OrdinalIgnoreCase);
@@ -70,13 +68,13 @@ internal sealed class OracleInspection
             isRoot,
             isRoot
                 ? "the root: name the service of a pluggable database in the connection string, for instance FREEPDB1."
-                : container ?? "it does not tell."
+                : container ?? "unknown."
         );
 
         Add(
             "Character set",
             false,
-            $"{await AskAsync(session, "inspect-character-set", cancellationToken).ConfigureAwait(false) ?? "it does not tell"}; any "
+            $"{await AskAsync(session, "inspect-character-set", cancellationToken).ConfigureAwait(false) ?? "unknown"}; any "
                 + $"will do, the backend stores bytes."
         );
 
@@ -85,7 +83,7 @@ internal sealed class OracleInspection
             "Time zone",
             false,
             zone is "+00:00" or null
-                ? zone ?? "it does not tell."
+                ? zone ?? "unknown."
                 : $"{zone}: due times are in UTC all the same, but AQ's delays run on the server's clock; keep the server on UTC."
         );
 
@@ -142,9 +140,9 @@ internal sealed class OracleInspection
                 await TryQueueAsync(backend, cancellationToken).ConfigureAwait(false);
                 await TrySignalAsync(backend, cancellationToken).ConfigureAwait(false);
             }
-            catch (WorkflowBackendException e)
+            catch (Exception e) when (e is not OperationCanceledException)
             {
-                Add("Set-up and use", true, $"{e.Message} {Grants}");
+                Add("Set-up and use", true, OracleErrors.IsMissingGrant(e) ? $"{e.Message} {Grants}" : e.Message);
             }
             finally
             {
@@ -212,7 +210,7 @@ internal sealed class OracleInspection
         {
             await backend.DropSchemaAsync(CancellationToken.None).ConfigureAwait(false);
         }
-        catch (WorkflowBackendException e)
+        catch (Exception e)
         {
             Add("Clean-up", true, $"objects named {_options.Prefix}... are left: {e.Message}");
         }
@@ -258,7 +256,7 @@ internal sealed class OracleInspection
             _ when OracleErrors.Has(error, OracleErrors.UnknownService) =>
                 "the listener does not know the service (ORA-12514): name one that 'lsnrctl services' lists, or wait until the database "
                     + "is open.",
-            _ => $"it could not be reached: {error.Message.Trim()} Start that server, or correct SERDICA_PERF_ORACLE.",
+            _ => $"the server did not answer: {error.Message.Trim()} Check that it is running and that SERDICA_PERF_ORACLE is correct.",
         };
 
     private void Add(string check, bool problem, string detail) => _findings.Add(new OracleFinding(check, problem, detail));

@@ -74,7 +74,7 @@ internal sealed partial record OracleParameters(IReadOnlyDictionary<string, stri
     private OracleFinding JudgeServerProcess() =>
         ServerProcess switch
         {
-            null => new("Server process", false, "it does not tell (V$SESSION)."),
+            null => new("Server process", false, "unknown: this user cannot read V$SESSION."),
             "DEDICATED" => new("Server process", false, "dedicated."),
             _ => new(
                 "Server process",
@@ -152,7 +152,7 @@ internal sealed partial record OracleParameters(IReadOnlyDictionary<string, stri
             );
     }
 
-    private static OracleFinding Untold(string check) => new(check, false, "it does not tell (V$PARAMETER).");
+    private static OracleFinding Untold(string check) => new(check, false, "unknown: this user cannot read V$PARAMETER.");
 
     private static int Int(string value) => int.TryParse(value, CultureInfo.InvariantCulture, out var number) ? number : 0;
 

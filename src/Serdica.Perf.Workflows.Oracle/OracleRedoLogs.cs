@@ -40,7 +40,7 @@ internal sealed record OracleRedoLogs(int Groups, long SmallestBytes)
     public static OracleFinding Judge(OracleRedoLogs? logs) =>
         logs switch
         {
-            null => new("Redo logs", false, "it does not tell (V$LOG)."),
+            null => new("Redo logs", false, "unknown: this user cannot read V$LOG."),
             { SmallestBytes: < EnoughBytes } => new(
                 "Redo logs",
                 true,

@@ -102,9 +102,7 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
         if (errors.Count > 0)
         {
             throw new WorkflowBackendException(
-                $"Package {prefix} does not compile ({script}.sql); 'PLS-00201: identifier DBMS_AQ must be declared' means that a grant "
-                    + $"is missing, see docs/oracle-first-run.md.\n"
-                    + string.Join('\n', errors),
+                $"Package {prefix} does not compile ({script}.sql); see docs/oracle-first-run.md.\n{string.Join('\n', errors)}",
                 isTransient: false
             );
         }

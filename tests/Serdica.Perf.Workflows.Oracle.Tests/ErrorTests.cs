@@ -1,4 +1,5 @@
 using System.Data.Common;
+using System.Net.Sockets;
 
 namespace Serdica.Perf.Workflows.Oracle.Tests;
 

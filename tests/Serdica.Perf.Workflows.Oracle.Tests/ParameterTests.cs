@@ -82,7 +82,7 @@ public sealed class ParameterTests
     {
         var findings = new OracleParameters(new Dictionary<string, string>(), null, null).Judge(100, null).ToList();
 
-        Assert.All(findings, finding => Assert.StartsWith("it does not tell (V$", finding.Detail, StringComparison.Ordinal));
+        Assert.All(findings, finding => Assert.StartsWith("unknown: this user cannot read V$", finding.Detail, StringComparison.Ordinal));
         Assert.DoesNotContain(findings, finding => finding.Problem);
     }
 

@@ -76,7 +76,6 @@ public sealed class StrictDriverTests
         Factory.Before = (call, _) => call == "write_batch" ? throw new StandInException(number, "so") : Task.CompletedTask;
         Assert.True((await backend.ProcessAsync(10, Seam.Count, Token)).Conflict);
 
-        // A row that is always there is no race: the engine must find its instance.
         number = 1;
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.ProcessAsync(10, Seam.Count, Token));
         Assert.Equal((false, true, BackendFailure.Conflict), (error.IsTransient, error.NothingWritten, error.Failure));
@@ -147,6 +146,36 @@ public sealed class StrictDriverTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => _store.Connect().PurgeAsync(TimeSpan.Zero, cancel.Token));
 
         Assert.True(Factory.Cleared.Task.IsCompleted);
+    }
+
+    [Theory]
+    [InlineData("inspect-container", 0, "Inspection", false)]
+    [InlineData("schema-version", 0, "Set-up and use", false)]
+    [InlineData("schema-version", 1653, "Set-up and use", false)]
+    [InlineData("schema-version", 1031, "Set-up and use", true)]
+    public async Task Inspection_reports_any_failure_beside_what_it_has_found(string script, int number, string check, bool lacksGrants)
+    {
+        var factory = Factory.ForAnyPrefix();
+        factory.Before = (name, _) =>
+            name != script ? Task.CompletedTask : throw (number == 0 ? new InvalidCastException() : new StandInException(number, "so"));
+
+        var findings = await OracleInspection.InspectAsync(_store.Options() with { Factory = factory }, Token);
+
+        Assert.Contains(findings, finding => finding is { Check: "Server", Detail: "stand-in" });
+        var problem = findings.First(finding => finding.Problem);
+        Assert.Equal((check, lacksGrants), (problem.Check, problem.Detail.Contains("GRANT", StringComparison.Ordinal)));
+        Assert.Contains(number == 0 ? "cast" : $"ORA-{number:00000}", problem.Detail, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Connection_string_that_the_driver_rejects_is_reported_by_its_keys_alone()
+    {
+        Factory.At = _ => throw new ArgumentException("'unused' is no value for a key.");
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _store.Connect().InitializeAsync(Token));
+
+        Assert.Contains(" Keys used: user id, password, data source, enlist, ", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("unused", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
