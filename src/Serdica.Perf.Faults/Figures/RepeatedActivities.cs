@@ -8,7 +8,7 @@ internal static class RepeatedActivities
     /// <returns>Their wall times.</returns>
     public static IReadOnlyList<DateTimeOffset> Read(string folder)
     {
-        var failed = new HashSet<(Guid?, int?)>();
+        var failed = new Dictionary<(Guid?, int?), DateTimeOffset>();
         var later = new List<(Guid? Activity, int? Token, DateTimeOffset At)>();
         foreach (var file in HistoryFolder.Files(folder))
         {
@@ -22,15 +22,23 @@ internal static class RepeatedActivities
                         zero = time;
                         break;
                     case { Kind: HistoryKind.Effect, Phase: HistoryPhase.Failed }:
-                        failed.Add((record.Id, record.Token));
+                        failed.TryAdd((record.Id, record.Token), At(record));
                         break;
                     case { Kind: HistoryKind.Effect, Phase: HistoryPhase.Began, Token: > 1 }:
-                        later.Add((record.Id, record.Token, zero + TimeSpan.FromMicroseconds(record.At)));
+                        later.Add((record.Id, record.Token, At(record)));
                         break;
                 }
             }
+
+            DateTimeOffset At(HistoryRecord record) => zero + TimeSpan.FromMicroseconds(record.At);
         }
 
-        return [.. later.Where(attempt => !failed.Contains((attempt.Activity, attempt.Token - 1))).Select(attempt => attempt.At)];
+        // An attempt that lost its lease is cancelled and fails too, when its host gets to it: that may be after the next began.
+        return
+        [
+            .. later
+                .Where(attempt => !(failed.TryGetValue((attempt.Activity, attempt.Token - 1), out var at) && at <= attempt.At))
+                .Select(attempt => attempt.At),
+        ];
     }
 }
