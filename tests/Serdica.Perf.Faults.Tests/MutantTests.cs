@@ -38,6 +38,12 @@ public sealed class MutantTests
             { Mutation.ForgetCancel, "cancellation", 5 },
             { Mutation.HideInstance, "signals", 4 },
             { Mutation.ReopenClosed, "signals", 5 },
+            { Mutation.KeyWithoutSignal, "repeats", 2 },
+            { Mutation.CompleteEarly, "signals", 5 },
+            { Mutation.FaultInstance, "signals", 5 },
+            { Mutation.BuryAccepted, "signals", 14 },
+            { Mutation.SkipActivity, "activity", 1 },
+            { Mutation.ForgetSecondChild, "children", 1 },
         };
 
     /// <summary>Each shape that shows a mutant.</summary>

@@ -96,10 +96,7 @@ public sealed class WalkTests(ITestOutputHelper output)
         var (_, calls) = await SimulatedRun.CheckAsync(plan, without.Path);
         using var folder = new TemporaryFolder();
         var (report, _) = await SimulatedRun.CheckAsync(
-            plan with
-            {
-                HostFaults = call => call == calls ? fault : SeamFault.None,
-            },
+            plan with { HostFaults = call => call == calls ? fault : SeamFault.None },
             folder.Path,
             time => new SlowRollback(new InMemoryWorkflowBackend(time), TimeSpan.FromMilliseconds(200))
         );
@@ -136,13 +133,7 @@ public sealed class WalkTests(ITestOutputHelper output)
     }
 
     private static SimulatedPlan Plan(Shape shape, int seed, bool direct = false) =>
-        new()
-        {
-            Shape = shape,
-            Seed = seed,
-            Direct = direct,
-            AttemptFails = attempt => attempt == 1,
-        };
+        new() { Shape = shape, Seed = seed, Direct = direct, AttemptFails = attempt => attempt == 1 };
 
     private static SimulatedPlan Random(int seed)
     {

@@ -28,7 +28,7 @@ internal sealed class CheckHistoryCommand
     private readonly Option<string?> _require = new("--require")
     {
         HelpName = "NUMBERS",
-        Description = "The invariants that must be judged, by number, comma-separated. The default is all 16.",
+        Description = "The invariants that must be judged, by number, comma-separated. The default is what the run requires.",
     };
 
     private readonly Option<bool> _json = new("--json") { Description = "Prints the report as JSON." };

@@ -10,6 +10,7 @@ namespace Serdica.Perf.Faults.Checking;
 /// <param name="Torn">Processes whose last line was torn, as a kill leaves it.</param>
 /// <param name="HasFinalState">Whether the history ends with a census; without it nothing is proven.</param>
 /// <param name="Invariants">Each with its verdict, in the order of the documents.</param>
+/// <param name="Required">Numbers of the invariants that the run had to prove; all sixteen when it does not say.</param>
 internal sealed record CheckReport(
     long Lines,
     long Operations,
@@ -17,22 +18,26 @@ internal sealed record CheckReport(
     long UnknownOutcomes,
     IReadOnlyList<string> Torn,
     bool HasFinalState,
-    IReadOnlyList<InvariantFinding> Invariants
+    IReadOnlyList<InvariantFinding> Invariants,
+    IReadOnlyList<int>? Required = null
 )
 {
     public IEnumerable<InvariantFinding> Violated => Invariants.Where(finding => finding.Verdict == InvariantVerdict.Violated);
 
     /// <summary>The verdict on the run. A fault that did not strike, or a run in which nothing succeeded, proves nothing.</summary>
     /// <param name="required">
-    /// Numbers of the invariants that the run is meant to prove; all sixteen when not given. A violation of any other counts too.
+    /// Numbers of the invariants that the run is meant to prove; its own when not given. A violation of any other counts too.
     /// </param>
     public InvariantVerdict Verdict(IReadOnlyCollection<int>? required = null)
     {
         if (Violated.Any(finding => finding.Number != NonVacuity.Place))
             return InvariantVerdict.Violated;
-        var judged = Invariants.Where(finding => required is null || required.Contains(finding.Number));
+        var judged = Invariants.Where(finding => IsRequired(finding.Number, required));
         return HasFinalState && !Violated.Any() && judged.All(finding => finding.Verdict == InvariantVerdict.Held)
             ? InvariantVerdict.Held
             : InvariantVerdict.Unproven;
     }
+
+    /// <summary>Whether an invariant has to be proven; <see cref="Verdict"/> has the parameter.</summary>
+    public bool IsRequired(int number, IReadOnlyCollection<int>? required = null) => (required ?? Required)?.Contains(number) != false;
 }

@@ -8,14 +8,14 @@ internal static class CheckReportText
     /// <summary>Writes the verdict of each invariant, and the witnesses of those that are violated.</summary>
     /// <param name="output">The terminal.</param>
     /// <param name="report">What was found.</param>
-    /// <param name="required">The invariants that the run is meant to prove; all when not given.</param>
+    /// <param name="required">The invariants that the run is meant to prove; those of the run itself when not given.</param>
     public static void Write(TextWriter output, CheckReport report, IReadOnlyCollection<int>? required = null)
     {
         ArgumentNullException.ThrowIfNull(output);
         ArgumentNullException.ThrowIfNull(report);
         foreach (var finding in report.Invariants)
         {
-            var unneeded = finding.Verdict == InvariantVerdict.Unproven && required?.Contains(finding.Number) == false;
+            var unneeded = finding.Verdict == InvariantVerdict.Unproven && !report.IsRequired(finding.Number, required);
             var verdict = $"{finding.Number,2}  {finding.Name,-24} {finding.Verdict.Word(),-8}";
             output.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"{verdict} {finding.Judged,14:N0} judged{(unneeded ? ", not required" : "")}")
@@ -41,9 +41,7 @@ internal static class CheckReportText
 
     private static void WriteViolations(TextWriter output, InvariantFinding finding)
     {
-        output.WriteLine(
-            Invariant($"{finding.Name}: {finding.Promise} Violated {finding.Violations:N0} times.")
-        );
+        output.WriteLine(Invariant($"{finding.Name}: {finding.Promise} Violations: {finding.Violations:N0}."));
         foreach (var witness in finding.Witnesses)
         {
             output.WriteLine($"  {witness.Sentence}");
@@ -59,6 +57,7 @@ internal static class CheckReportText
         {
             InvariantVerdict.Violated => "VIOLATED.",
             InvariantVerdict.Held => "PROVEN.",
-            _ => "UNPROVEN: no invariant is violated, but a required proof is missing.",
+            _ => $"UNPROVEN: nothing wrong was found, but the run does not show all that it has to;{Environment.NewLine}"
+                + "see the invariants above that are required and not 'held'.",
         };
 }

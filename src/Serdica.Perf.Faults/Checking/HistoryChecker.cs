@@ -51,7 +51,8 @@ internal static class HistoryChecker
             run.UnknownOutcomes,
             run.Torn,
             run.Census is not null,
-            [.. invariants.Select(invariant => invariant.Finding)]
+            [.. invariants.Select(invariant => invariant.Finding)],
+            run.Limits.Required
         );
     }
 

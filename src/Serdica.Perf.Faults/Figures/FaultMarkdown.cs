@@ -80,7 +80,7 @@ internal static class FaultMarkdown
         foreach (var finding in result.Invariants)
             output.WriteLine(
                 Invariant(
-                    $"| {finding.Number} | {finding.Name} | {finding.Verdict.Word()} | {finding.Judged:N0} | {finding.Violations:N0} |"
+                    $"| {finding.Number} | {finding.Name} | {Word(result, finding)} | {finding.Judged:N0} | {finding.Violations:N0} |"
                 )
             );
         foreach (var witness in result.Invariants.SelectMany(finding => finding.Witnesses))
@@ -115,6 +115,11 @@ internal static class FaultMarkdown
             output.WriteLine($"- {finding.Sentence}");
         output.WriteLine();
     }
+
+    /// <summary>The verdict on one invariant.</summary>
+    public static string Word(FaultResult result, InvariantFinding finding) =>
+        finding.Verdict.Word()
+        + (finding.Verdict == InvariantVerdict.Unproven && result.Plan.Required?.Contains(finding.Number) == false ? ", not required" : "");
 
     /// <summary>The verdict in one word.</summary>
     public static string Verdict(InvariantVerdict verdict) =>

@@ -96,13 +96,7 @@ internal static class FinalState
         };
         foreach (var key in KeptKeys(record.Progress))
         {
-            yield return new()
-            {
-                Kind = HistoryKind.Pending,
-                Instance = record.Id,
-                Root = ledger?.Root,
-                Key = key,
-            };
+            yield return new() { Kind = HistoryKind.Pending, Instance = record.Id, Root = ledger?.Root, Key = key };
         }
     }
 

@@ -6,6 +6,12 @@ internal sealed record HistoryLimits
     /// <value>Tries of a signal before it becomes a dead letter; 0 when the run has no poison.</value>
     public int SignalAttempts { get; init; }
 
+    /// <value>Attempts of an activity before its instance faults; 0 when the history does not say.</value>
+    public int ActivityAttempts { get; init; }
+
+    /// <value>Numbers of the invariants that the run has to prove; null for all.</value>
+    public IReadOnlyList<int>? Required { get; init; }
+
     /// <value>Successful operations that a run needs before, during and after each fault; default 1.</value>
     public int LeastSuccesses { get; init; } = 1;
 

@@ -37,15 +37,7 @@ internal sealed class HistoryWriter : IAsyncDisposable
         _file = new FileStream(HistoryFolder.FileOf(folder, process), FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
         _json = new Utf8JsonWriter(_buffer);
         _zero = _time.GetTimestamp();
-        Write(
-            new HistoryRecord
-            {
-                Kind = HistoryKind.Process,
-                Process = process,
-                Role = role,
-                Time = _time.GetUtcNow(),
-            }
-        );
+        Write(new HistoryRecord { Kind = HistoryKind.Process, Process = process, Role = role, Time = _time.GetUtcNow() });
     }
 
     /// <summary>Name of the process.</summary>

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Serdica.Perf.Faults.History;
 
 /// <summary>
@@ -17,6 +19,19 @@ internal class LedgerState
 
     /// <value>How many signals the whole chain takes before nothing keeps it from closing.</value>
     public int Expects { get; set; }
+
+    /// <value>Length of the timer that it waits for, in milliseconds; 0 for none.</value>
+    public int Pause { get; set; }
+
+    /// <value>Runs an activity.</value>
+    public bool Works { get; set; }
+
+    /// <value>How many children it starts and waits for.</value>
+    public int Children { get; set; }
+
+    /// <value>Ids of the children whose end it has taken; null before.</value>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public List<Guid>? Closed { get; set; }
 
     /// <value>Keys of the signals that were handled, in their order.</value>
     public List<string> Applied { get; set; } = [];

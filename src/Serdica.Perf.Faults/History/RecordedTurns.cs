@@ -48,12 +48,7 @@ internal sealed class RecordedTurns(HistoryWriter history, DecideBatch decide, D
     }
 
     public static HistoryRecord AnswerTo(long operation, AckOutcome outcome) =>
-        new()
-        {
-            Kind = HistoryKind.Ack,
-            Operation = operation,
-            Outcome = outcome,
-        };
+        new() { Kind = HistoryKind.Ack, Operation = operation, Outcome = outcome };
 
     private void Record(ClaimedBatch batch, IReadOnlyList<Decision> decisions)
     {

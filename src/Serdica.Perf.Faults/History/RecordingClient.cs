@@ -28,14 +28,7 @@ internal sealed class RecordingClient(WorkflowClient client, HistoryWriter histo
         ArgumentNullException.ThrowIfNull(state);
         state.Origin = key;
         var operation = Invoke(
-            new()
-            {
-                Kind = HistoryKind.Invoke,
-                Call = CallKind.Start,
-                Definition = definition,
-                Key = key,
-                BusinessKey = businessKey,
-            }
+            new() { Kind = HistoryKind.Invoke, Call = CallKind.Start, Definition = definition, Key = key, BusinessKey = businessKey }
         );
         try
         {
@@ -81,13 +74,7 @@ internal sealed class RecordingClient(WorkflowClient client, HistoryWriter histo
     /// <summary>Asks for the cancellation of an instance; the key is the reason.</summary>
     public Task<PublishOutcome> CancelAsync(Guid instanceId, string key, CancellationToken cancellationToken = default) =>
         PublishAsync(
-            new()
-            {
-                Kind = HistoryKind.Invoke,
-                Call = CallKind.Cancel,
-                Instance = instanceId,
-                Key = key,
-            },
+            new() { Kind = HistoryKind.Invoke, Call = CallKind.Cancel, Instance = instanceId, Key = key },
             () => client.CancelAsync(instanceId, key, cancellationToken)
         );
 
@@ -96,14 +83,7 @@ internal sealed class RecordingClient(WorkflowClient client, HistoryWriter histo
     {
         var closed = await client.WaitForCloseAsync(instanceId, cancellationToken).ConfigureAwait(false);
         history.Write(
-            new()
-            {
-                Kind = HistoryKind.Close,
-                Client = name,
-                Instance = instanceId,
-                Status = closed.Status,
-                Version = closed.Version,
-            }
+            new() { Kind = HistoryKind.Close, Client = name, Instance = instanceId, Status = closed.Status, Version = closed.Version }
         );
         return closed;
     }
@@ -121,12 +101,7 @@ internal sealed class RecordingClient(WorkflowClient client, HistoryWriter histo
                 Client = name,
                 Instance = instanceId,
                 Version = read.Record.Version,
-                Ledger = new LedgerState
-                {
-                    Root = read.State.Root,
-                    Round = read.State.Round,
-                    Applied = read.State.Applied,
-                },
+                Ledger = new LedgerState { Root = read.State.Root, Round = read.State.Round, Applied = read.State.Applied },
             }
         );
     }
@@ -175,15 +150,7 @@ internal sealed class RecordingClient(WorkflowClient client, HistoryWriter histo
     }
 
     private void Answer(long operation, AckOutcome outcome, Guid? instance) =>
-        history.Write(
-            new()
-            {
-                Kind = HistoryKind.Ack,
-                Operation = operation,
-                Outcome = outcome,
-                Instance = instance,
-            }
-        );
+        history.Write(new() { Kind = HistoryKind.Ack, Operation = operation, Outcome = outcome, Instance = instance });
 
     private static bool NothingWritten(Exception error) =>
         error

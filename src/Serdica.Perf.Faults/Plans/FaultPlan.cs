@@ -17,6 +17,7 @@ internal sealed record FaultPlan
     public const int FewestHosts = 2;
     public const int MostHosts = 8;
 
+    private const int LeaseFaults = 10;
     public static readonly TimeSpan LongestThinkTime = TimeSpan.FromSeconds(10);
 
     /// <value>The name of the built-in plan that the faults were drawn by.</value>
@@ -44,6 +45,16 @@ internal sealed record FaultPlan
 
     /// <value>In the order of their times; none begins before the one before has ended.</value>
     public required IReadOnlyList<PlannedFault> Faults { get; init; }
+
+    /// <value>
+    /// The invariants that its run has to prove; null for all. Fencing (7) and single owner (8) need attempts that were repeated after
+    /// their effect, which only many faults that end leases are sure to cause.
+    /// </value>
+    [JsonIgnore]
+    public IReadOnlyList<int>? Required =>
+        Faults.Count(fault => fault.Kind is FaultKind.PauseHost or FaultKind.PartitionHost or FaultKind.HalfOpenHost) >= LeaseFaults
+            ? null
+            : [.. Enumerable.Range(1, 6), .. Enumerable.Range(9, 8)];
 
     /// <value>The file that the plan was read from; null for a built-in plan.</value>
     [JsonIgnore]

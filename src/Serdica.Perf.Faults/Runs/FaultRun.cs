@@ -210,6 +210,8 @@ internal sealed class FaultRun(
                 Limits = new()
                 {
                     SignalAttempts = HostOptions.SignalAttempts,
+                    ActivityAttempts = HostOptions.ActivityRetry.MaxAttempts,
+                    Required = plan.Required,
                     Window = (long)BuiltInPlans.Settle.TotalMicroseconds,
                     GaugeBand = 0.5,
 

@@ -9,15 +9,6 @@ internal sealed class ShapeState : LedgerState
     /// <value>How many signals <c>append</c> each instance of the chain takes.</value>
     public int Takes { get; set; }
 
-    /// <value>Length of a timer in milliseconds; 0 for none.</value>
-    public int Pause { get; set; }
-
-    /// <value>Runs an activity.</value>
-    public bool Works { get; set; }
-
-    /// <value>How many children it starts and waits for.</value>
-    public int Children { get; set; }
-
     /// <value>How many instances continue this one.</value>
     public int Rounds { get; set; }
 

@@ -79,11 +79,14 @@ internal static class ShapedWorkflow
             .Children(
                 "children",
                 child,
-                state => Enumerable.Range(0, state.Children).Select(_ => new ShapeState { Code = version }),
-                (_, results, _) =>
-                    results.FirstOrDefault(result => result.Status != InstanceStatus.Completed) is { } failed
+                state => Enumerable.Range(0, state.Children).Select(_ => new ShapeState { Code = version, Works = true }),
+                (state, results, _) =>
+                {
+                    state.Closed = [.. results.Select(result => result.InstanceId)];
+                    return results.FirstOrDefault(result => result.Status != InstanceStatus.Completed) is { } failed
                         ? Next.Fault($"Child {failed.InstanceId} is {failed.Status}.")
-                        : Next.Step
+                        : Next.Step;
+                }
             )
             .Do("end", state => state.Rounds > 0 ? Next.Step : Next.Complete)
             .ContinueWith(

@@ -12,6 +12,8 @@ public sealed class BrokenHistoryTests
 
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
 
+    private readonly KeptHistory _history = new();
+
     [Fact]
     public void A_history_of_a_right_engine_is_accepted() =>
         ForSeeds(
@@ -57,19 +59,11 @@ public sealed class BrokenHistoryTests
     [Fact]
     public void A_signal_that_was_refused_and_is_there_is_found()
     {
-        var signal = new HistoryRecord
-        {
-            Kind = HistoryKind.Invoke,
-            Call = CallKind.Signal,
-            Operation = 1,
-            Instance = Guid.CreateVersion7(),
-            Key = "k",
-        };
-        var history = new KeptHistory();
-        history.Add("client", signal, Refused(1));
-        history.Add("census", signal with { Kind = HistoryKind.Pending, Call = null, Operation = 0 });
+        var signal = Call(CallKind.Signal, Guid.CreateVersion7(), 1, "k");
+        _history.Add("client", signal, Refused(1));
+        _history.Add("census", signal with { Kind = HistoryKind.Pending, Call = null, Operation = 0 });
 
-        Assert.Equal((0, 1), Counts(history, 2));
+        Assert.Equal((0, 1), Counts(_history, 2));
     }
 
     [Fact]
@@ -89,15 +83,7 @@ public sealed class BrokenHistoryTests
 
     [Fact]
     public void An_instance_that_only_the_database_counts_is_found() =>
-        Found(
-            4,
-            "signals",
-            history =>
-                history.RewriteFirst(
-                    line => line.Kind == HistoryKind.Census,
-                    line => [line with { Census = line.Census! with { Completed = line.Census.Completed + 1 } }]
-                )
-        );
+        Found(4, "signals", Census(census => census with { Completed = census.Completed + 1 }));
 
     [Theory]
     [InlineData(InstanceStatus.Running)]
@@ -107,17 +93,16 @@ public sealed class BrokenHistoryTests
     public void Instances_of_each_status_are_counted_apart(InstanceStatus status)
     {
         long Of(int counted) => (int)status == counted ? 1 : 0;
-        var history = new KeptHistory();
-        history.Add("census", new HistoryRecord { Kind = HistoryKind.Census, Census = new(Of(0), Of(1), Of(2), Of(3), Of(4), 0, 0, 0, 0) });
-        Assert.Equal((1, 1), Counts(history, 4));
+        var census = new CensusCounts(Of(0), Of(1), Of(2), Of(3), Of(4), 0, 0, 0, 0);
+        _history.Add("census", new HistoryRecord { Kind = HistoryKind.Census, Census = census });
+        Assert.Equal((1, 1), Counts(_history, 4));
 
-        history.Add("census", State(Guid.CreateVersion7(), new()) with { Status = status });
-        Assert.Equal((1, 0), Counts(history, 4));
+        _history.Add("census", State(Guid.CreateVersion7(), new()) with { Status = status });
+        Assert.Equal((1, 0), Counts(_history, 4));
     }
 
     [Fact]
-    public void A_dead_letter_that_only_the_database_counts_is_found() =>
-        Found(4, "poison", history => history.RewriteFirst(line => line.Kind == HistoryKind.DeadLetter, _ => []));
+    public void A_dead_letter_that_only_the_database_counts_is_found() => Found(4, "poison", Line(HistoryKind.DeadLetter, _ => []));
 
     [Fact]
     public void An_instance_that_waits_for_nothing_is_found() => Found(5, "timer", Open(WaitKinds.Timer));
@@ -126,45 +111,33 @@ public sealed class BrokenHistoryTests
     public void An_instance_that_waits_although_its_signals_were_accepted_is_found() => Found(5, "signals", Open(WaitKinds.External));
 
     [Fact]
-    public void Signals_that_no_host_takes_are_found() =>
-        Found(
-            5,
-            "signals",
-            history =>
-                history.RewriteFirst(
-                    line => line.Kind == HistoryKind.Census,
-                    line => [line with { Census = line.Census! with { SignalsDue = 1 } }]
-                )
-        );
+    public void An_instance_that_completed_before_its_last_signal_is_found() =>
+        Found(5, "signals", Row(row => row.Applied.Count > 0, row => row.Applied.RemoveAt(row.Applied.Count - 1)));
+
+    [Theory]
+    [InlineData(InstanceStatus.Faulted)]
+    [InlineData(InstanceStatus.Cancelled)]
+    public void An_instance_that_ended_otherwise_than_it_had_to_is_found(InstanceStatus status) =>
+        Found(5, "signals", Line(HistoryKind.State, line => [line with { Status = status }]));
 
     [Fact]
-    public void An_instance_that_the_database_counts_as_stuck_is_found() =>
-        Found(
-            5,
-            "signals",
-            history =>
-                history.RewriteFirst(
-                    line => line.Kind == HistoryKind.Census,
-                    line => [line with { Census = line.Census! with { Stuck = 1 } }]
-                )
-        );
+    public void A_signal_that_was_buried_for_no_reason_is_found() =>
+        Found(14, "cancellation", Line(HistoryKind.DeadLetter, letter => [letter with { Reason = DeadLetterReason.BufferFull }]));
+
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(0, 1)]
+    public void Due_signals_and_stuck_instances_that_the_database_counts_are_found(int due, int stuck) =>
+        Found(5, "signals", Census(census => census with { SignalsDue = due, Stuck = stuck }));
 
     [Fact]
     public void An_instance_that_is_open_although_its_cancellation_was_accepted_is_found()
     {
         var id = Guid.CreateVersion7();
-        var cancel = new HistoryRecord
-        {
-            Kind = HistoryKind.Invoke,
-            Call = CallKind.Cancel,
-            Operation = 1,
-            Instance = id,
-        };
-        var history = new KeptHistory();
-        history.Add("client", cancel, Ack(1, AckOutcome.Accepted));
-        history.Add("census", State(id, new() { Origin = "start" }) with { Status = InstanceStatus.Waiting, Waits = WaitKinds.External });
+        _history.Add("client", Call(CallKind.Cancel, id, 1), Ack(1, AckOutcome.Accepted));
+        _history.Add("census", State(id, new() { Origin = "start" }) with { Status = InstanceStatus.Waiting, Waits = WaitKinds.External });
 
-        Assert.Equal((1, 1), Counts(history, 5));
+        Assert.Equal((1, 1), Counts(_history, 5));
     }
 
     [Fact]
@@ -177,45 +150,27 @@ public sealed class BrokenHistoryTests
                 var turn = history.Lines.FirstOrDefault(line => line.Kind == HistoryKind.Turn && line.Version == 0);
                 if (turn is null)
                     return false;
-                history.Add(
-                    "other-host",
-                    turn with
-                    {
-                        Operation = 1,
-                    },
-                    new()
-                    {
-                        Kind = HistoryKind.Ack,
-                        Operation = 1,
-                        Outcome = AckOutcome.Committed,
-                    }
-                );
+                history.Add("other-host", turn with { Operation = 1 }, Ack(1, AckOutcome.Committed));
                 return true;
             }
         );
 
     [Fact]
-    public void A_gap_is_found() => Found(6, "signals", history => history.RewriteFirst(IsTurnFromZero, _ => []));
+    public void A_gap_is_found() => Found(6, "signals", Line(IsTurnFromZero, _ => []));
 
     [Fact]
-    public void A_turn_that_goes_back_is_found() =>
-        Found(6, "signals", history => history.RewriteFirst(IsTurnFromZero, turn => [turn with { Next = 0 }]));
+    public void A_turn_that_goes_back_is_found() => Found(6, "signals", Line(IsTurnFromZero, turn => [turn with { Next = 0 }]));
 
     [Fact]
     public void A_version_that_no_turn_wrote_is_found() =>
-        Found(
-            6,
-            "signals",
-            history => history.RewriteFirst(line => line.Kind == HistoryKind.State, line => [line with { Version = line.Version + 7 }])
-        );
+        Found(6, "signals", Line(HistoryKind.State, line => [line with { Version = line.Version + 7 }]));
 
     [Fact]
     public void Versions_are_not_judged_where_no_host_records_its_turns()
     {
-        var history = new KeptHistory();
-        history.Add("census", State(Guid.CreateVersion7(), new()) with { Version = 3 });
+        _history.Add("census", State(Guid.CreateVersion7(), new()) with { Version = 3 });
 
-        Assert.Equal((0, 0), Counts(history, 6));
+        Assert.Equal((0, 0), Counts(_history, 6));
     }
 
     [Fact]
@@ -255,18 +210,16 @@ public sealed class BrokenHistoryTests
         );
 
     [Fact]
-    public void An_acknowledged_start_that_is_gone_is_found() =>
-        Found(9, "signals", history => history.RewriteFirst(line => line.Kind == HistoryKind.State, _ => []));
+    public void An_acknowledged_start_that_is_gone_is_found() => Found(9, "signals", Line(HistoryKind.State, _ => []));
 
     [Fact]
     public void A_committed_turn_that_the_database_has_not_is_found()
     {
         var id = Guid.CreateVersion7();
-        var history = new KeptHistory();
-        history.Add("host", Turn(id, 1, from: 0), Ack(1, AckOutcome.Committed));
-        history.Add("census", State(id, new() { Origin = "start" }));
+        _history.Add("host", Turn(id, 1, from: 0), Ack(1, AckOutcome.Committed));
+        _history.Add("census", State(id, new() { Origin = "start" }));
 
-        Assert.Equal((1, 1), Counts(history, 9));
+        Assert.Equal((1, 1), Counts(_history, 9));
     }
 
     [Fact]
@@ -279,11 +232,10 @@ public sealed class BrokenHistoryTests
     public void A_close_that_was_seen_stays_as_it_was_seen(InstanceStatus status, long version, int violations)
     {
         var row = State(Guid.CreateVersion7(), new() { Origin = "start" });
-        var history = new KeptHistory();
-        history.Add("client", row with { Kind = HistoryKind.Close, Version = 4, Ledger = null });
-        history.Add("census", row with { Status = status, Version = version });
+        _history.Add("client", row with { Kind = HistoryKind.Close, Version = 4, Ledger = null });
+        _history.Add("census", row with { Status = status, Version = version });
 
-        Assert.Equal((1, violations), Counts(history, 9));
+        Assert.Equal((1, violations), Counts(_history, 9));
     }
 
     [Theory]
@@ -292,42 +244,36 @@ public sealed class BrokenHistoryTests
     public void A_child_whose_start_was_committed_is_there(bool isThere, int violations)
     {
         var id = Guid.CreateVersion7();
-        var history = new KeptHistory();
-        history.Add("host", Turn(id, 1, from: 0) with { Kind = HistoryKind.Started }, Ack(1, AckOutcome.Committed));
+        _history.Add("host", Turn(id, 1, from: 0) with { Kind = HistoryKind.Started }, Ack(1, AckOutcome.Committed));
         if (isThere)
-            history.Add("census", State(id, new() { Origin = "child" }));
+            _history.Add("census", State(id, new() { Origin = "child" }));
 
-        Assert.Equal((1, violations), Counts(history, 9));
+        Assert.Equal((1, violations), Counts(_history, 9));
     }
 
     [Fact]
     public void Two_instances_of_one_business_key_are_found() =>
-        Found(
-            10,
-            "repeats",
-            history =>
-                history.RewriteFirst(line => line.Kind == HistoryKind.State, line => [line, line with { Instance = Guid.CreateVersion7() }])
-        );
+        Found(10, "repeats", Line(HistoryKind.State, line => [line, line with { Instance = Guid.CreateVersion7() }]));
 
     [Fact]
     public void Two_starts_that_were_both_told_that_they_are_new_are_found() =>
-        Found(
-            10,
-            "repeats",
-            history =>
-                history.RewriteFirst(line => line.Outcome == AckOutcome.Existing, line => [line with { Outcome = AckOutcome.Started }])
-        );
+        Found(10, "repeats", Line(line => line.Outcome == AckOutcome.Existing, line => [line with { Outcome = AckOutcome.Started }]));
 
     [Fact]
     public void Starts_with_one_business_key_that_were_answered_with_two_instances_are_found() =>
+        Found(10, "repeats", Line(line => line.Outcome == AckOutcome.Existing, line => [line with { Instance = Guid.CreateVersion7() }]));
+
+    [Fact]
+    public void A_start_that_was_answered_with_the_instance_of_another_is_found() =>
         Found(
             10,
             "repeats",
             history =>
-                history.RewriteFirst(
-                    line => line.Outcome == AckOutcome.Existing,
-                    line => [line with { Instance = Guid.CreateVersion7() }]
-                )
+            {
+                var other = history.Lines.Last(line => line.Outcome == AckOutcome.Started).Instance;
+                return history.RewriteFirst(line => line.Outcome == AckOutcome.Existing, line => [line with { Instance = other }])
+                    & history.RewriteFirst(line => line.Outcome == AckOutcome.Started, line => [line with { Instance = other }]);
+            }
         );
 
     [Fact]
@@ -335,10 +281,9 @@ public sealed class BrokenHistoryTests
     {
         HistoryRecord Start(long operation) =>
             Ack(operation, default) with { Kind = HistoryKind.Invoke, Call = CallKind.Start, BusinessKey = "a\tb\nc" };
-        var history = new KeptHistory();
-        history.Add("client", Start(1), Ack(1, AckOutcome.Started), Start(2), Ack(2, AckOutcome.Started));
+        _history.Add("client", Start(1), Ack(1, AckOutcome.Started), Start(2), Ack(2, AckOutcome.Started));
 
-        Assert.Equal((1, 1), Counts(history, 10));
+        Assert.Equal((1, 1), Counts(_history, 10));
     }
 
     /// <summary>In microseconds, which servers round.</summary>
@@ -350,10 +295,9 @@ public sealed class BrokenHistoryTests
         var (id, start) = (Guid.CreateVersion7(), DateTimeOffset.UnixEpoch);
         var armed = Turn(id, 1, from: 0) with { Kind = HistoryKind.TimerArmed, Id = id, Time = start, Delay = 1_000 };
         var fired = armed with { Kind = HistoryKind.TimerFired, Operation = 2, Time = start.AddMicroseconds(after) };
-        var history = new KeptHistory();
-        history.Add("host", armed, Ack(1, AckOutcome.Committed), fired, Ack(2, AckOutcome.Committed));
+        _history.Add("host", armed, Ack(1, AckOutcome.Committed), fired, Ack(2, AckOutcome.Committed));
 
-        Assert.Equal((1, violations), Counts(history, 11));
+        Assert.Equal((1, violations), Counts(_history, 11));
     }
 
     [Fact]
@@ -369,12 +313,10 @@ public sealed class BrokenHistoryTests
         );
 
     [Fact]
-    public void A_timer_that_fired_early_is_found() =>
-        Found(11, "timer", history => history.RewriteFirst(IsFired, line => [line with { Time = line.Time - Hour }]));
+    public void A_timer_that_fired_early_is_found() => Found(11, "timer", Line(IsFired, line => [line with { Time = line.Time - Hour }]));
 
     [Fact]
-    public void A_timer_that_nothing_armed_is_found() =>
-        Found(11, "timer", history => history.RewriteFirst(line => line.Kind == HistoryKind.TimerArmed, _ => []));
+    public void A_timer_that_nothing_armed_is_found() => Found(11, "timer", Line(HistoryKind.TimerArmed, _ => []));
 
     [Fact]
     public void A_wrong_order_is_found() => Found(12, "signals", Row(row => row.Applied.Count > 1, row => row.Applied.Reverse()));
@@ -384,11 +326,7 @@ public sealed class BrokenHistoryTests
         Found(
             12,
             "signals",
-            history =>
-                history.RewriteFirst(
-                    line => line.Kind == HistoryKind.Read,
-                    line => [line with { Ledger = new() { Applied = ["never", .. line.Ledger!.Applied] } }]
-                )
+            Line(HistoryKind.Read, line => [line with { Ledger = new() { Applied = ["never", .. line.Ledger!.Applied] } }])
         );
 
     [Fact]
@@ -401,22 +339,17 @@ public sealed class BrokenHistoryTests
 
     [Fact]
     public void Poison_that_was_tried_too_often_is_found() =>
-        Found(
-            14,
-            "poison",
-            history => history.RewriteFirst(line => line.Kind == HistoryKind.DeadLetter, line => [line with { Attempts = 9 }])
-        );
+        Found(14, "poison", Line(HistoryKind.DeadLetter, line => [line with { Attempts = 9 }]));
 
     [Fact]
     public void Poison_that_is_kept_for_ever_is_found() =>
         Found(
             14,
             "poison",
-            history =>
-                history.RewriteFirst(
-                    line => line.Kind == HistoryKind.DeadLetter && LedgerState.IsPoison(line.Key),
-                    letter => [letter with { Kind = HistoryKind.Pending }]
-                )
+            Line(
+                line => line.Kind == HistoryKind.DeadLetter && LedgerState.IsPoison(line.Key),
+                letter => [letter with { Kind = HistoryKind.Pending }]
+            )
         );
 
     [Fact]
@@ -424,11 +357,10 @@ public sealed class BrokenHistoryTests
         Found(
             14,
             "poison",
-            history =>
-                history.RewriteFirst(
-                    line => line is { Kind: HistoryKind.DeadLetter, Reason: DeadLetterReason.AttemptsExhausted },
-                    letter => [letter, letter with { Key = "innocent" }]
-                )
+            Line(
+                line => line is { Kind: HistoryKind.DeadLetter, Reason: DeadLetterReason.AttemptsExhausted },
+                letter => [letter, letter with { Key = "innocent" }]
+            )
         );
 
     [Fact]
@@ -448,12 +380,11 @@ public sealed class BrokenHistoryTests
     [Fact]
     public void A_gauge_that_stays_up_is_found()
     {
-        var history = new KeptHistory();
-        history.Add("run", Gauge(HistoryPhase.Began, 10), Gauge(HistoryPhase.Done, 12));
-        Assert.Equal((1, 0), Counts(history, 15));
+        _history.Add("run", Gauge(HistoryPhase.Began, 10), Gauge(HistoryPhase.Done, 12));
+        Assert.Equal((1, 0), Counts(_history, 15));
 
-        history.Add("run", Gauge(HistoryPhase.Done, 13));
-        Assert.Equal((1, 1), Counts(history, 15));
+        _history.Add("run", Gauge(HistoryPhase.Done, 13));
+        Assert.Equal((1, 1), Counts(_history, 15));
     }
 
     [Theory]
@@ -463,25 +394,24 @@ public sealed class BrokenHistoryTests
     [InlineData(200, 241, 1)]
     public void A_gauge_may_stay_up_by_its_slack_or_by_its_band(double before, double after, int violations)
     {
-        var history = new KeptHistory();
-        history.Add("run", new HistoryRecord { Kind = HistoryKind.Limits, Limits = new() { GaugeSlack = 20 } });
-        history.Add("run", Gauge(HistoryPhase.Began, before), Gauge(HistoryPhase.Done, after));
+        _history.Add("run", new HistoryRecord { Kind = HistoryKind.Limits, Limits = new() { GaugeSlack = 20 } });
+        _history.Add("run", Gauge(HistoryPhase.Began, before), Gauge(HistoryPhase.Done, after));
 
-        Assert.Equal((1, violations), Counts(history, 15));
+        Assert.Equal((1, violations), Counts(_history, 15));
     }
 
     [Fact]
     public void Gauges_of_other_names_and_processes_are_apart()
     {
-        var history = new KeptHistory();
-        history.Add("run", Gauge(HistoryPhase.Began, 10), Gauge(HistoryPhase.Began, 20), Gauge(HistoryPhase.Done, 12));
-        history.Add("host-1", Gauge(HistoryPhase.Began, 100), Gauge(HistoryPhase.Done, 100));
-        history.Add("host-1", Gauge(HistoryPhase.Began, 1_000) with { Name = "threads" });
-        history.Add("host-1", Gauge(HistoryPhase.Done, 1_000) with { Name = "threads" }, Gauge(HistoryPhase.Done, 1) with { Name = "new" });
-        Assert.Equal((3, 0), Counts(history, 15));
+        _history.Add("run", Gauge(HistoryPhase.Began, 10), Gauge(HistoryPhase.Began, 20), Gauge(HistoryPhase.Done, 12));
+        _history.Add("host-1", Gauge(HistoryPhase.Began, 100), Gauge(HistoryPhase.Done, 100));
+        _history.Add("host-1", Gauge(HistoryPhase.Began, 1_000) with { Name = "threads" });
+        _history.Add("host-1", Gauge(HistoryPhase.Done, 1_000) with { Name = "threads" });
+        _history.Add("host-1", Gauge(HistoryPhase.Done, 1) with { Name = "new" });
+        Assert.Equal((3, 0), Counts(_history, 15));
 
-        history.Add("run", Gauge(HistoryPhase.Done, 19));
-        Assert.Equal((3, 1), Counts(history, 15));
+        _history.Add("run", Gauge(HistoryPhase.Done, 19));
+        Assert.Equal((3, 1), Counts(_history, 15));
     }
 
     [Theory]
@@ -489,12 +419,11 @@ public sealed class BrokenHistoryTests
     [InlineData(null, 1)]
     public void A_fault_that_stops_the_load_needs_no_success_while_it_lasts(bool? stops, int violations)
     {
-        var history = new KeptHistory();
-        history.Add("run", Fault(2_000_000, HistoryPhase.Began, null) with { Stops = stops }, Fault(4_000_000, HistoryPhase.Done, 1));
-        Successes(history, 1_500_000, 1);
-        Successes(history, 4_500_000, 1);
+        _history.Add("run", Fault(2_000_000, HistoryPhase.Began, null) with { Stops = stops }, Fault(4_000_000, HistoryPhase.Done, 1));
+        Successes(_history, 1_500_000, 1);
+        Successes(_history, 4_500_000, 1);
 
-        Assert.Equal((1, violations), Counts(history, 16));
+        Assert.Equal((1, violations), Counts(_history, 16));
     }
 
     [Theory]
@@ -505,13 +434,12 @@ public sealed class BrokenHistoryTests
     [InlineData(0, 1, 1, 1, 1)]
     public void A_fault_without_evidence_or_successes_is_found(int evidence, int before, int during, int after, int violations)
     {
-        var history = new KeptHistory();
-        history.Add("run", Fault(2_000_000, HistoryPhase.Began, null), Fault(4_000_000, HistoryPhase.Done, evidence));
-        Successes(history, 1_500_000, before);
-        Successes(history, 2_000_000, during);
-        Successes(history, 4_500_000, after);
+        _history.Add("run", Fault(2_000_000, HistoryPhase.Began, null), Fault(4_000_000, HistoryPhase.Done, evidence));
+        Successes(_history, 1_500_000, before);
+        Successes(_history, 2_000_000, during);
+        Successes(_history, 4_500_000, after);
 
-        Assert.Equal((1, violations), Counts(history, 16));
+        Assert.Equal((1, violations), Counts(_history, 16));
     }
 
     [Theory]
@@ -519,19 +447,11 @@ public sealed class BrokenHistoryTests
     [InlineData(99, 1)]
     public void A_fault_that_has_struck_less_often_than_wanted_is_found(int evidence, int violations)
     {
-        var history = new KeptHistory();
-        history.Add(
-            "run",
-            Fault(2_000_000, HistoryPhase.Began, null) with
-            {
-                Least = 100,
-            },
-            Fault(4_000_000, HistoryPhase.Done, evidence)
-        );
+        _history.Add("run", Fault(2_000_000, HistoryPhase.Began, null) with { Least = 100 }, Fault(4_000_000, HistoryPhase.Done, evidence));
         foreach (var at in (long[])[1_500_000, 3_000_000, 4_500_000])
-            Successes(history, at, 1);
+            Successes(_history, at, 1);
 
-        Assert.Equal((1, violations), Counts(history, 16));
+        Assert.Equal((1, violations), Counts(_history, 16));
     }
 
     /// <summary>Each process counts from its own start, here by another number of seconds.</summary>
@@ -541,24 +461,22 @@ public sealed class BrokenHistoryTests
     [InlineData(9, 2)]
     public void Times_of_processes_that_started_at_other_times_are_compared(int clientStarted, int violations)
     {
-        var history = new KeptHistory();
-        history.Begin("client", DateTimeOffset.UnixEpoch.AddSeconds(clientStarted));
-        history.Add("run", Fault(12_000_000, HistoryPhase.Began, null), Fault(14_000_000, HistoryPhase.Done, 1));
+        _history.Begin("client", DateTimeOffset.UnixEpoch.AddSeconds(clientStarted));
+        _history.Add("run", Fault(12_000_000, HistoryPhase.Began, null), Fault(14_000_000, HistoryPhase.Done, 1));
         foreach (var at in (long[])[1_999_999, 3_000_000, 4_000_000])
-            Successes(history, at, 1);
+            Successes(_history, at, 1);
 
-        Assert.Equal((1, violations), Counts(history, 16));
+        Assert.Equal((1, violations), Counts(_history, 16));
     }
 
     [Fact]
     public void A_fault_that_has_no_end_is_found()
     {
-        var history = new KeptHistory();
-        history.Add("run", Fault(2_000_000, HistoryPhase.Began, null));
+        _history.Add("run", Fault(2_000_000, HistoryPhase.Began, null));
         foreach (var at in (long[])[1_500_000, 3_000_000, 4_500_000])
-            Successes(history, at, 1);
+            Successes(_history, at, 1);
 
-        Assert.Equal((1, 1), Counts(history, 16));
+        Assert.Equal((1, 1), Counts(_history, 16));
     }
 
     private static Func<HistoryRecord, bool> IsEffect(HistoryPhase phase) => line => line.Kind == HistoryKind.Effect && line.Phase == phase;
@@ -588,12 +506,17 @@ public sealed class BrokenHistoryTests
             return true;
         };
 
+    private static Func<KeptHistory, bool> Line(Func<HistoryRecord, bool> fits, Func<HistoryRecord, IEnumerable<HistoryRecord>> rewrite) =>
+        history => history.RewriteFirst(fits, rewrite);
+
+    private static Func<KeptHistory, bool> Line(HistoryKind kind, Func<HistoryRecord, IEnumerable<HistoryRecord>> rewrite) =>
+        Line(line => line.Kind == kind, rewrite);
+
+    private static Func<KeptHistory, bool> Census(Func<CensusCounts, CensusCounts> change) =>
+        Line(HistoryKind.Census, line => [line with { Census = change(line.Census!) }]);
+
     private static Func<KeptHistory, bool> Open(WaitKinds waits) =>
-        history =>
-            history.RewriteFirst(
-                line => line.Kind == HistoryKind.State,
-                line => [line with { Status = InstanceStatus.Waiting, Waits = waits }]
-            );
+        Line(HistoryKind.State, line => [line with { Status = InstanceStatus.Waiting, Waits = waits }]);
 
     private static void Found(int invariant, string shape, Func<KeptHistory, bool> breakIt) =>
         ForSeeds(

@@ -10,12 +10,12 @@ public sealed class HistoryCheckerTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public async Task A_history_in_which_nothing_happened_proves_nothing()
+    public void A_history_in_which_nothing_happened_proves_nothing()
     {
-        await using (var writer = new HistoryWriter(_folder.Path, "client", "client"))
-            writer.Write(new() { Kind = HistoryKind.Census, Census = new(0, 0, 0, 0, 0, 0, 0, 0, 0) });
+        var history = new KeptHistory();
+        history.Add("client", new HistoryRecord { Kind = HistoryKind.Census, Census = new(0, 0, 0, 0, 0, 0, 0, 0, 0) });
 
-        var report = HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken);
+        var report = history.Check();
 
         Assert.Equal(Enumerable.Range(1, 16), report.Invariants.Select(finding => finding.Number));
         Assert.All(report.Invariants, finding => Assert.Equal(InvariantVerdict.Unproven, finding.Verdict));
@@ -23,58 +23,34 @@ public sealed class HistoryCheckerTests : IDisposable
     }
 
     [Fact]
-    public async Task Without_a_census_nothing_is_proven_even_when_nothing_is_required()
+    public void Without_a_census_nothing_is_proven_even_when_nothing_is_required()
     {
-        await using (var writer = new HistoryWriter(_folder.Path, "client", "client"))
-            writer.Write(new() { Kind = HistoryKind.Limits, Limits = new() });
+        var history = new KeptHistory();
+        history.Add("client", new HistoryRecord { Kind = HistoryKind.Limits, Limits = new() });
 
-        Assert.Equal(InvariantVerdict.Unproven, HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken).Verdict([]));
+        Assert.Equal(InvariantVerdict.Unproven, history.Check().Verdict([]));
     }
 
     [Fact]
-    public async Task A_fault_that_did_not_strike_proves_nothing_and_is_no_fault_of_the_engine()
+    public void A_fault_that_did_not_strike_proves_nothing_and_is_no_fault_of_the_engine()
     {
-        await using (var writer = new HistoryWriter(_folder.Path, "run", "run"))
-        {
-            foreach (var phase in (HistoryPhase[])[HistoryPhase.Began, HistoryPhase.Done])
-            {
-                writer.Write(
-                    new()
-                    {
-                        Kind = HistoryKind.Fault,
-                        Operation = 1,
-                        Name = "killHost",
-                        Phase = phase,
-                    }
-                );
-            }
+        var history = new KeptHistory();
+        history.Add("run", SmallHistory.Fault(0, HistoryPhase.Began, null), SmallHistory.Fault(0, HistoryPhase.Done, null));
+        history.Add("run", new HistoryRecord { Kind = HistoryKind.Census, Census = new(0, 0, 0, 0, 0, 0, 0, 0, 0) });
 
-            writer.Write(new() { Kind = HistoryKind.Census, Census = new(0, 0, 0, 0, 0, 0, 0, 0, 0) });
-        }
-
-        var report = HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken);
+        var report = history.Check();
 
         Assert.Equal(16, Assert.Single(report.Violated).Number);
         Assert.Equal(InvariantVerdict.Unproven, report.Verdict([]));
     }
 
     [Fact]
-    public async Task A_start_without_an_answer_is_counted_and_neither_lost_nor_a_phantom()
+    public void A_start_without_an_answer_is_counted_and_neither_lost_nor_a_phantom()
     {
-        await using (var writer = new HistoryWriter(_folder.Path, "client", "client"))
-        {
-            writer.Write(
-                new()
-                {
-                    Kind = HistoryKind.Invoke,
-                    Operation = 1,
-                    Call = CallKind.Start,
-                    Key = "k",
-                }
-            );
-        }
+        var history = new KeptHistory();
+        history.Add("client", SmallHistory.Call(CallKind.Start, default, 1, "k") with { Instance = null });
 
-        var report = HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken);
+        var report = history.Check();
 
         Assert.Empty(report.Violated);
         Assert.Equal((1, 1), (report.Operations, report.WithoutAnswer));

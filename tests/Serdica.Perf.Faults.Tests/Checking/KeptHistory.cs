@@ -61,12 +61,7 @@ internal sealed class KeptHistory
         _files.Add(
             process,
             [
-                new()
-                {
-                    Kind = HistoryKind.Process,
-                    Process = process,
-                    Time = time,
-                },
+                new() { Kind = HistoryKind.Process, Process = process, Time = time },
             ]
         );
 

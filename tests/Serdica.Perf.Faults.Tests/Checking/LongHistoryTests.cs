@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Serdica.Perf.Faults.Checking;
+using static Serdica.Perf.Faults.Tests.Checking.SmallHistory;
 
 namespace Serdica.Perf.Faults.Tests.Checking;
 
@@ -61,62 +62,14 @@ public sealed class LongHistoryTests(ITestOutputHelper output) : IDisposable
         {
             var id = Guid.CreateVersion7();
             var keys = Enumerable.Range(0, SignalsOfInstance).Select(n => $"{i}-{n}").ToList();
+            var start = Call(CallKind.Start, id, 0, $"{i}") with { Instance = null };
             client.WriteAll([
-                .. Answered(
-                    client,
-                    new()
-                    {
-                        Kind = HistoryKind.Invoke,
-                        Call = CallKind.Start,
-                        Key = $"{i}",
-                    },
-                    AckOutcome.Started,
-                    id
-                ),
-                .. keys.SelectMany(key =>
-                    Answered(
-                        client,
-                        new()
-                        {
-                            Kind = HistoryKind.Invoke,
-                            Call = CallKind.Signal,
-                            Client = "c",
-                            Instance = id,
-                            Name = "append",
-                            Key = key,
-                        },
-                        AckOutcome.Accepted
-                    )
-                ),
+                .. Answered(client, start, AckOutcome.Started, id),
+                .. keys.SelectMany(key => Answered(client, Call(CallKind.Signal, id, 0, key), AckOutcome.Accepted)),
             ]);
-            host.WriteAll([
-                .. Answered(
-                    host,
-                    new()
-                    {
-                        Kind = HistoryKind.Turn,
-                        Instance = id,
-                        Version = 0,
-                        Next = SignalsOfInstance,
-                    },
-                    AckOutcome.Committed
-                ),
-            ]);
-            census.Write(
-                new()
-                {
-                    Kind = HistoryKind.State,
-                    Instance = id,
-                    Status = InstanceStatus.Completed,
-                    Version = SignalsOfInstance,
-                    Ledger = new()
-                    {
-                        Origin = $"{i}",
-                        Expects = SignalsOfInstance,
-                        Applied = i == lost ? keys[1..] : keys,
-                    },
-                }
-            );
+            host.WriteAll(Answered(host, Turn(id, 0, from: 0) with { Next = SignalsOfInstance }, AckOutcome.Committed));
+            var ledger = new LedgerState { Origin = $"{i}", Applied = i == lost ? keys[1..] : keys };
+            census.Write(State(id, ledger) with { Version = SignalsOfInstance });
         }
 
         census.Write(new() { Kind = HistoryKind.Census, Census = new(0, 0, instances, 0, 0, 0, 0, 0, 0) });
@@ -125,19 +78,6 @@ public sealed class LongHistoryTests(ITestOutputHelper output) : IDisposable
     private static HistoryRecord[] Answered(HistoryWriter writer, HistoryRecord line, AckOutcome outcome, Guid? instance = null)
     {
         var operation = writer.NextOperation();
-        return
-        [
-            line with
-            {
-                Operation = operation,
-            },
-            new()
-            {
-                Kind = HistoryKind.Ack,
-                Operation = operation,
-                Outcome = outcome,
-                Instance = instance,
-            },
-        ];
+        return [line with { Operation = operation }, Ack(operation, outcome) with { Instance = instance }];
     }
 }

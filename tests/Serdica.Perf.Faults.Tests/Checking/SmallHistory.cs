@@ -6,66 +6,25 @@ namespace Serdica.Perf.Faults.Tests.Checking;
 internal static class SmallHistory
 {
     public static HistoryRecord State(Guid id, LedgerState ledger) =>
-        new()
-        {
-            Kind = HistoryKind.State,
-            Instance = id,
-            Status = InstanceStatus.Completed,
-            Version = 0,
-            Ledger = ledger,
-        };
+        new() { Kind = HistoryKind.State, Instance = id, Status = InstanceStatus.Completed, Version = 0, Ledger = ledger };
 
     public static HistoryRecord Turn(Guid id, long operation, long from) =>
-        new()
-        {
-            Kind = HistoryKind.Turn,
-            Operation = operation,
-            Instance = id,
-            Version = from,
-            Next = from + 1,
-        };
+        new() { Kind = HistoryKind.Turn, Operation = operation, Instance = id, Version = from, Next = from + 1 };
 
     public static HistoryRecord Ack(long operation, AckOutcome outcome) =>
-        new()
-        {
-            Kind = HistoryKind.Ack,
-            Operation = operation,
-            Outcome = outcome,
-        };
+        new() { Kind = HistoryKind.Ack, Operation = operation, Outcome = outcome };
 
     public static HistoryRecord Gauge(HistoryPhase phase, double value) =>
-        new()
-        {
-            Kind = HistoryKind.Gauge,
-            Name = "connections",
-            Phase = phase,
-            Value = value,
-        };
+        new() { Kind = HistoryKind.Gauge, Name = "connections", Phase = phase, Value = value };
 
     public static HistoryRecord Fault(long at, HistoryPhase phase, double? evidence) =>
-        new()
-        {
-            Kind = HistoryKind.Fault,
-            At = at,
-            Operation = 1,
-            Name = "kill-worker",
-            Phase = phase,
-            Value = evidence,
-        };
+        new() { Kind = HistoryKind.Fault, At = at, Operation = 1, Name = "kill-worker", Phase = phase, Value = evidence };
 
     public static void Successes(KeptHistory history, long at, int count) =>
         history.Add(
             "client",
             [
-                .. Enumerable.Repeat(
-                    new HistoryRecord
-                    {
-                        Kind = HistoryKind.Ack,
-                        At = at,
-                        Outcome = AckOutcome.Accepted,
-                    },
-                    count
-                ),
+                .. Enumerable.Repeat(new HistoryRecord { Kind = HistoryKind.Ack, At = at, Outcome = AckOutcome.Accepted }, count),
             ]
         );
 

@@ -67,16 +67,7 @@ public sealed class ThresholdFindingTests
     public void Rate_that_did_not_come_back_never_keeps_a_limit(double before, double watched, string threshold, object outcome) =>
         Assert.Equal(
             outcome,
-            Outcome(
-                threshold,
-                Kill with
-                {
-                    RateBefore = before,
-                    RateKept = null,
-                    RecoveredAfter = null,
-                    WatchedFor = watched,
-                }
-            )
+            Outcome(threshold, Kill with { RateBefore = before, RateKept = null, RecoveredAfter = null, WatchedFor = watched })
         );
 
     [Fact]

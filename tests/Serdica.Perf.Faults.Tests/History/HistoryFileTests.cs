@@ -33,14 +33,7 @@ public sealed class HistoryFileTests : IDisposable
                 }
             );
             clock.Advance(TimeSpan.FromMilliseconds(2));
-            writer.Write(
-                new()
-                {
-                    Kind = HistoryKind.Ack,
-                    Operation = 1,
-                    Outcome = AckOutcome.Accepted,
-                }
-            );
+            writer.Write(new() { Kind = HistoryKind.Ack, Operation = 1, Outcome = AckOutcome.Accepted });
         }
 
         var lines = Read(File, out var torn);
@@ -74,7 +67,7 @@ public sealed class HistoryFileTests : IDisposable
     [Fact]
     public async Task An_invocation_is_in_the_file_before_the_call_and_an_answer_at_the_end()
     {
-        await using var writer = new HistoryWriter(_folder.Path, "client-1", "client");
+        await using var writer = Writer();
 
         writer.Write(new() { Kind = HistoryKind.Invoke, Operation = 1 });
         var afterInvocation = Read(File, out _).Count;
@@ -96,7 +89,7 @@ public sealed class HistoryFileTests : IDisposable
     public async Task What_is_about_to_be_done_is_in_the_file_at_once(string name)
     {
         var kind = Enum.Parse<HistoryKind>(name);
-        await using var writer = new HistoryWriter(_folder.Path, "client-1", "client");
+        await using var writer = Writer();
 
         writer.Write(new() { Kind = kind, Operation = 1 });
         var afterOne = Read(File, out _).Count;
@@ -108,7 +101,7 @@ public sealed class HistoryFileTests : IDisposable
     [Fact]
     public async Task The_torn_last_line_of_a_killed_process_is_left_out_and_reported()
     {
-        await using (var writer = new HistoryWriter(_folder.Path, "client-1", "client"))
+        await using (var writer = Writer())
             writer.WriteAll([.. Enumerable.Range(1, 3).Select(op => new HistoryRecord { Kind = HistoryKind.Invoke, Operation = op })]);
         using (var file = new FileStream(File, FileMode.Open))
             file.SetLength(file.Length - 5);
@@ -122,7 +115,7 @@ public sealed class HistoryFileTests : IDisposable
     [Fact]
     public async Task A_damaged_line_before_the_last_is_an_error_with_file_and_line()
     {
-        await using (var writer = new HistoryWriter(_folder.Path, "client-1", "client"))
+        await using (var writer = Writer())
             writer.Write(new() { Kind = HistoryKind.Invoke, Operation = 1 });
         await System.IO.File.AppendAllTextAsync(
             File,
@@ -149,15 +142,9 @@ public sealed class HistoryFileTests : IDisposable
     public async Task Lines_longer_than_the_buffer_are_read()
     {
         var keys = Enumerable.Range(0, 100_000).Select(n => $"key-{n}").ToList();
-        await using (var writer = new HistoryWriter(_folder.Path, "client-1", "client"))
+        await using (var writer = Writer())
         {
-            writer.Write(
-                new()
-                {
-                    Kind = HistoryKind.State,
-                    Ledger = new() { Applied = keys },
-                }
-            );
+            writer.Write(new() { Kind = HistoryKind.State, Ledger = new() { Applied = keys } });
             writer.Write(new() { Kind = HistoryKind.Invoke, Operation = 1 });
         }
 
@@ -170,7 +157,7 @@ public sealed class HistoryFileTests : IDisposable
     [Fact]
     public async Task Writers_on_many_threads_lose_nothing_and_their_times_never_go_back()
     {
-        await using (var writer = new HistoryWriter(_folder.Path, "client-1", "client"))
+        await using (var writer = Writer())
         {
             await Parallel.ForAsync(
                 0,
@@ -194,7 +181,7 @@ public sealed class HistoryFileTests : IDisposable
     {
         System.IO.File.WriteAllText(File, "");
 
-        Assert.Throws<IOException>(() => new HistoryWriter(_folder.Path, "client-1", "client"));
+        Assert.Throws<IOException>(() => Writer());
     }
 
     [Fact]
@@ -202,22 +189,15 @@ public sealed class HistoryFileTests : IDisposable
     {
         var missing = Path.Combine(_folder.Path, "missing");
 
-        Assert.Contains(
-            missing,
-            Assert.Throws<DirectoryNotFoundException>(() => HistoryFolder.Files(missing)).Message,
-            StringComparison.Ordinal
-        );
-        Assert.Contains(
-            _folder.Path,
-            Assert.Throws<InvalidDataException>(() => HistoryFolder.Files(_folder.Path)).Message,
-            StringComparison.Ordinal
-        );
-        Assert.Contains(
-            "../x",
-            Assert.Throws<ArgumentException>(() => HistoryFolder.FileOf("f", "../x")).Message,
-            StringComparison.Ordinal
-        );
+        AssertNames<DirectoryNotFoundException>(missing, () => HistoryFolder.Files(missing));
+        AssertNames<InvalidDataException>(_folder.Path, () => HistoryFolder.Files(_folder.Path));
+        AssertNames<ArgumentException>("../x", () => HistoryFolder.FileOf("f", "../x"));
+
+        static void AssertNames<TError>(string name, Func<object> call)
+            where TError : Exception => Assert.Contains(name, Assert.Throws<TError>(call).Message, StringComparison.Ordinal);
     }
+
+    private HistoryWriter Writer() => new(_folder.Path, "client-1", "client");
 
     private static List<HistoryRecord> Read(string path, out bool torn)
     {
@@ -261,12 +241,7 @@ public sealed class HistoryFileTests : IDisposable
             Value = 1.5,
             Least = 7,
             Stops = true,
-            Ledger = new()
-            {
-                Origin = "o",
-                Applied = ["a", "b"],
-                Results = [new("work", Guid.CreateVersion7(), 2)],
-            },
+            Ledger = new() { Origin = "o", Applied = ["a", "b"], Results = [new("work", Guid.CreateVersion7(), 2)] },
             Attempts = 5,
             Reason = DeadLetterReason.BufferFull,
             Census = new(1, 2, 3, 4, 5, 6, 7, 8, 9),

@@ -134,23 +134,10 @@ public sealed class RecordingTests : IDisposable
             backend,
             async client =>
             {
-                id = (
-                    await client.StartAsync(
-                        ShapedWorkflow.Name,
-                        new ShapeState
-                        {
-                            Gated = true,
-                            Takes = 1,
-                            Expects = 2,
-                        },
-                        "start",
-                        cancellationToken: Token
-                    )
-                ).Id;
-                Assert.Equal(
-                    PublishOutcome.Accepted,
-                    await client.SignalAsync(id, ShapedWorkflow.Append, "early", cancellationToken: Token)
-                );
+                var state = new ShapeState { Gated = true, Takes = 1, Expects = 2 };
+                id = (await client.StartAsync(ShapedWorkflow.Name, state, "start", cancellationToken: Token)).Id;
+                var outcome = await client.SignalAsync(id, ShapedWorkflow.Append, "early", cancellationToken: Token);
+                Assert.Equal(PublishOutcome.Accepted, outcome);
             }
         );
         await TurnAsync(backend);
@@ -178,13 +165,7 @@ public sealed class RecordingTests : IDisposable
         };
 
     private static Signal Signal(Guid instance) =>
-        new()
-        {
-            Id = Guid.CreateVersion7(),
-            InstanceId = instance,
-            Kind = SignalKind.External,
-            Name = ShapedWorkflow.Append,
-        };
+        new() { Id = Guid.CreateVersion7(), InstanceId = instance, Kind = SignalKind.External, Name = ShapedWorkflow.Append };
 
     private async Task RunAsync(IWorkflowBackend backend, Func<RecordingClient, Task> run)
     {

@@ -56,6 +56,19 @@ public sealed class BuiltInPlansTests
             )
             .QuickCheckThrowOnFailure();
 
+    [Theory]
+    [InlineData("zombie", 10, true)]
+    [InlineData("zombie", 9, false)]
+    [InlineData("kill-worker", 10, false)]
+    public void Plan_with_ten_faults_that_end_leases_has_to_prove_all_invariants(string name, int faults, bool isAll)
+    {
+        var plan = Make((name, 1, 60, 2));
+
+        var required = plan.With([.. Enumerable.Repeat(plan.Faults[0], faults)]).Required;
+
+        Assert.Equal(isAll ? null : [1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 15, 16], required);
+    }
+
     [Fact]
     public void Ten_minutes_of_everything_have_each_kind_that_all_backends_can_be_put_under() =>
         Assert.Equal(

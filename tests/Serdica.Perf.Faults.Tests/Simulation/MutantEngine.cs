@@ -9,6 +9,7 @@ internal sealed class MutantEngine(IWorkflowBackend inner, Mutation mutation) : 
     private readonly Dictionary<Guid, int> _tokens = [];
     private IReadOnlyList<Submission>? _held;
     private Guid _hidden;
+    private Signal? _swallowed;
     private int _strikes = 1;
 
     public override async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
@@ -32,6 +33,9 @@ internal sealed class MutantEngine(IWorkflowBackend inner, Mutation mutation) : 
             if (original is SignalSubmission signal)
                 signal.Outcome = ((SignalSubmission)written).Outcome;
         }
+
+        if (mutation == Mutation.KeyWithoutSignal && kept.Exists(pair => pair.Original != pair.Written))
+            throw new WorkflowBackendException("The connection was lost.", isTransient: true);
     }
 
     public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
@@ -95,6 +99,8 @@ internal sealed class MutantEngine(IWorkflowBackend inner, Mutation mutation) : 
         {
             case SignalSubmission { DedupKey: not null } signal when mutation == Mutation.IgnoreDedupKeys:
                 return new SignalSubmission(signal.Signal, signal.BusinessKey);
+            case SignalSubmission { DedupKey: not null } signal when mutation == Mutation.KeyWithoutSignal && Strikes():
+                return new SignalSubmission(Without(signal.Signal), signal.BusinessKey, signal.DedupKey);
             case StartSubmission start when mutation == Mutation.BreakBusinessKey:
                 start.Decision.Instance = start.Decision.Instance! with { BusinessKey = null };
                 break;
@@ -126,10 +132,19 @@ internal sealed class MutantEngine(IWorkflowBackend inner, Mutation mutation) : 
         {
             if (copy.Signals[i].Kind == SignalKind.ActivityResult)
                 copy.Signals[i] = Report(copy.Signals[i]);
+            if (IsSwallowed(copy.Signals[i]) && Strikes())
+                copy.Signals[i] = Without(_swallowed = copy.Signals[i]);
         }
 
         return copy;
     }
+
+    private bool IsSwallowed(Signal signal) =>
+        (mutation == Mutation.BuryAccepted && IsExternal(signal))
+        || (mutation == Mutation.SkipActivity && signal is { Kind: SignalKind.Activity, Attempt: > 0 });
+
+    /// <summary>One in its place that the engine takes and that does nothing.</summary>
+    private static Signal Without(Signal signal) => signal with { Id = Guid.CreateVersion7(), Kind = SignalKind.Retry };
 
     private Signal Report(Signal signal)
     {
@@ -156,7 +171,21 @@ internal sealed class MutantEngine(IWorkflowBackend inner, Mutation mutation) : 
             decision.Instance = keeping with { Progress = null };
         if (mutation == Mutation.ReopenClosed && decision.Instance is { } closing && closing.Status.IsClosed())
             decision.Instance = closing with { Status = InstanceStatus.Waiting, Waits = WaitKinds.External };
+        if (mutation is Mutation.CompleteEarly or Mutation.FaultInstance && claimed.Signals.Exists(IsExternal) && Strikes())
+            End(decision, mutation == Mutation.CompleteEarly ? InstanceStatus.Completed : InstanceStatus.Faulted);
+        if (mutation == Mutation.ForgetSecondChild && decision.Instance is { Progress: { } waiting } parent)
+            decision.Instance = parent with { Progress = WithOneChild(waiting) };
+        if (_swallowed?.InstanceId != claimed.Instance.Id)
+            return;
+        if (mutation == Mutation.SkipActivity)
+            End(decision, InstanceStatus.Completed);
+        else
+            (decision.DeadLetters ??= []).Add(new DeadLetter(_swallowed, DeadLetterReason.BufferFull, "There is no room."));
+        _swallowed = null;
     }
+
+    private static void End(Decision decision, InstanceStatus status) =>
+        decision.Instance = decision.Instance! with { Status = status, Waits = WaitKinds.None };
 
     private void SpoilSent(Decision decision)
     {
@@ -181,6 +210,9 @@ internal sealed class MutantEngine(IWorkflowBackend inner, Mutation mutation) : 
     private static bool IsExternal(Signal signal) => signal.Kind == SignalKind.External;
 
     private static bool Keeps(byte[] progress) => Encoding.UTF8.GetString(progress).Contains("\"inbox\"", StringComparison.Ordinal);
+
+    private static byte[] WithOneChild(byte[] progress) =>
+        Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(progress).Replace("\"count\":2", "\"count\":1", StringComparison.Ordinal));
 
     private bool Strikes() => Interlocked.Decrement(ref _strikes) == 0;
 }

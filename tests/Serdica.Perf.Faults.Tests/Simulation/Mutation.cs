@@ -73,4 +73,22 @@ public enum Mutation
 
     /// <summary>Opens a closed instance again.</summary>
     ReopenClosed,
+
+    /// <summary>Keeps a dedup key and loses its signal, in a commit whose answer is lost.</summary>
+    KeyWithoutSignal,
+
+    /// <summary>Completes an instance after the first of its signals.</summary>
+    CompleteEarly,
+
+    /// <summary>Faults an instance in which nothing has failed.</summary>
+    FaultInstance,
+
+    /// <summary>Makes a signal that could be handled a dead letter.</summary>
+    BuryAccepted,
+
+    /// <summary>Goes past an activity whose first attempt failed or was lost.</summary>
+    SkipActivity,
+
+    /// <summary>Waits for the first of two children alone.</summary>
+    ForgetSecondChild,
 }

@@ -9,65 +9,12 @@ internal sealed class Shape(string name, Func<ShapeClient, IAsyncEnumerable<bool
     [
         new("signals", client => AppendAsync(client, new ShapeState { Takes = 3, Expects = 3 }, 3)),
         new("buffered signals", BufferedAsync),
-        new(
-            "timer",
-            client =>
-                AppendAsync(
-                    client,
-                    new ShapeState
-                    {
-                        Takes = 1,
-                        Expects = 1,
-                        Pause = 700,
-                    },
-                    1
-                )
-        ),
+        new("timer", client => AppendAsync(client, new ShapeState { Takes = 1, Expects = 1, Pause = 700 }, 1)),
         new("timer at the start", client => AppendAsync(client, new ShapeState { Pause = 500 }, 0)),
-        new(
-            "activity",
-            client =>
-                AppendAsync(
-                    client,
-                    new ShapeState
-                    {
-                        Takes = 1,
-                        Expects = 1,
-                        Works = true,
-                    },
-                    1
-                )
-        ),
+        new("activity", client => AppendAsync(client, new ShapeState { Takes = 1, Expects = 1, Works = true }, 1)),
         new("activity at the start", client => AppendAsync(client, new ShapeState { Works = true }, 0)),
-        new(
-            "children",
-            client =>
-                AppendAsync(
-                    client,
-                    new ShapeState
-                    {
-                        Takes = 1,
-                        Expects = 1,
-                        Children = 2,
-                    },
-                    1
-                )
-        ),
-        new(
-            "continuation",
-            client =>
-                AppendAsync(
-                    client,
-                    new ShapeState
-                    {
-                        Takes = 1,
-                        Expects = 3,
-                        Works = true,
-                        Rounds = 2,
-                    },
-                    3
-                )
-        ),
+        new("children", client => AppendAsync(client, new ShapeState { Takes = 1, Expects = 1, Children = 2 }, 1)),
+        new("continuation", client => AppendAsync(client, new ShapeState { Takes = 1, Expects = 3, Works = true, Rounds = 2 }, 3)),
         new("cancellation", CancelAsync),
         new("repeats", RepeatAsync),
         new("poison", PoisonAsync),
@@ -93,14 +40,7 @@ internal sealed class Shape(string name, Func<ShapeClient, IAsyncEnumerable<bool
 
     private static async IAsyncEnumerable<bool> BufferedAsync(ShapeClient client)
     {
-        var id = await client.StartAsync(
-            new ShapeState
-            {
-                Gated = true,
-                Takes = 2,
-                Expects = 3,
-            }
-        );
+        var id = await client.StartAsync(new ShapeState { Gated = true, Takes = 2, Expects = 3 });
         yield return true;
         await client.SignalAsync(id, ShapedWorkflow.Append, $"{client.Name}-0");
         yield return true;

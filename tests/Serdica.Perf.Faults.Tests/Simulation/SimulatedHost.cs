@@ -42,16 +42,7 @@ internal sealed class SimulatedHost : IAsyncDisposable
         var counters = new CounterSet();
         _runner = new ActivityRunner(backend, _client, options, counters, clock, NullLogger.Instance);
         var memory = new HostMemory(backend, options, clock, NullLogger.Instance);
-        _worker = new SignalWorker(
-            backend,
-            () => CreateDecider(isDirect: false),
-            _runner,
-            memory,
-            _client,
-            options,
-            counters,
-            clock
-        );
+        _worker = new SignalWorker(backend, () => CreateDecider(isDirect: false), _runner, memory, _client, options, counters, clock);
         if (options.DirectSignals && backend.Capabilities.DecidesDirectly)
             _client.DecideBy(
                 new(backend, () => CreateDecider(isDirect: true), _runner, _client, options, counters, clock, NullLogger.Instance)

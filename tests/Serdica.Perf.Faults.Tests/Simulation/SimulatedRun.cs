@@ -56,11 +56,7 @@ internal sealed class SimulatedRun : IAsyncDisposable
         };
         _run = new HistoryWriter(folder, "run", "run", _time);
         _run.Write(
-            new()
-            {
-                Kind = HistoryKind.Limits,
-                Limits = new() { SignalAttempts = 3 },
-            }
+            new() { Kind = HistoryKind.Limits, Limits = new() { SignalAttempts = 3, ActivityAttempts = RetryPolicy.Default.MaxAttempts } }
         );
         _clients = new HistoryWriter(folder, "clients", "client", _time);
         var seam = new SimulatedSeam(_database, ClientFault);

@@ -51,10 +51,7 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
         try
         {
             outcome = await base.ProcessAsync(
-                request with
-                {
-                    DecideParents = DecidingParents(call, request.DecideParents),
-                },
+                request with { DecideParents = DecidingParents(call, request.DecideParents) },
                 batch =>
                 {
                     Begin(call);

@@ -66,7 +66,7 @@ internal static class FaultPage
                     [
                         Invariant($"{finding.Number}"),
                         finding.Promise,
-                        finding.Verdict.Word(),
+                        FaultMarkdown.Word(result, finding),
                         Figure.Of(finding.Judged),
                         Figure.Of(finding.Violations),
                     ]

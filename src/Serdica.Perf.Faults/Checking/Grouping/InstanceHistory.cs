@@ -69,4 +69,14 @@ internal sealed class InstanceHistory : LineGroup
 
     /// <summary>Results that this very instance has taken.</summary>
     public IReadOnlyList<TakenResult> Results => Row?.Record.Ledger?.Results ?? [];
+
+    public bool IsCompleted => Row?.Record.Status == InstanceStatus.Completed;
+
+    /// <summary>Whether the signal was promised to take effect. A duplicate may be that of another signal with its dedup key.</summary>
+    public bool IsPromised(Operation call) =>
+        call.Outcome == AckOutcome.Accepted
+        || (
+            call.Outcome == AckOutcome.Duplicate
+            && Signals.All(other => other.Record.DedupKey != call.Record.DedupKey || other.Record.Key == call.Record.Key)
+        );
 }

@@ -2,7 +2,7 @@ namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>What was acknowledged before a crash is there after it, as far as the server is durable.</summary>
 internal sealed class DurableAck()
-    : Invariant(9, "durable acknowledgement", "Every start, turn and close that was acknowledged is in the database at the end.")
+    : Invariant(9, "durable acknowledgement", "What was acknowledged is in the database at the end, and no answer denies what is there.")
 {
     public override void Judge(InstanceHistory instance, RunFacts run)
     {
@@ -27,11 +27,30 @@ internal sealed class DurableAck()
             }
         }
 
+        foreach (var call in instance.Signals.Concat(instance.Cancels))
+            JudgeDenial(instance, call);
         foreach (var close in instance.Closes)
         {
             Judged();
             if (row is null || row.Record.Status != close.Record.Status || row.Record.Version != close.Record.Version)
                 Violated($"Instance {instance.Id} was seen closed and is no longer closed.", [close, row]);
         }
+    }
+
+    /// <summary>A call may overtake a start that is not answered yet.</summary>
+    private void JudgeDenial(InstanceHistory instance, Operation call)
+    {
+        if (call.Outcome is not (AckOutcome.UnknownInstance or AckOutcome.InstanceClosed))
+            return;
+        Judged();
+        var started = instance.Starts.FirstOrDefault(start =>
+            start.Fate == Fate.Done && start.Answer!.Process == call.Line.Process && start.Answer.Record.At <= call.Record.At
+        );
+        var denied =
+            call.Outcome == AckOutcome.InstanceClosed ? instance.Chain.FirstOrDefault(row => row.Record.Status?.IsClosed() == false)
+            : started is null ? null
+            : instance.Row;
+        if (denied is not null)
+            Violated($"Instance {instance.Id} is there, and the answer to a call denies it.", [.. call.Lines, denied]);
     }
 }

@@ -2,12 +2,13 @@ namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>Attempts may be more than one; results that an instance takes are not.</summary>
 internal sealed class ExactlyOnceEffect()
-    : Invariant(1, "exactly-once effect", "A completed instance has taken one result of each of its activities, of one run.")
+    : Invariant(1, "exactly-once effect", "A completed instance has taken one result of each activity, of one run, and each child's end.")
 {
     public override void Judge(InstanceHistory instance, RunFacts run)
     {
-        if (instance.Row is not { Record.Status: InstanceStatus.Completed } row)
+        if (!instance.IsCompleted || instance.Row is not { } row)
             return;
+        JudgeSteps(instance, row, row.Record.Ledger);
         foreach (var taken in instance.Results.GroupBy(result => result.Activity))
         {
             Judged();
@@ -31,5 +32,23 @@ internal sealed class ExactlyOnceEffect()
             if (!instance.Results.Any(result => result.Activity == ran.Key))
                 Violated($"Instance {instance.Id} has completed without the result of activity {ran.Key}, which ran.", [.. ran, row]);
         }
+    }
+
+    /// <summary>A step that was skipped leaves nothing behind.</summary>
+    private void JudgeSteps(InstanceHistory instance, CheckedLine row, LedgerState? ledger)
+    {
+        var activities = instance.Results.DistinctBy(result => result.Activity).Count();
+        if (ledger is { Works: true } && activities != 1)
+        {
+            Judged();
+            Violated($"Instance {instance.Id} has completed with the results of {activities} activities.", [row]);
+        }
+
+        if (ledger is not { Children: > 0 and var children })
+            return;
+        Judged();
+        var closed = ledger.Closed?.Distinct().Count() ?? 0;
+        if (closed != children)
+            Violated($"Instance {instance.Id} has completed after {closed} of its {children} children.", [row]);
     }
 }

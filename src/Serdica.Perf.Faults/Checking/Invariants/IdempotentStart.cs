@@ -1,7 +1,8 @@
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>Also when the first answer was lost.</summary>
-internal sealed class IdempotentStart() : Invariant(10, "idempotent start", "All starts with one business key give one instance.")
+internal sealed class IdempotentStart()
+    : Invariant(10, "idempotent start", "All starts with one business key give one instance, and each start its own.")
 {
     public override void Judge(StartHistory start, RunFacts run)
     {
@@ -12,6 +13,11 @@ internal sealed class IdempotentStart() : Invariant(10, "idempotent start", "All
             Judged();
         if (start.Rows.Count > most)
             Violated($"There are {start.Rows.Count} instances of {start.Key}; at most {most} are allowed.", Lines(start));
+        var other = start.Calls.FirstOrDefault(call =>
+            call is { Fate: Fate.Done, Answer.Record.Instance: { } id } && start.Rows.All(row => row.Record.Instance != id)
+        );
+        if (other is not null)
+            Violated($"A start with {start.Key} got {other.Answer!.Record.Instance} as the answer, which is another's.", Lines(start));
         if (!hasKey)
             return;
         if (start.Calls.Count(call => call.Outcome == AckOutcome.Started) > 1)

@@ -14,12 +14,15 @@ internal sealed class NoLostSignal()
         {
             var handled = applied.GetValueOrDefault(calls.Key);
             var found = handled + kept.GetValueOrDefault(calls.Key);
-            if (calls.Any(call => call.Outcome == AckOutcome.Accepted))
+            if (calls.Any(instance.IsPromised))
             {
                 Judged();
                 if (found == 0)
                     Violated($"Signal '{calls.Key}' was accepted and is lost.", Lines(instance, calls));
             }
+
+            if (calls.FirstOrDefault(call => call.Outcome == AckOutcome.Duplicate && !IsRepeat(instance, call)) is { } first)
+                Violated($"Signal '{calls.Key}' is answered as a duplicate of nothing.", first.Lines);
 
             var most = Most(calls);
             if (found > most)
@@ -29,6 +32,9 @@ internal sealed class NoLostSignal()
                 );
         }
     }
+
+    private static bool IsRepeat(InstanceHistory instance, Operation duplicate) =>
+        instance.Signals.Any(call => call.MayBeWritten && call.Record.DedupKey == duplicate.Record.DedupKey);
 
     /// <summary>Repeats with a dedup key are one signal.</summary>
     private static int Most(IEnumerable<Operation> calls)

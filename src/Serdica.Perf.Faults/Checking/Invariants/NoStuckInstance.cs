@@ -2,10 +2,16 @@ namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>The final state is read when the run has had its time to come to rest.</summary>
 internal sealed class NoStuckInstance()
-    : Invariant(5, "no stuck instance", "At rest, an open instance waits for a signal that nobody has sent yet, and for nothing else.")
+    : Invariant(
+        5,
+        "no stuck instance",
+        "At rest, an open instance waits for a signal that nobody has sent yet, and a closed one has ended as it had to."
+    )
 {
     public override void Judge(InstanceHistory instance, RunFacts run)
     {
+        if (instance.Row is { Record.Status: InstanceStatus.Faulted } faulted && !HasToFault(instance, run.Limits.ActivityAttempts))
+            Violated($"Instance {instance.Id} has faulted, and nothing in it had failed for good.", [faulted, .. Last(instance)]);
         if (instance.IsContinuation)
             return;
         foreach (var row in instance.Chain)
@@ -13,6 +19,19 @@ internal sealed class NoStuckInstance()
             Judged();
             if (row.Record.Status?.IsClosed() != true)
                 JudgeOpen(instance, row);
+            else if (row.Record is { Status: InstanceStatus.Cancelled, Parent: null } && !instance.Cancels.Any(call => call.MayBeWritten))
+                Violated($"Instance {row.Record.Instance} is cancelled, and nobody has cancelled it.", [row, .. Last(instance)]);
+        }
+
+        if (instance.Chain is not [.., { Record.Status: InstanceStatus.Completed } last])
+            return;
+        var (expects, applied) = (Expects(instance), instance.Applied.Count());
+        if (applied < expects)
+        {
+            Violated(
+                $"Instance {last.Record.Instance} has completed with {applied} of its {expects} signals.",
+                [.. instance.Chain, .. instance.Signals.SelectMany(call => call.Lines)]
+            );
         }
     }
 
@@ -41,11 +60,11 @@ internal sealed class NoStuckInstance()
         }
 
         var accepted = instance
-            .Signals.Where(call => call.Outcome == AckOutcome.Accepted)
+            .Signals.Where(instance.IsPromised)
             .Select(call => call.Record.Key)
             .Except(instance.DeadLetters.Select(letter => letter.Record.Key))
             .Count();
-        var expects = instance.Chain[0].Record.Ledger?.Expects ?? 0;
+        var expects = Expects(instance);
         if (expects > 0 && accepted >= expects)
         {
             Violated(
@@ -54,6 +73,17 @@ internal sealed class NoStuckInstance()
             );
         }
     }
+
+    /// <summary>
+    /// Its activity has used up its attempts, the last of which a host may have been granted that died, or it has taken the ends of
+    /// its children.
+    /// </summary>
+    private static bool HasToFault(InstanceHistory instance, int attempts) =>
+        instance.Row?.Record.Ledger is { Works: true, Results.Count: 0 }
+            ? attempts == 0 || instance.Effects.Any(effect => effect.Record.Token >= attempts - 1)
+            : instance.Row?.Record.Ledger is { Children: > 0, Closed: not null };
+
+    private static int Expects(InstanceHistory instance) => instance.Chain[0].Record.Ledger?.Expects ?? 0;
 
     private static IEnumerable<CheckedLine> Last(InstanceHistory instance) => instance.Turns.TakeLast(2).SelectMany(turn => turn.Lines);
 }

@@ -2,13 +2,13 @@ namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>Poison is a signal whose handler always fails.</summary>
 internal sealed class PoisonContainment()
-    : Invariant(14, "poison containment", "Poison ends as a dead letter after the allowed number of tries, and harms no other instance.")
+    : Invariant(14, "poison containment", "Poison is a dead letter after the allowed number of tries, and what can be handled is none.")
 {
     public override void Judge(InstanceHistory instance, RunFacts run)
     {
         if (instance.IsContinuation)
             return;
-        foreach (var call in instance.Signals.Where(call => LedgerState.IsPoison(call.Record.Key) && call.Outcome == AckOutcome.Accepted))
+        foreach (var call in instance.Signals.Where(call => LedgerState.IsPoison(call.Record.Key) && instance.IsPromised(call)))
         {
             Judged();
             if (instance.Applied.Contains(call.Record.Key))
@@ -20,9 +20,11 @@ internal sealed class PoisonContainment()
                 );
         }
 
-        foreach (var letter in instance.DeadLetters.Where(letter => letter.Record.Reason == DeadLetterReason.AttemptsExhausted))
+        foreach (var letter in instance.DeadLetters)
         {
-            if (!LedgerState.IsPoison(letter.Record.Key))
+            if (letter.Record.Reason != DeadLetterReason.AttemptsExhausted)
+                JudgeReason(instance, letter);
+            else if (!LedgerState.IsPoison(letter.Record.Key))
                 Violated($"'{letter.Record.Key}' is not poison, but is a dead letter because its handler failed.", [letter]);
             else if (run.Limits.SignalAttempts > 0 && letter.Record.Attempts > run.Limits.SignalAttempts)
                 Violated(
@@ -30,5 +32,20 @@ internal sealed class PoisonContainment()
                     [letter]
                 );
         }
+    }
+
+    /// <summary>What comes after the end is buried. Whether the instance had to end is judged elsewhere.</summary>
+    private void JudgeReason(InstanceHistory instance, CheckedLine letter)
+    {
+        var (key, reason) = (letter.Record.Key, letter.Record.Reason);
+        var isLate =
+            instance.Chain is [.., { Record.Status: { } status }] && status.IsClosed() && (!LedgerState.IsPoison(key) || MayBeLate());
+        if (reason is { } other && (other != DeadLetterReason.InstanceClosed || !isLate))
+            Violated($"'{key}' is a dead letter with the reason {other}, which it cannot have.", [letter, .. instance.Chain]);
+
+        // Otherwise the tries of a handler are over before what follows them can end the instance.
+        bool MayBeLate() =>
+            status != InstanceStatus.Completed
+            || instance.Signals.Any(call => call.Record.Key == key && (call.Fate == Fate.Unknown || call.Record.Delay is not null));
     }
 }

@@ -26,10 +26,11 @@ internal sealed class SingleOwner()
                 .GroupBy(line => line.Record.Token)
                 .OrderBy(attempt => attempt.Key)
                 .ToList();
-            if (attempts.Count + attempts.Sum(attempt => attempt.Count() - 1) < 2)
+            var twice = attempts.Find(attempt => attempt.Count() > 1);
+            if (twice is null && !attempts.SkipLast(1).Any(attempt => HasEffect(activity, attempt.Key)))
                 continue;
             Judged();
-            if (attempts.Find(attempt => attempt.Count() > 1) is { } twice)
+            if (twice is not null)
                 Violated($"Attempt {twice.Key} of activity {activity.Key} began {twice.Count()} times.", twice);
             foreach (var (attempt, later) in attempts.Zip(attempts.Skip(1)))
                 JudgePair(run, activity, attempt.First(), later.First());
@@ -38,7 +39,7 @@ internal sealed class SingleOwner()
 
     private void JudgePair(RunFacts run, IEnumerable<CheckedLine> activity, CheckedLine began, CheckedLine later)
     {
-        if (activity.Any(line => line.Record.Phase == HistoryPhase.Done && line.Record.Token == began.Record.Token))
+        if (HasEffect(activity, began.Record.Token))
             _repeated++;
         var effect = activity.FirstOrDefault(line =>
             line.Record.Phase == HistoryPhase.Done && line.Record.Token == began.Record.Token && line.Process == began.Process
@@ -50,6 +51,9 @@ internal sealed class SingleOwner()
             [began, later, effect]
         );
     }
+
+    private static bool HasEffect(IEnumerable<CheckedLine> activity, int? token) =>
+        activity.Any(line => line.Record.Phase == HistoryPhase.Done && line.Record.Token == token);
 
     /// <summary>A fault is recorded before it stops the process, and its end after the process was resumed.</summary>
     private static bool WasStopped(RunFacts run, CheckedLine began, CheckedLine effect) =>

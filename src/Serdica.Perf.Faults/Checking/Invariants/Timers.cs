@@ -3,7 +3,8 @@ using Serdica.Perf.Results.Recording;
 namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>All times are the database's.</summary>
-internal sealed class Timers() : Invariant(11, "timers", "A timer fires once, and never before it is due by the database's clock.")
+internal sealed class Timers()
+    : Invariant(11, "timers", "A timer fires once, never before it is due by the database's clock, and no wait is skipped.")
 {
     /// <summary>Servers keep times in microseconds, rounded.</summary>
     private static readonly TimeSpan Rounding = TimeSpan.FromMicroseconds(2);
@@ -17,6 +18,12 @@ internal sealed class Timers() : Invariant(11, "timers", "A timer fires once, an
 
     public override void Judge(InstanceHistory instance, RunFacts run)
     {
+        if (run.Turns > 0 && instance.IsCompleted && instance.Row?.Record.Ledger?.Pause is > 0 and var pause && !HasWaited(instance, pause))
+        {
+            Judged();
+            Violated($"Instance {instance.Id} has completed without its timer of {pause} ms.", [instance.Row]);
+        }
+
         foreach (var fired in instance.TimersFired.Where(fired => fired.Fate == Fate.Done).GroupBy(fired => fired.Record.Id))
         {
             Judged();
@@ -45,6 +52,13 @@ internal sealed class Timers() : Invariant(11, "timers", "A timer fires once, an
             }
         }
     }
+
+    private static bool HasWaited(InstanceHistory instance, int pause) =>
+        instance.TimersArmed.Any(armed =>
+            armed.MayBeWritten
+            && armed.Record.Delay == pause * 1_000L
+            && instance.TimersFired.Any(fired => fired.MayBeWritten && fired.Record.Id == armed.Record.Id)
+        );
 
     private double Milliseconds(double percentile) => (_lateness.ValueAtPercentile(percentile) ?? 0) / 1e6;
 }

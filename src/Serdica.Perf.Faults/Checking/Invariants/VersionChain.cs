@@ -48,10 +48,11 @@ internal sealed class VersionChain()
                 return;
             }
 
+            // The way goes through a durable turn, and so not along any other turn that leads past its beginning.
+            if (turn.Fate == Fate.Done)
+                reached.Clear();
             if (isReached)
                 reached.Add(To(turn));
-            if (turn.Fate == Fate.Done)
-                reached.RemoveWhere(version => version < To(turn));
         }
 
         if (instance.Row?.Record.Version is { } last && !reached.Contains(last))
