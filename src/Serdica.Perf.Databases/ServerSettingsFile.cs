@@ -83,6 +83,8 @@ internal static partial class ServerSettingsFile
     [GeneratedRegex(@"^\s*(#.*)?\z")]
     private static partial Regex Nothing();
 
-    [GeneratedRegex(@"^\s*(?<name>[A-Za-z_][\w.]*)(\s*=\s*|\s+)('(?<quoted>([^']|'')*)'|(?<bare>[^\s'#]+))\s*(#.*)?\z")]
+    [GeneratedRegex(
+        @"^\s*(?<name>" + PostgreSqlSettings.NamePattern + @")(\s*=\s*|\s+)('(?<quoted>([^']|'')*)'|(?<bare>[^\s'#]+))\s*(#.*)?\z"
+    )]
     private static partial Regex Setting();
 }

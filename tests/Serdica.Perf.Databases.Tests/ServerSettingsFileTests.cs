@@ -43,6 +43,8 @@ public sealed class ServerSettingsFileTests : IDisposable
     [Theory]
     [InlineData("work_mem = 1MB\nwork_mem 64 MB", "line 2 is no setting: use a name and a value, such as work_mem = 64MB")]
     [InlineData("work_mem", "line 1 is no setting: use a name and a value, such as work_mem = 64MB")]
+    [InlineData("a.b.c = 1", "line 1 is no setting: use a name and a value, such as work_mem = 64MB")]
+    [InlineData("größe = 1", "line 1 is no setting: use a name and a value, such as work_mem = 64MB")]
     [InlineData("work_mem = '64MB", "line 1 is no setting: use a name and a value, such as work_mem = 64MB")]
     [InlineData("LISTEN_ADDRESSES = '*'", "line 1 sets listen_addresses, which the suite decides itself: remove it")]
     [InlineData("include 'more.conf'", "line 1 sets include, which the suite decides itself: remove it")]

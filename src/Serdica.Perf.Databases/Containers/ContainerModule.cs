@@ -30,6 +30,9 @@ internal abstract class ContainerModule
     /// <summary>Why the data can't lie in memory; <see langword="null"/> when they can.</summary>
     public virtual string? NotInMemory => null;
 
+    /// <summary>Whether <see cref="Command"/> gives the user's settings to the server.</summary>
+    public virtual bool TakesSettings => false;
+
     /// <summary>Server settings for data in memory; the user's settings override them.</summary>
     public virtual IReadOnlyDictionary<string, string> SettingsInMemory { get; } = new Dictionary<string, string>();
 

@@ -22,6 +22,12 @@ internal sealed class ContainerStart(
     {
         if (_options.DataInMemory && module.NotInMemory is { } problem)
             return new ProvisionOutcome.Unavailable($"The data of {module.Product} in a container cannot be in memory: {problem}.");
+        if (!module.TakesSettings && request.ServerSettings.Count > 0)
+            return new ProvisionOutcome.Unavailable(
+                $"{DatabaseEnvironment.SettingsVariable(module.Backend)} sets {string.Join(", ", request.ServerSettings.Keys)}, and the "
+                    + $"image of {module.Product} takes no settings: unset it, or set {DatabaseEnvironment.SourceVariable(module.Backend)} "
+                    + "to local."
+            );
 
         try
         {

@@ -11,6 +11,9 @@ internal static partial class PostgreSqlSettings
     /// <summary>What a server allows where nothing else is asked for.</summary>
     public const int Connections = 100;
 
+    /// <summary>A name, and with a dot that of an extension before it.</summary>
+    public const string NamePattern = @"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?";
+
     private const string PreloadLibraries = "shared_preload_libraries";
 
     /// <param name="flavour">What kind of server.</param>
@@ -76,6 +79,6 @@ internal static partial class PostgreSqlSettings
         return settings;
     }
 
-    [GeneratedRegex(@"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?\z")]
+    [GeneratedRegex("^" + NamePattern + @"\z")]
     private static partial Regex Name();
 }

@@ -267,6 +267,25 @@ public sealed class ContainerSourceTests : IDisposable
         Assert.Contains("cannot be in memory", Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Settings_that_the_image_does_not_take_are_not_dropped()
+    {
+        var source = new ContainerSource(
+            new DocumentDbModule(new DocumentDb()),
+            _ => new ProcessEngine(_base.Path),
+            (_, _) => Task.FromResult<EngineFinding>(Found())
+        );
+        var request = Request with { ServerSettings = new Dictionary<string, string> { ["shared_buffers"] = "2GB" } };
+
+        var outcome = await source.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken);
+
+        Assert.Equal(
+            "SERDICA_PERF_DOCUMENTDB_SETTINGS sets shared_buffers, and the image of DocumentDB takes no settings: unset it, or set "
+                + "SERDICA_PERF_DOCUMENTDB_SOURCE to local.",
+            Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason
+        );
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(2)]

@@ -12,6 +12,8 @@ internal sealed class DocumentDbModule(PostgreSqlFlavour flavour) : PostgreSqlMo
 
     public override string PasswordVariable => "PASSWORD";
 
+    public override bool TakesSettings => false;
+
     public override IReadOnlyDictionary<string, string> Variables(string password) =>
         new Dictionary<string, string>
         {

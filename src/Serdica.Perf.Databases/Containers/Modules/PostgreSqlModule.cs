@@ -23,6 +23,8 @@ internal class PostgreSqlModule(PostgreSqlFlavour flavour) : ContainerModule
 
     public override string PasswordVariable => "POSTGRES_PASSWORD";
 
+    public override bool TakesSettings => true;
+
     // A log that is kept to be written over would take memory from the data, and nothing waits for the files of a new one.
     public override IReadOnlyDictionary<string, string> SettingsInMemory { get; } =
         new Dictionary<string, string> { ["min_wal_size"] = "80MB", ["max_wal_size"] = "1GB" };
