@@ -39,10 +39,13 @@ internal enum HistoryKind
     /// <summary>A client read the list of an instance while the run was going on.</summary>
     Read,
 
+    /// <summary>A caller has given up its instance long after the end of the load: a call has not returned, or has always failed.</summary>
+    GaveUp,
+
     /// <summary>A fault began or ended, with the evidence that it took effect.</summary>
     Fault,
 
-    /// <summary>A figure that has to come back to what it was: connections, threads, memory, backlog.</summary>
+    /// <summary>A figure that has to come back to what it was: connections of the database.</summary>
     Gauge,
 
     /// <summary>Limits that the run was held to.</summary>

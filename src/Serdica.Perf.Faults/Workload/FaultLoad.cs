@@ -21,6 +21,7 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
     private readonly ConcurrentQueue<long> _failures = [];
     private readonly CancellationTokenSource _stop = new();
     private readonly CancellationTokenSource _giveUp = new();
+    private TimeSpan _limit;
     private Task _callers = Task.CompletedTask;
 
     /// <summary>Round trips from start to close of callers that send signals alone.</summary>
@@ -32,9 +33,10 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
     public void Start() => _callers = Task.WhenAll(Enumerable.Range(0, callers).Select(caller => Task.Run(() => CallAsync(caller))));
 
     /// <summary>Lets each caller end its instance.</summary>
-    /// <param name="limit">After it the callers give up.</param>
+    /// <param name="limit">After it the callers give up, which the history says. With zero the process has to end: they just end.</param>
     public async Task StopAsync(TimeSpan limit)
     {
+        _limit = limit;
         await _stop.CancelAsync().ConfigureAwait(false);
         _giveUp.CancelAfter(limit);
         await _callers.ConfigureAwait(false);
@@ -42,17 +44,10 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
 
     private async Task CallAsync(int caller)
     {
-        try
+        for (var n = 0; !_stop.IsCancellationRequested; n++)
         {
-            for (var n = 0; !_stop.IsCancellationRequested; n++)
-            {
-                await CallAsync(caller, n).ConfigureAwait(false);
-                await Task.Delay(thinkTime, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            }
-        }
-        catch (OperationCanceledException) when (_giveUp.IsCancellationRequested)
-        {
-            // The checker says what has become of its instance.
+            await CallAsync(caller, n).ConfigureAwait(false);
+            await Task.Delay(thinkTime, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
 
@@ -70,6 +65,18 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         {
             // An instance that was started is gone, which the checker will say.
         }
+        catch (OperationCanceledException) when (_giveUp.IsCancellationRequested)
+        {
+            if (_limit > TimeSpan.Zero)
+                history.Write(
+                    new()
+                    {
+                        Kind = HistoryKind.GaveUp,
+                        Client = $"{name}{caller}",
+                        Instance = one.Id,
+                    }
+                );
+        }
     }
 
     private async Task CompleteAsync(OneInstance one)
@@ -83,6 +90,9 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
     /// <summary>What one caller does with one instance.</summary>
     private sealed class OneInstance(FaultLoad load, RecordingClient client, string key)
     {
+        /// <value>Null until its start was answered.</value>
+        public Guid? Id { get; private set; }
+
         public Task SignalsAsync() => AppendAsync(new() { Takes = 2, Expects = 2 }, 2);
 
         public Task RunPartAsync(int n) =>
@@ -178,6 +188,7 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         {
             var started = await CertainAsync(() => client.StartAsync(ShapedWorkflow.Name, state, $"{key}-start", $"order-{key}"))
                 .ConfigureAwait(false);
+            Id = started.Id;
             return started.Id;
         }
 
@@ -197,11 +208,11 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         {
             while (true)
             {
-                // A process that has to end leaves its instances as they are.
+                // A process that has to end leaves its instances as they are, and a call that never returns is not waited for.
                 load._giveUp.Token.ThrowIfCancellationRequested();
                 try
                 {
-                    return await call().ConfigureAwait(false);
+                    return await call().WaitAsync(load._giveUp.Token).ConfigureAwait(false);
                 }
                 catch (WorkflowBackendException)
                 {

@@ -378,6 +378,18 @@ public sealed class BrokenHistoryTests
         );
 
     [Fact]
+    public void A_caller_that_gave_up_is_found()
+    {
+        var history = new KeptHistory();
+        history.Add("clients", new HistoryRecord { Kind = HistoryKind.GaveUp, Client = "c0" });
+
+        Assert.Equal(
+            "Caller 'c0' of 'clients' gave up: its call to start an instance has not succeeded.",
+            Assert.Single(Finding(history, 5).Witnesses).Sentence
+        );
+    }
+
+    [Fact]
     public void A_gauge_that_stays_up_is_found()
     {
         _history.Add("run", Gauge(HistoryPhase.Began, 10), Gauge(HistoryPhase.Done, 12));

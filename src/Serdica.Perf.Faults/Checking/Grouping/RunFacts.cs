@@ -19,6 +19,9 @@ internal sealed class RunFacts
 
     public List<CheckedLine> Gauges { get; } = [];
 
+    /// <summary>Callers that gave up.</summary>
+    public List<CheckedLine> GaveUp { get; } = [];
+
     /// <summary>Files whose last line was torn.</summary>
     public List<string> Torn { get; } = [];
 
@@ -68,6 +71,9 @@ internal sealed class RunFacts
                 break;
             case HistoryKind.Gauge:
                 Gauges.Add(Keep(line));
+                break;
+            case HistoryKind.GaveUp:
+                GaveUp.Add(Keep(line));
                 break;
         }
     }

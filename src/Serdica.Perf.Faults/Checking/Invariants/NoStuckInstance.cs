@@ -5,7 +5,7 @@ internal sealed class NoStuckInstance()
     : Invariant(
         5,
         "no stuck instance",
-        "At rest, an open instance waits for a signal that nobody has sent yet, and a closed one has ended as it had to."
+        "At rest, an open instance waits only for a signal that nobody has sent yet, a closed one has ended as it had to, and no caller waits."
     )
 {
     public override void Judge(InstanceHistory instance, RunFacts run)
@@ -37,6 +37,12 @@ internal sealed class NoStuckInstance()
 
     public override void Conclude(RunFacts run)
     {
+        foreach (var caller in run.GaveUp)
+        {
+            var what = caller.Record.Instance is { } id ? $"on instance {id}" : "to start an instance";
+            Violated($"Caller '{caller.Record.Client}' of '{caller.Process}' gave up: its call {what} has not succeeded.", [caller]);
+        }
+
         if (run.Census is not { Record.Census: { } census } line)
             return;
         if (census.Stuck > 0)

@@ -1,0 +1,72 @@
+using Serdica.Perf.Compliance;
+using Serdica.Perf.Faults.Workload;
+
+namespace Serdica.Perf.Faults.Tests.Workload;
+
+/// <summary>A load ends also when calls of the engine never return, and its history has the callers that were left waiting.</summary>
+public sealed class FaultLoadTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [InlineData(false, 1, 1)]
+    [InlineData(true, 1, 1)]
+    [InlineData(false, 0, 0)]
+    [InlineData(true, 0, 0)]
+    public async Task Caller_that_waits_after_the_limit_is_recorded_and_one_that_has_to_end_is_not(bool inSubmit, int limit, int expected)
+    {
+        await using (var history = new HistoryWriter(_folder.Path, "clients", "client"))
+        {
+            await using var backend = new StuckBackend(inSubmit);
+            var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(history)));
+
+            // Without a host no instance closes. The engine itself gives up no submission while the test runs.
+            await using var client = new WorkflowClient(backend, registry, new() { SubmitTimeout = TimeSpan.FromHours(1) });
+            var load = new FaultLoad(client, history, "c", 1, TimeSpan.Zero);
+            load.Start();
+            await backend.Waiting.Task;
+            await load.StopAsync(TimeSpan.FromMilliseconds(limit));
+            backend.Released.SetResult();
+        }
+
+        using var reader = new HistoryReader(HistoryFolder.FileOf(_folder.Path, "clients"));
+        var gaveUp = new List<(string?, bool)>();
+        while (reader.Read() is { Record: var record })
+        {
+            if (record.Kind == HistoryKind.GaveUp)
+                gaveUp.Add((record.Client, record.Instance is null));
+        }
+
+        Assert.Equal(Enumerable.Repeat(((string?)"c0", inSubmit), expected), gaveUp);
+    }
+
+    /// <summary>Submissions return when the test releases them.</summary>
+    private sealed class StuckBackend(bool inSubmit) : BackendDecorator(new InMemoryWorkflowBackend())
+    {
+        public TaskCompletionSource Waiting { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public TaskCompletionSource Released { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public override async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
+        {
+            if (inSubmit)
+            {
+                Waiting.TrySetResult();
+                await Released.Task;
+            }
+
+            await base.SubmitAsync(batch, cancellationToken);
+        }
+
+        public override Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(
+            IReadOnlyList<Guid> instanceIds,
+            CancellationToken cancellationToken
+        )
+        {
+            Waiting.TrySetResult();
+            return base.FindClosedAsync(instanceIds, cancellationToken);
+        }
+    }
+}
