@@ -8,20 +8,8 @@ internal static class ProcessTree
     private const char Stopped = 'T';
 
     /// <summary>A process and its children, the process first.</summary>
-    public static IReadOnlyList<int> WithChildren(int process)
-    {
-        var parent = Text(process);
-        return
-        [
-            process,
-            .. Directory
-                .EnumerateDirectories("/proc")
-                .Select(folder =>
-                    int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : 0
-                )
-                .Where(id => id > 0 && ProcessStatus.Read(Text(id), "PPid") == parent),
-        ];
-    }
+    public static IReadOnlyList<int> WithChildren(int process) =>
+        [process, .. ProcessStatus.ChildrenOf(process).Select(id => int.Parse(id, CultureInfo.InvariantCulture))];
 
     /// <summary>Whether the process is stopped by a signal.</summary>
     public static bool IsStopped(int process) => State(process) == Stopped;
