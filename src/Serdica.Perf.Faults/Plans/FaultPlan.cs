@@ -148,7 +148,7 @@ internal sealed record FaultPlan
         foreach (var fault in Faults)
         {
             if (fault.At < free || fault.Duration <= TimeSpan.Zero || fault.At + fault.Duration > Duration)
-                return $"the fault '{fault}' does not begin after the one before and end with the load";
+                return $"the fault '{fault}' must begin after the previous fault has ended, and must end before the load does";
             if (FaultTraits.Of(fault.Kind).OneHost != hosts.Contains(fault.Target))
                 return $"the fault '{fault}' has a target that it cannot be done to";
             if (!FaultTraits.Of(fault.Kind).Fits(Backend))

@@ -84,7 +84,7 @@ public sealed class FaultPlanTests : IDisposable
     [Theory]
     [InlineData("\"hosts\": 3", "\"hosts\": 9", "cannot be run: hosts is 9; it must be 2 to 8.")]
     [InlineData("\"thinkTime\": \"00:00:00\"", "\"thinkTime\": \"00:01:00\"", "thinkTime is 00:01:00; it must be zero to 00:00:10.")]
-    [InlineData("\"duration\": \"00:10:00\"", "\"duration\": \"00:00:05\"", "does not begin after the one before and end with the load.")]
+    [InlineData("\"duration\": \"00:10:00\"", "\"duration\": \"00:00:05\"", "must begin after the previous fault has ended, and must end")]
     [InlineData("\"target\": \"host-", "\"target\": \"host-0", "has a target that it cannot be done to.")]
     [InlineData("\"hosts\": 3", "\"guests\": 3", "is not understood: it has no 'hosts'; name the plan.json of an earlier run, or ")]
     [InlineData("\"engine\": {}", "\"engine\": { \"direkt\": \"off\" }", "The engine has no setting 'direkt' that a run may change;")]
@@ -102,7 +102,7 @@ public sealed class FaultPlanTests : IDisposable
     }
 
     [Theory]
-    [InlineData(FaultKind.Latency, FaultKind.Latency, 3, BackendNames.PostgreSql, "does not begin after the one before")]
+    [InlineData(FaultKind.Latency, FaultKind.Latency, 3, BackendNames.PostgreSql, "must begin after the previous fault has")]
     [InlineData(FaultKind.KillDatabase, FaultKind.FillVolume, 9, BackendNames.PostgreSql, "a volume that others fill goes with it.")]
     [InlineData(FaultKind.Latency, FaultKind.FillVolume, 9, BackendNames.DocumentDb, "cannot be done to the backend 'documentdb'.")]
     public void Faults_that_do_not_go_together_are_refused(object first, object second, int at, string backend, string sentence)
