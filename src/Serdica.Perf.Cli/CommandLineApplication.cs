@@ -68,6 +68,12 @@ internal sealed class CommandLineApplication
             await _error.WriteLineAsync($"A file or folder cannot be read or written: {e.Message}").ConfigureAwait(false);
             return ExitCodes.Failed;
         }
+        catch (OperationCanceledException)
+        {
+            // Nothing but Ctrl-C and the caller cancels, and not each command has something of its own to say then.
+            await _error.WriteLineAsync("Stopped by the user before its end.").ConfigureAwait(false);
+            return ExitCodes.Cancelled;
+        }
     }
 
     /// <summary>Whether the request cannot be carried out as typed; the message says what to type instead.</summary>

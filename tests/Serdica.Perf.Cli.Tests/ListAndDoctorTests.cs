@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Output;
@@ -103,6 +105,32 @@ public sealed class ListAndDoctorTests
     }
 
     [Fact]
+    public async Task Doctor_gives_its_answer_when_the_container_does_not_start()
+    {
+        await using var engine = new BrokenEngine();
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_MONGODB_SOURCE"] = "containers";
+        cli.Variables["SERDICA_PERF_TEMP"] = cli.Folder;
+        cli.Variables["DOCKER_HOST"] = engine.Address;
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "mongodb"));
+
+        var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        Assert.Contains("Does not start Docker 28.0.0 did not start MongoDB from ", words, StringComparison.Ordinal);
+        Assert.EndsWith("mongodb cannot be measured here; the lines above say what to do.", words, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Doctor_that_is_stopped_by_the_user_says_so()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Timeout=2";
+
+        Assert.Equal(ExitCodes.Cancelled, await cli.RunAsync(new CancellationToken(true), "doctor", "--backend", "postgresql"));
+        Assert.Equal($"Stopped by the user before its end.{Environment.NewLine}", cli.Error);
+    }
+
+    [Fact]
     public async Task Doctor_announces_the_server_that_it_starts_beside_its_answers()
     {
         using var cli = new Cli();
@@ -169,6 +197,42 @@ public sealed class ListAndDoctorTests
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("doctor", "--store", "shop"));
         Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>A container engine that has a version, and fails whatever else it is asked for.</summary>
+    private sealed class BrokenEngine : IAsyncDisposable
+    {
+        private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+        private readonly Task _serving;
+
+        public BrokenEngine()
+        {
+            _listener.Start();
+            _serving = ServeAsync();
+        }
+
+        public string Address => $"tcp://{_listener.LocalEndpoint}";
+
+        public async ValueTask DisposeAsync()
+        {
+            _listener.Stop();
+            await _serving.ContinueWith(_ => { }, TaskScheduler.Default);
+        }
+
+        private async Task ServeAsync()
+        {
+            while (true)
+            {
+                using var connection = await _listener.AcceptSocketAsync();
+                var request = new byte[16_384];
+                var length = await connection.ReceiveAsync(request);
+                var (status, body) = Encoding.ASCII.GetString(request, 0, length).StartsWith("GET /version ", StringComparison.Ordinal)
+                    ? ("200 OK", """{ "Version": "28.0.0", "ApiVersion": "1.48", "Os": "linux" }""")
+                    : ("500 Internal Server Error", """{ "message": "out of order" }""");
+                var head = $"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {body.Length}\r\n";
+                await connection.SendAsync(Encoding.ASCII.GetBytes($"{head}Connection: close\r\n\r\n{body}"));
+            }
+        }
     }
 
     private sealed class Order

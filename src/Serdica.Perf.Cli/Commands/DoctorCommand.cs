@@ -316,26 +316,33 @@ internal sealed class DoctorCommand
     {
         var table = Section(backend);
         string? missing = null;
-        switch (
-            await new BackendCatalog(loggers, _environment)
-                .Source(backend)
-                .ProvisionAsync(cancellationToken)
-                .ConfigureAwait(false)
-        )
+        try
         {
-            case BackendProvision.Provided { Backend: var provided }:
-                await using (provided.ConfigureAwait(false))
-                {
-                    var database = provided.Description;
-                    Row(table, "Server", $"{database.Product} {database.Version}, from source {database.Source}");
-                    Row(table, "Durability", database.Durability.ToString());
-                    Row(table, "Settings", string.Join(", ", database.Settings.Select(setting => $"{setting.Key}={setting.Value}")));
-                }
+            switch (
+                await new BackendCatalog(loggers, _environment)
+                    .Source(backend)
+                    .ProvisionAsync(cancellationToken)
+                    .ConfigureAwait(false)
+            )
+            {
+                case BackendProvision.Provided { Backend: var provided }:
+                    await using (provided.ConfigureAwait(false))
+                    {
+                        var database = provided.Description;
+                        Row(table, "Server", $"{database.Product} {database.Version}, from source {database.Source}");
+                        Row(table, "Durability", database.Durability.ToString());
+                        Row(table, "Settings", string.Join(", ", database.Settings.Select(setting => $"{setting.Key}={setting.Value}")));
+                    }
 
-                break;
-            case BackendProvision.Unavailable { Reason: var reason }:
-                Row(table, "What to do", missing = reason);
-                break;
+                    break;
+                case BackendProvision.Unavailable { Reason: var reason }:
+                    Row(table, "What to do", missing = reason);
+                    break;
+            }
+        }
+        catch (DatabaseStartException e)
+        {
+            Row(table, "Does not start", missing = e.Message);
         }
 
         write(table);
