@@ -91,7 +91,19 @@ internal sealed class ServerSessions(string connectionString)
         ScalarAsync<string>(Collection, cancellationToken, database, collection);
 
     /// <summary>Sessions of clients, that of the question included.</summary>
-    public Task<long> CountAsync(CancellationToken cancellationToken) => ScalarAsync<long>(Sessions, cancellationToken);
+    /// <param name="limit">The answer where the server has no room for the question.</param>
+    /// <param name="cancellationToken">Ends the wait for the answer.</param>
+    public async Task<long> CountAsync(long limit, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await ScalarAsync<long>(Sessions, cancellationToken).ConfigureAwait(false);
+        }
+        catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.TooManyConnections)
+        {
+            return limit;
+        }
+    }
 
     /// <summary>Transactions that the server has counted since the snapshot was taken.</summary>
     public async Task<long> AgeAsync(HeldTransaction held, CancellationToken cancellationToken)

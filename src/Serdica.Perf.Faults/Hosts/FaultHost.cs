@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Actuators;
+using Serdica.Perf.Faults.Runs;
 
 namespace Serdica.Perf.Faults.Hosts;
 
@@ -10,12 +11,16 @@ internal sealed class FaultHost : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
+    /// <summary>The exit code of a process that SIGKILL has ended.</summary>
+    private const int Killed = 128 + 9;
+
     private readonly Process _process;
+    private readonly string _logFile;
     private readonly Task _log;
 
     private FaultHost(string name, Process process, string logFile)
     {
-        (Name, _process) = (name, process);
+        (Name, _process, _logFile) = (name, process, logFile);
         _log = CopyAsync(process.StandardError, logFile);
     }
 
@@ -24,14 +29,12 @@ internal sealed class FaultHost : IAsyncDisposable
 
     public int Id => _process.Id;
 
-    public int ExitCode => _process.ExitCode;
-
     /// <summary>Starts a host, and returns when it moves instances.</summary>
     /// <param name="settings">What it runs.</param>
     /// <param name="connectionString">The way to its server, which other users of the machine do not see.</param>
     /// <param name="logFolder">Gets a file with what the engine warns of.</param>
     /// <param name="cancellationToken">Ends the wait, and the host.</param>
-    /// <exception cref="InvalidOperationException">It has ended before.</exception>
+    /// <exception cref="FaultRunException">It has ended before, or does not answer.</exception>
     public static async Task<FaultHost> StartAsync(
         HostSettings settings,
         string connectionString,
@@ -52,10 +55,9 @@ internal sealed class FaultHost : IAsyncDisposable
         var host = new FaultHost(settings.Name, Process.Start(start)!, logFile);
         try
         {
-            var line = await host._process.StandardOutput.ReadLineAsync(cancellationToken).AsTask().WaitAsync(Patience, cancellationToken);
-            return line == HostProcess.Running
+            return await host.ReadAsync("start", cancellationToken).ConfigureAwait(false) == HostProcess.Running
                 ? host
-                : throw new InvalidOperationException($"The process of {settings.Name} has ended before it was running; see {logFile}.");
+                : throw host.Failure("did not say that it was running");
         }
         catch
         {
@@ -64,18 +66,13 @@ internal sealed class FaultHost : IAsyncDisposable
         }
     }
 
-    public async Task KillAsync()
-    {
-        _process.Kill();
-        await _process.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
-    }
+    /// <summary>Kills it, and returns its exit code.</summary>
+    /// <exception cref="FaultRunException">It has ended by itself.</exception>
+    public Task<int> KillAsync(CancellationToken cancellationToken) => EndAsync(Signals.Kill, Killed, cancellationToken);
 
-    /// <summary>Asks it to stop in order, and returns when it has ended.</summary>
-    public async Task TerminateAsync(CancellationToken cancellationToken)
-    {
-        await Signals.SendAsync(Signals.Terminate, [Id], cancellationToken).ConfigureAwait(false);
-        await _process.WaitForExitAsync(cancellationToken).WaitAsync(Patience, cancellationToken).ConfigureAwait(false);
-    }
+    /// <summary>Asks it to stop in order, and returns its exit code when it has ended.</summary>
+    /// <exception cref="FaultRunException">It has ended by itself or not in order, or does not end.</exception>
+    public Task<int> TerminateAsync(CancellationToken cancellationToken) => EndAsync(Signals.Terminate, 0, cancellationToken);
 
     /// <summary>Shifts the wall clock by which its engine works.</summary>
     /// <param name="shift">From the true time; zero sets it right.</param>
@@ -95,22 +92,67 @@ internal sealed class FaultHost : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         if (!_process.HasExited)
-            await KillAsync().ConfigureAwait(false);
+            _process.Kill();
+        await _process.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
         await _log.ConfigureAwait(false);
         _process.Dispose();
     }
 
     private async Task<string> AskAsync(string line, CancellationToken cancellationToken)
     {
-        await _process.StandardInput.WriteLineAsync(line).ConfigureAwait(false);
-        await _process.StandardInput.FlushAsync(cancellationToken).ConfigureAwait(false);
-        return await _process
-                .StandardOutput.ReadLineAsync(cancellationToken)
-                .AsTask()
-                .WaitAsync(Patience, cancellationToken)
-                .ConfigureAwait(false)
-            ?? throw new InvalidOperationException($"The process of {Name} has ended before it answered '{line}'.");
+        try
+        {
+            await _process.StandardInput.WriteLineAsync(line).ConfigureAwait(false);
+            await _process.StandardInput.FlushAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (IOException)
+        {
+            // Nobody reads: it has ended, and so has its output.
+        }
+
+        return await ReadAsync($"answer '{line}'", cancellationToken).ConfigureAwait(false);
     }
+
+    private async Task<string> ReadAsync(string what, CancellationToken cancellationToken)
+    {
+        var answer = _process.StandardOutput.ReadLineAsync(cancellationToken).AsTask();
+        if (await PatientlyAsync(answer, what, cancellationToken).ConfigureAwait(false) is { } line)
+            return line;
+        await PatientlyAsync(ExitAsync(cancellationToken), "end after its output", cancellationToken).ConfigureAwait(false);
+        throw EndedByItself();
+    }
+
+    private async Task<int> EndAsync(string signal, int expected, CancellationToken cancellationToken)
+    {
+        if (_process.HasExited)
+            throw EndedByItself();
+        await Signals.SendAsync(signal, [Id], cancellationToken).ConfigureAwait(false);
+        var code = await PatientlyAsync(ExitAsync(cancellationToken), $"end after SIG{signal}", cancellationToken).ConfigureAwait(false);
+        return code == expected ? code : throw Failure(Invariant($"ended after SIG{signal} with code {code}, and not with {expected}"));
+    }
+
+    private async Task<int> ExitAsync(CancellationToken cancellationToken)
+    {
+        await _process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
+        return _process.ExitCode;
+    }
+
+    private async Task<T> PatientlyAsync<T>(Task<T> task, string what, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await task.WaitAsync(Patience, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TimeoutException e)
+        {
+            throw Failure(Invariant($"did not {what} within {Patience.TotalSeconds} s"), e);
+        }
+    }
+
+    private FaultRunException EndedByItself() => Failure(Invariant($"ended by itself with code {_process.ExitCode}"));
+
+    private FaultRunException Failure(string what, Exception? cause = null) =>
+        new(Invariant($"The process {Id} of {Name} {what}; its log is {_logFile}."), cause);
 
     /// <summary>This assembly as a program, with the files of the program that runs now.</summary>
     private static string[] Program()

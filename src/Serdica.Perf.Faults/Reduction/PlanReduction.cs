@@ -1,7 +1,7 @@
 using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.Runs;
 
 namespace Serdica.Perf.Faults.Reduction;
 
@@ -28,12 +28,16 @@ internal sealed class PlanReduction(
 
     /// <value>What was found until now, and the command that repeats it.</value>
     public string Outcome =>
-        _smallest is null
-            ? Invariant($"None of {_tries} tries with fewer faults failed. ")
-                + $"Repeat the whole plan with: {violated.Plan.Command}"
-            : Invariant(
-                $"{_smallest.Faults.Count} of {violated.Plan.Faults.Count} faults fail too, found in {_tries} tries. "
-            ) + $"Repeat them with: {_smallest.Command}";
+        _smallest switch
+        {
+            null => $"None of {Tries} with fewer faults failed. Repeat the whole plan with: {violated.Plan.Command}",
+            { Faults.Count: 0 } => $"The load fails even without any fault (found in {Tries}). Repeat it with: {_smallest.Command}",
+            { Faults.Count: var count } => Invariant($"{count} of the {violated.Plan.Faults.Count} faults ")
+                + $"{(count == 1 ? "is" : "are")} enough to cause the violation (found in {Tries}). "
+                + $"Repeat {(count == 1 ? "it" : "them")} with: {_smallest.Command}",
+        };
+
+    private string Tries => _tries == 1 ? "1 try" : Invariant($"{_tries} tries");
 
     /// <param name="most">The number of tries.</param>
     /// <param name="cancellationToken">Ends the tries; what was found before is kept.</param>
@@ -69,7 +73,7 @@ internal sealed class PlanReduction(
         {
             result = await run(From(plan, Path.Combine(place, FaultPlan.FileName)), place, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is WorkflowBackendException or DatabaseStartException or ContainerEngineException)
+        catch (Exception e) when (FaultRunException.IsExpected(e))
         {
             progress($"{name}: could not be finished, and shows nothing: {e.Message}");
             return false;

@@ -76,12 +76,9 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     private async Task<FaultEvidence> EndHostAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
         var host = stage.Host(fault.Target);
-        if (fault.Kind == FaultKind.KillHost)
-            await host.KillAsync().ConfigureAwait(false);
-        else
-            await host.TerminateAsync(cancellationToken).ConfigureAwait(false);
-        var code = host.ExitCode;
         var process = host.Id;
+        var end = fault.Kind == FaultKind.KillHost ? host.KillAsync(cancellationToken) : host.TerminateAsync(cancellationToken);
+        var code = await end.ConfigureAwait(false);
         await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
         await stage.StartHostAsync(fault.Target, cancellationToken).ConfigureAwait(false);
         return new(1, Text($"process {process} ended with code {code}"));

@@ -1,7 +1,9 @@
 using System.Diagnostics;
+using Npgsql;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Figures;
@@ -55,7 +57,21 @@ internal sealed class FaultRun(
     public static int CallersOf(FaultPlan plan) => Callers + (plan.Hosts * HostProcess.Callers);
 
     /// <summary>Returns when the history was checked and the result written; everything that was started has ended.</summary>
+    /// <exception cref="FaultRunException">It could not be finished.</exception>
     public async Task<(FaultResult Result, CheckReport Report)> RunAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await RunToItsEndAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+            when (e is TimeoutException or InvalidOperationException or NpgsqlException or InvalidDataException or IOException)
+        {
+            throw new FaultRunException($"{e.Message.TrimEnd('.')}; the files of the run are in {folder}.", e);
+        }
+    }
+
+    private async Task<(FaultResult Result, CheckReport Report)> RunToItsEndAsync(CancellationToken cancellationToken)
     {
         Directory.CreateDirectory(folder);
         plan.Write(Path.Combine(folder, FaultPlan.FileName));
@@ -222,7 +238,7 @@ internal sealed class FaultRun(
         );
 
     /// <summary>The most connections under the load, once their number has stopped growing.</summary>
-    private static async Task<long> MostConnectionsAsync(FaultStage stage, CancellationToken cancellationToken)
+    private async Task<long> MostConnectionsAsync(FaultStage stage, CancellationToken cancellationToken)
     {
         var growth = new Growth();
         var began = Stopwatch.GetTimestamp();
@@ -231,8 +247,14 @@ internal sealed class FaultRun(
         return growth.Most;
     }
 
-    private static Task<long> ConnectionsAsync(FaultStage stage, CancellationToken cancellationToken) =>
-        stage.OnNodesAsync(node => node.CountAsync(cancellationToken));
+    private Task<long> ConnectionsAsync(FaultStage stage, CancellationToken cancellationToken) =>
+        stage.OnNodesAsync(node => node.CountAsync(Limit, cancellationToken));
+
+    /// <summary>How many connections a node allows.</summary>
+    private long Limit =>
+        server.Description.Settings.TryGetValue(PostgreSqlSettings.MaxConnections, out var limit)
+            ? long.Parse(limit, CultureInfo.InvariantCulture)
+            : PostgreSqlSettings.Connections;
 
     private static void WriteConnections(HistoryWriter run, HistoryPhase phase, long connections) =>
         run.Write(

@@ -41,6 +41,18 @@ public sealed class ServerSessionsTests(SharedPostgreSql postgreSql)
     }
 
     [Fact]
+    public async Task Server_without_room_for_the_question_is_at_its_limit()
+    {
+        var server = await postgreSql.ServerAsync();
+        var user = $"u{Guid.NewGuid():N}";
+        await using var owner = await Sql.OpenAsync(server.ConnectionString);
+        await Sql.ExecuteAsync(owner, $"create role {user} login connection limit 0 password '{user}'");
+        var refused = new NpgsqlConnectionStringBuilder(server.ConnectionString) { Username = user, Password = user };
+
+        Assert.Equal(4711, await new ServerSessions(refused.ConnectionString).CountAsync(4711, Token));
+    }
+
+    [Fact]
     public async Task Killed_sessions_are_counted_and_those_of_faults_stay()
     {
         await using var server = await Databases.Tests.LocalServer.StartOrSkipAsync();

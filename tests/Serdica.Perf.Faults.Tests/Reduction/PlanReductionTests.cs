@@ -2,6 +2,7 @@ using Serdica.Perf.Backends;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Reduction;
+using Serdica.Perf.Faults.Runs;
 
 namespace Serdica.Perf.Faults.Tests.Reduction;
 
@@ -35,7 +36,8 @@ public sealed class PlanReductionTests : IDisposable
         Assert.Equal((Whole.Seed, Whole.Hosts, Whole.Backend), (read.Seed, read.Hosts, read.Backend));
         var command = $"serdica-perf faults --plan '{Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}'";
         Assert.Contains($"\"command\": \"{command}\"", await File.ReadAllTextAsync(file, Token), StringComparison.Ordinal);
-        Assert.StartsWith($"2 of {Whole.Faults.Count} faults fail too, found in ", reduction.Outcome, StringComparison.Ordinal);
+        var found = $"2 of the {Whole.Faults.Count} faults are enough to cause the violation (found in ";
+        Assert.StartsWith(found, reduction.Outcome, StringComparison.Ordinal);
         Assert.EndsWith($"Repeat them with: {command}", reduction.Outcome, StringComparison.Ordinal);
     }
 
@@ -62,10 +64,35 @@ public sealed class PlanReductionTests : IDisposable
         Assert.False(File.Exists(Path.Combine(_folder.Path, PlanReduction.FileName)));
     }
 
-    [Fact]
-    public async Task Run_that_cannot_be_finished_shows_nothing()
+    [Theory]
+    [InlineData(0, "The load fails even without any fault (found in 1 try)")]
+    [InlineData(1, "1 of the {0} faults is enough to cause the violation (found in ")]
+    public async Task One_fault_and_none_are_told_apart_from_several(int fewest, string outcome)
     {
-        var reduction = Reduction(_ => throw new WorkflowBackendException("the server is gone", isTransient: true));
+        var reduction = Reduction(plan => plan.Faults.Count >= fewest ? [LostSignal] : []);
+
+        await reduction.ReduceAsync(200, Token);
+
+        Assert.StartsWith(
+            outcome.Replace("{0}", $"{Whole.Faults.Count}", StringComparison.Ordinal),
+            reduction.Outcome,
+            StringComparison.Ordinal
+        );
+        Assert.Contains("). Repeat it with: serdica-perf faults ", reduction.Outcome, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Run_that_cannot_be_finished_shows_nothing(bool ofTheRun)
+    {
+        var reduction = Reduction(_ =>
+            throw (
+                ofTheRun
+                    ? new FaultRunException("the server is gone")
+                    : new WorkflowBackendException("the server is gone", isTransient: true)
+            )
+        );
 
         Assert.Null(await reduction.ReduceAsync(2, Token));
         Assert.Contains("try-1: could not be finished, and shows nothing: the server is gone", _lines);
@@ -84,7 +111,7 @@ public sealed class PlanReductionTests : IDisposable
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => reduction.ReduceAsync(200, stop.Token));
         Assert.True(File.Exists(Path.Combine(_folder.Path, PlanReduction.FileName)));
-        Assert.Contains("faults fail too, found in 3 tries.", reduction.Outcome, StringComparison.Ordinal);
+        Assert.Contains("faults are enough to cause the violation (found in 3 tries).", reduction.Outcome, StringComparison.Ordinal);
     }
 
     private PlanReduction Reduction(Func<FaultPlan, int[]> violates) =>

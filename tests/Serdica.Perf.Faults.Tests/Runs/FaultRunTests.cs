@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Tests;
@@ -125,6 +126,24 @@ public sealed class FaultRunTests : IDisposable
     }
 
     [Fact]
+    public async Task Host_that_ended_before_its_fault_is_no_evidence_of_it()
+    {
+        await using var server = await LocalServer.StartOrSkipAsync();
+        var plan = Plan("kill-worker");
+        var target = plan.Faults[0].Target;
+
+        // The first line that it prints is that of the fault.
+        var run = Run(plan, server, _ => KillHost(target));
+
+        var failure = await Assert.ThrowsAsync<FaultRunException>(() => run.RunAsync(Token));
+        Assert.Matches(
+            $"^The process [0-9]+ of {target} ended by itself with code 137; its log is {_folder.Path}/hosts/{target}.log.$",
+            failure.Message
+        );
+        Assert.Empty(Hosts());
+    }
+
+    [Fact]
     public async Task Nothing_runs_after_a_run_that_was_stopped()
     {
         await using var server = await LocalServer.StartOrSkipAsync();
@@ -135,7 +154,7 @@ public sealed class FaultRunTests : IDisposable
         var run = Run(plan, server, _ => stop.CancelAfter(TimeSpan.FromMilliseconds(200)));
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => run.RunAsync(stop.Token));
-        Assert.Empty(CommandLines());
+        Assert.Empty(Hosts());
     }
 
     private static FaultPlan Plan(string name) => BuiltInPlans.Make(name, BackendNames.PostgreSql, Seed, TimeSpan.FromSeconds(18), 2);
@@ -153,6 +172,10 @@ public sealed class FaultRunTests : IDisposable
         CheckReportText.Write(text, report);
         Assert.True(result.Verdict == InvariantVerdict.Held, text.ToString());
         Assert.True(File.Exists(Path.Combine(_folder.Path, FaultResult.FileName)));
+
+        // What is promised of gauges is what is measured.
+        Assert.Equal(["connections"], Gauges().Distinct());
+        Assert.StartsWith("The number of database connections is back ", result.Invariants[14].Promise, StringComparison.Ordinal);
         return result;
     }
 
@@ -172,13 +195,36 @@ public sealed class FaultRunTests : IDisposable
     private FaultRun Run(FaultPlan plan, DatabaseServer server, Action<string> progress) =>
         new(plan with { ThinkTime = ThinkTime }, server, _folder.Path, progress);
 
-    /// <summary>The command lines of all processes that have the folder of this run among their arguments: its hosts.</summary>
-    private List<string> CommandLines() =>
+    private List<string?> Gauges()
+    {
+        using var reader = new HistoryReader(HistoryFolder.FileOf(Path.Combine(_folder.Path, "history"), "run"));
+        var names = new List<string?>();
+        while (reader.Read() is { Record: var record })
+        {
+            if (record.Kind == HistoryKind.Gauge)
+                names.Add(record.Name);
+        }
+
+        return names;
+    }
+
+    /// <summary>Kills the process of a host; one that was killed before is not there.</summary>
+    private void KillHost(string name)
+    {
+        foreach (var host in Hosts().Where(host => CommandLine(host).Contains($"\"{name}\"", StringComparison.Ordinal)))
+        {
+            using var process = Process.GetProcessById(int.Parse(Path.GetFileName(host), CultureInfo.InvariantCulture));
+            process.Kill();
+            process.WaitForExit();
+        }
+    }
+
+    /// <summary>The folders of all processes that have the folder of this run among their arguments: its hosts.</summary>
+    private List<string> Hosts() =>
         [
             .. Directory
                 .EnumerateDirectories("/proc")
-                .Select(CommandLine)
-                .Where(line => line.Contains(_folder.Path, StringComparison.Ordinal)),
+                .Where(process => CommandLine(process).Contains(_folder.Path, StringComparison.Ordinal)),
         ];
 
     /// <summary>Empty for a process that has ended, or that may not be read.</summary>

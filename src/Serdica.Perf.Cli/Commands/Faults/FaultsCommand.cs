@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
@@ -39,8 +38,8 @@ internal sealed class FaultsCommand
 
         Exit codes:
           0  proven: all invariants were judged, and none is violated
-          1  an invariant is violated, and the plan was reduced; or the run could not
-             be finished. The files are kept
+          1  an invariant is violated (the plan is then reduced, unless --reduce is 0),
+             or the run could not be finished. The files are kept
           2  a name or value is unknown or invalid; nothing was run
           3  proven, and a threshold was exceeded
           4  the database is not available
@@ -205,7 +204,7 @@ internal sealed class FaultsCommand
             await _error.WriteLineAsync($"Nothing was run, and nothing is proven: {e.Message}").ConfigureAwait(false);
             return ExitCodes.NotJudged;
         }
-        catch (Exception e) when (e is WorkflowBackendException or DatabaseStartException or ContainerEngineException)
+        catch (Exception e) when (FaultRunException.IsExpected(e))
         {
             await _error.WriteLineAsync($"The run could not be finished: {e.Message}").ConfigureAwait(false);
             return ExitCodes.Failed;

@@ -2,7 +2,7 @@ namespace Serdica.Perf.Faults.Checking.Invariants;
 
 /// <summary>Gauges of one name and process are compared: the first before the faults with the last after the recovery.</summary>
 internal sealed class ReturnToBaseline()
-    : Invariant(15, "return to baseline", "Connections, threads, memory and backlog are back within their band after the recovery.")
+    : Invariant(15, "return to baseline", "The number of database connections is back within its band after the recovery.")
 {
     public override void Conclude(RunFacts run)
     {
