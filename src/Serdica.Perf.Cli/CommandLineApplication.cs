@@ -70,7 +70,6 @@ internal sealed class CommandLineApplication
         }
         catch (OperationCanceledException)
         {
-            // Nothing but Ctrl-C and the caller cancels, and not each command has something of its own to say then.
             await _error.WriteLineAsync("Stopped by the user before its end.").ConfigureAwait(false);
             return ExitCodes.Cancelled;
         }

@@ -107,11 +107,13 @@ public sealed class ListAndDoctorTests
     [Fact]
     public async Task Doctor_gives_its_answer_when_the_container_does_not_start()
     {
-        await using var engine = new BrokenEngine();
+        using var engine = new TcpListener(IPAddress.Loopback, 0);
+        engine.Start();
+        _ = FailAsync(engine);
         using var cli = new Cli();
         cli.Variables["SERDICA_PERF_MONGODB_SOURCE"] = "containers";
         cli.Variables["SERDICA_PERF_TEMP"] = cli.Folder;
-        cli.Variables["DOCKER_HOST"] = engine.Address;
+        cli.Variables["DOCKER_HOST"] = $"tcp://{engine.LocalEndpoint}";
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "mongodb"));
 
@@ -200,38 +202,17 @@ public sealed class ListAndDoctorTests
     }
 
     /// <summary>A container engine that has a version, and fails whatever else it is asked for.</summary>
-    private sealed class BrokenEngine : IAsyncDisposable
+    private static async Task FailAsync(TcpListener engine)
     {
-        private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
-        private readonly Task _serving;
-
-        public BrokenEngine()
+        while (true)
         {
-            _listener.Start();
-            _serving = ServeAsync();
-        }
-
-        public string Address => $"tcp://{_listener.LocalEndpoint}";
-
-        public async ValueTask DisposeAsync()
-        {
-            _listener.Stop();
-            await _serving.ContinueWith(_ => { }, TaskScheduler.Default);
-        }
-
-        private async Task ServeAsync()
-        {
-            while (true)
-            {
-                using var connection = await _listener.AcceptSocketAsync();
-                var request = new byte[16_384];
-                var length = await connection.ReceiveAsync(request);
-                var (status, body) = Encoding.ASCII.GetString(request, 0, length).StartsWith("GET /version ", StringComparison.Ordinal)
-                    ? ("200 OK", """{ "Version": "28.0.0", "ApiVersion": "1.48", "Os": "linux" }""")
-                    : ("500 Internal Server Error", """{ "message": "out of order" }""");
-                var head = $"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {body.Length}\r\n";
-                await connection.SendAsync(Encoding.ASCII.GetBytes($"{head}Connection: close\r\n\r\n{body}"));
-            }
+            using var connection = await engine.AcceptSocketAsync();
+            var request = new byte[16_384];
+            var (status, body) = Encoding.ASCII.GetString(request, 0, await connection.ReceiveAsync(request)).Contains("/version ")
+                ? (200, """{ "Version": "28.0.0", "ApiVersion": "1.48", "Os": "linux" }""")
+                : (500, "");
+            var head = $"HTTP/1.1 {status} -\r\nContent-Length: {body.Length}\r\nConnection: close\r\n\r\n";
+            await connection.SendAsync(Encoding.ASCII.GetBytes(head + body));
         }
     }
 

@@ -118,7 +118,7 @@ internal sealed class FaultHost : IAsyncDisposable
         var answer = _process.StandardOutput.ReadLineAsync(cancellationToken).AsTask();
         if (await PatientlyAsync(answer, what, cancellationToken).ConfigureAwait(false) is { } line)
             return line;
-        await PatientlyAsync(ExitAsync(cancellationToken), "end after its output", cancellationToken).ConfigureAwait(false);
+        await _process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
         throw EndedByItself();
     }
 

@@ -249,40 +249,20 @@ public sealed class ContainerSourceTests : IDisposable
     [Fact]
     public async Task Database_whose_data_can_not_lie_in_memory_is_not_started_without_them()
     {
-        var source = new ContainerSource(
-            new OracleModule(),
-            _ => new ProcessEngine(_base.Path),
-            (_, _) => Task.FromResult<EngineFinding>(Found())
-        );
+        var inMemory = Request with { Container = new() { DataInMemory = true } };
 
-        var outcome = await source.ProvisionAsync(
-            Request with
-            {
-                Container = new() { DataInMemory = true },
-            },
-            NullLogger.Instance,
-            TestContext.Current.CancellationToken
-        );
-
-        Assert.Contains("cannot be in memory", Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason, StringComparison.Ordinal);
+        Assert.Contains("cannot be in memory", await RefusalAsync(new OracleModule(), inMemory), StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Settings_that_the_image_does_not_take_are_not_dropped()
     {
-        var source = new ContainerSource(
-            new DocumentDbModule(new DocumentDb()),
-            _ => new ProcessEngine(_base.Path),
-            (_, _) => Task.FromResult<EngineFinding>(Found())
-        );
         var request = Request with { ServerSettings = new Dictionary<string, string> { ["shared_buffers"] = "2GB" } };
-
-        var outcome = await source.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken);
 
         Assert.Equal(
             "SERDICA_PERF_DOCUMENTDB_SETTINGS sets shared_buffers, and the image of DocumentDB takes no settings: unset it, or set "
                 + "SERDICA_PERF_DOCUMENTDB_SOURCE to local.",
-            Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason
+            await RefusalAsync(new DocumentDbModule(new DocumentDb()), request)
         );
     }
 
@@ -323,10 +303,16 @@ public sealed class ContainerSourceTests : IDisposable
     private static async Task<DatabaseServer> StartAsync(ProcessEngine engine, DatabaseRequest request) =>
         Assert.IsType<ProvisionOutcome.Provisioned>(await ProvisionAsync(engine, request, TestContext.Current.CancellationToken)).Server;
 
-    private async Task<string> ReasonAsync(ContainerSource source) =>
+    private Task<string> RefusalAsync(ContainerModule module, DatabaseRequest request) =>
+        ReasonAsync(
+            new(module, _ => new ProcessEngine(_base.Path), (_, _) => Task.FromResult<EngineFinding>(Found())),
+            request
+        );
+
+    private async Task<string> ReasonAsync(ContainerSource source, DatabaseRequest? request = null) =>
         Assert
             .IsType<ProvisionOutcome.Unavailable>(
-                await source.ProvisionAsync(Request, NullLogger.Instance, TestContext.Current.CancellationToken)
+                await source.ProvisionAsync(request ?? Request, NullLogger.Instance, TestContext.Current.CancellationToken)
             )
             .Reason;
 }

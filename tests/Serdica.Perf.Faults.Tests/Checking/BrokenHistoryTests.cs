@@ -383,10 +383,7 @@ public sealed class BrokenHistoryTests
         var history = new KeptHistory();
         history.Add("clients", new HistoryRecord { Kind = HistoryKind.GaveUp, Client = "c0" });
 
-        Assert.Equal(
-            "Caller 'c0' of 'clients' gave up: its call to start an instance has not succeeded.",
-            Assert.Single(Finding(history, 5).Witnesses).Sentence
-        );
+        Assert.Equal((0, 1), Counts(history, 5));
     }
 
     [Fact]

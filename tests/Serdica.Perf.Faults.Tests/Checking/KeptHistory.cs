@@ -23,8 +23,8 @@ internal sealed class KeptHistory
         };
         await SimulatedRun.CheckAsync(plan, folder.Path);
         var kept = new KeptHistory();
-        foreach (var file in HistoryFolder.Files(folder.Path))
-            kept.Load(file);
+        foreach (var process in HistoryFolder.Files(folder.Path).Select(file => Path.GetFileNameWithoutExtension(file)))
+            kept._files[process] = Read(folder.Path, process);
         return kept;
     }
 
@@ -80,12 +80,14 @@ internal sealed class KeptHistory
         return HistoryChecker.Check(folder.Path);
     }
 
-    private void Load(string file)
+    /// <summary>The lines of one process in a folder.</summary>
+    public static List<HistoryRecord> Read(string folder, string process)
     {
-        using var reader = new HistoryReader(file);
-        var lines = _files[reader.Process] = [];
+        using var reader = new HistoryReader(HistoryFolder.FileOf(folder, process));
+        var lines = new List<HistoryRecord>();
         while (reader.Read() is { Record: var record })
             lines.Add(record);
+        return lines;
     }
 
     private static string Text(HistoryRecord record) => JsonSerializer.Serialize(record, HistoryJson.Default.HistoryRecord);

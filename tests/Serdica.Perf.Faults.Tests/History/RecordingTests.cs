@@ -1,4 +1,5 @@
 using Serdica.Perf.Compliance;
+using Serdica.Perf.Faults.Tests.Checking;
 using Serdica.Perf.Faults.Workload;
 
 namespace Serdica.Perf.Faults.Tests.History;
@@ -210,14 +211,7 @@ public sealed class RecordingTests : IDisposable
         return Lines("host");
     }
 
-    private List<HistoryRecord> Lines(string process)
-    {
-        using var reader = new HistoryReader(HistoryFolder.FileOf(_folder.Path, process));
-        var lines = new List<HistoryRecord>();
-        while (reader.Read() is { Record: var record })
-            lines.Add(record);
-        return lines;
-    }
+    private List<HistoryRecord> Lines(string process) => KeptHistory.Read(_folder.Path, process);
 
     /// <summary>Has one instance decided, whatever becomes of it.</summary>
     private sealed class AskingBackend(IWorkflowBackend inner, InstanceRecord instance, bool isDecided, int times) : DirectDecorator(inner)

@@ -65,37 +65,31 @@ public sealed class PlanReductionTests : IDisposable
     }
 
     [Theory]
-    [InlineData(0, "The load fails even without any fault (found in 1 try)")]
-    [InlineData(1, "1 of the {0} faults is enough to cause the violation (found in ")]
+    [InlineData(0, "^The load fails even without any fault .found in 1 try.. Repeat it with: serdica-perf ")]
+    [InlineData(1, "^1 of the [0-9]+ faults is enough to cause the violation .found in [0-9]+ tries.. Repeat it with: serdica-perf ")]
     public async Task One_fault_and_none_are_told_apart_from_several(int fewest, string outcome)
     {
         var reduction = Reduction(plan => plan.Faults.Count >= fewest ? [LostSignal] : []);
 
         await reduction.ReduceAsync(200, Token);
 
-        Assert.StartsWith(
-            outcome.Replace("{0}", $"{Whole.Faults.Count}", StringComparison.Ordinal),
-            reduction.Outcome,
-            StringComparison.Ordinal
-        );
-        Assert.Contains("). Repeat it with: serdica-perf faults ", reduction.Outcome, StringComparison.Ordinal);
+        Assert.Matches(outcome, reduction.Outcome);
     }
 
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public async Task Run_that_cannot_be_finished_shows_nothing(bool ofTheRun)
+    [Fact]
+    public async Task Run_that_cannot_be_finished_shows_nothing()
     {
-        var reduction = Reduction(_ =>
+        var reduction = Reduction(plan =>
             throw (
-                ofTheRun
-                    ? new FaultRunException("the server is gone")
-                    : new WorkflowBackendException("the server is gone", isTransient: true)
+                plan.Faults.Count == 0
+                    ? new WorkflowBackendException("the server is gone", isTransient: true)
+                    : new FaultRunException("a host is gone")
             )
         );
 
         Assert.Null(await reduction.ReduceAsync(2, Token));
         Assert.Contains("try-1: could not be finished, and shows nothing: the server is gone", _lines);
+        Assert.Contains("try-2: could not be finished, and shows nothing: a host is gone", _lines);
     }
 
     [Fact]

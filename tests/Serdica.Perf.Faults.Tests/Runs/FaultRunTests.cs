@@ -8,6 +8,7 @@ using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Runs;
 using Serdica.Perf.Faults.Tests.Actuators;
+using Serdica.Perf.Faults.Tests.Checking;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Faults.Tests.Runs;
@@ -174,7 +175,8 @@ public sealed class FaultRunTests : IDisposable
         Assert.True(File.Exists(Path.Combine(_folder.Path, FaultResult.FileName)));
 
         // What is promised of gauges is what is measured.
-        Assert.Equal(["connections"], Gauges().Distinct());
+        var gauges = KeptHistory.Read(Path.Combine(_folder.Path, "history"), "run").Where(line => line.Kind == HistoryKind.Gauge);
+        Assert.Equal(["connections"], gauges.Select(line => line.Name).Distinct());
         Assert.StartsWith("The number of database connections is back ", result.Invariants[14].Promise, StringComparison.Ordinal);
         return result;
     }
@@ -195,20 +197,6 @@ public sealed class FaultRunTests : IDisposable
     private FaultRun Run(FaultPlan plan, DatabaseServer server, Action<string> progress) =>
         new(plan with { ThinkTime = ThinkTime }, server, _folder.Path, progress);
 
-    private List<string?> Gauges()
-    {
-        using var reader = new HistoryReader(HistoryFolder.FileOf(Path.Combine(_folder.Path, "history"), "run"));
-        var names = new List<string?>();
-        while (reader.Read() is { Record: var record })
-        {
-            if (record.Kind == HistoryKind.Gauge)
-                names.Add(record.Name);
-        }
-
-        return names;
-    }
-
-    /// <summary>Kills the process of a host; one that was killed before is not there.</summary>
     private void KillHost(string name)
     {
         foreach (var host in Hosts().Where(host => CommandLine(host).Contains($"\"{name}\"", StringComparison.Ordinal)))

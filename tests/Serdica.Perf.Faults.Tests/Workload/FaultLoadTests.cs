@@ -1,9 +1,10 @@
 using Serdica.Perf.Compliance;
+using Serdica.Perf.Faults.Tests.Checking;
 using Serdica.Perf.Faults.Workload;
 
 namespace Serdica.Perf.Faults.Tests.Workload;
 
-/// <summary>A load ends also when calls of the engine never return, and its history has the callers that were left waiting.</summary>
+/// <summary>A load ends also when calls of the engine never return.</summary>
 public sealed class FaultLoadTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
@@ -31,42 +32,31 @@ public sealed class FaultLoadTests : IDisposable
             backend.Released.SetResult();
         }
 
-        using var reader = new HistoryReader(HistoryFolder.FileOf(_folder.Path, "clients"));
-        var gaveUp = new List<(string?, bool)>();
-        while (reader.Read() is { Record: var record })
-        {
-            if (record.Kind == HistoryKind.GaveUp)
-                gaveUp.Add((record.Client, record.Instance is null));
-        }
-
-        Assert.Equal(Enumerable.Repeat(((string?)"c0", inSubmit), expected), gaveUp);
+        var gaveUp = KeptHistory.Read(_folder.Path, "clients").Where(line => line.Kind == HistoryKind.GaveUp);
+        Assert.Equal(
+            Enumerable.Repeat(((string?)"c0", inSubmit), expected),
+            gaveUp.Select(line => (line.Client, line.Instance is null))
+        );
     }
 
-    /// <summary>Submissions return when the test releases them.</summary>
     private sealed class StuckBackend(bool inSubmit) : BackendDecorator(new InMemoryWorkflowBackend())
     {
         public TaskCompletionSource Waiting { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         public TaskCompletionSource Released { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        public override async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
+        public override Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
         {
-            if (inSubmit)
-            {
-                Waiting.TrySetResult();
-                await Released.Task;
-            }
-
-            await base.SubmitAsync(batch, cancellationToken);
+            if (!inSubmit)
+                return base.SubmitAsync(batch, cancellationToken);
+            Waiting.TrySetResult();
+            return Released.Task;
         }
 
-        public override Task<IReadOnlyList<InstanceRecord>> FindClosedAsync(
-            IReadOnlyList<Guid> instanceIds,
-            CancellationToken cancellationToken
-        )
+        public override Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
         {
             Waiting.TrySetResult();
-            return base.FindClosedAsync(instanceIds, cancellationToken);
+            return base.FindAsync(instanceId, cancellationToken);
         }
     }
 }
