@@ -51,6 +51,8 @@ public sealed class UsageTests
     [InlineData("load --find-max --ramp 100", "--find-max finds the rate by itself; leave --ramp out.")]
     [InlineData("run --tier weekly", "There is no tier 'weekly'; there are latency, throughput, smoke, capacity, nightly, soak, all.")]
     [InlineData("run --operations abc", "--operations is 'abc'; it must be a whole number from 1 to 100,000,000.")]
+    [InlineData("run --concurrency 1,16", "--concurrency is '1,16'; it must be a whole number from 1 to 100,000, without commas.")]
+    [InlineData("load --rate 10 --hosts 2,4", "--hosts is '2,4'; it must be a whole number from 1 to 64, without commas.")]
     [InlineData("run --concurrency 0", "--concurrency is '0'; it must be a whole number from 1 to 100,000.")]
     [InlineData("run --load open", "--load is 'open'; it must be one of serial, wave, closed.")]
     [InlineData(
@@ -125,7 +127,7 @@ public sealed class UsageTests
     )]
     [InlineData(
         "run --tier throughput --hosts 1,2 --db-cpus 1,2",
-        "A ladder varies one thing, and --db-cpus and --hosts both have several values; name one in either."
+        "A ladder varies one thing, and --db-cpus and --hosts both have several values; give several values to only one of them."
     )]
     [InlineData(
         "run --tier throughput --backend postgresql,in-memory --hosts 2",

@@ -11,20 +11,16 @@ internal static class NumberOption
             CustomParser = result =>
             {
                 var text = result.Tokens[0].Value;
+
+                // No separators of thousands: with them, a list such as 1,16 would be one large number.
                 if (
-                    int.TryParse(
-                        text,
-                        NumberStyles.AllowThousands | NumberStyles.AllowLeadingSign,
-                        CultureInfo.InvariantCulture,
-                        out var number
-                    )
+                    int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
                     && number >= least
                     && number <= most
                 )
                     return number;
-                result.AddError(
-                    Invariant($"{name} is '{text}'; it must be a whole number from {least} to {most:N0}.")
-                );
+                var form = text.Contains(',', StringComparison.Ordinal) ? ", without commas" : "";
+                result.AddError(Invariant($"{name} is '{text}'; it must be a whole number from {least} to {most:N0}{form}."));
                 return null;
             },
         };

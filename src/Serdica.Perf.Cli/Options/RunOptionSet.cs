@@ -85,7 +85,12 @@ internal sealed class RunOptionSet(Command command)
     private static void CheckLadders(IReadOnlyList<double> sizes, IReadOnlyList<int> hosts, bool isJudged, bool isJson)
     {
         if (sizes.Count > 0 && hosts.Count > 1)
-            throw new UsageException("A ladder varies one thing, and --db-cpus and --hosts both have several values; name one in either.");
+        {
+            throw new UsageException(
+                "A ladder varies one thing, and --db-cpus and --hosts both have several values; give several values to only one of them."
+            );
+        }
+
         (string Levels, string One)? ladder =
             sizes.Count > 0 ? ("sizes of the server", "one size in --db-cpus")
             : hosts.Count > 1 ? ("numbers of hosts", "one number in --hosts")
