@@ -9,6 +9,12 @@ internal sealed class Cli : IDisposable
     private readonly ObservedWriter _output = new();
     private readonly ObservedWriter _error = new();
 
+    public Cli(DatabaseServer? server = null)
+    {
+        if (server is not null)
+            Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+    }
+
     /// <summary>Where runs are written; removed with this object.</summary>
     public string Folder { get; } = Directory.CreateTempSubdirectory("serdica-perf-cli-").FullName;
 

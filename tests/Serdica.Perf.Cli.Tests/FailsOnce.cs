@@ -2,7 +2,6 @@ using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -4,7 +4,6 @@ using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Commands.Run;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -21,8 +20,7 @@ public sealed class HostProcessesTests
     public async Task Hosts_handle_operations_of_one_store_and_the_result_is_verified()
     {
         await using var server = await DeadLettersCommandTests.StartServerAsync();
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        using var cli = new Cli(server);
 
         // With one slot each, a host that is busy leaves activities to the other.
         var exitCode = await cli.MeasureAsync(
@@ -58,8 +56,7 @@ public sealed class HostProcessesTests
     public async Task Hosts_of_a_run_handle_the_operations_of_a_scenario_and_each_process_is_shown()
     {
         await using var server = await DeadLettersCommandTests.StartServerAsync();
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        using var cli = new Cli(server);
 
         // A host whose only worker is busy leaves signals to the other.
         var exitCode = await cli.RunAsync([.. Roundtrips(Operations), "--step-delay", "5ms", "--hosts", "2", "--output", cli.Folder]);
@@ -95,8 +92,7 @@ public sealed class HostProcessesTests
     public async Task Numbers_of_hosts_are_set_side_by_side()
     {
         await using var server = await DeadLettersCommandTests.StartServerAsync();
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        using var cli = new Cli(server);
 
         var exitCode = await cli.RunAsync([.. Roundtrips(200), "--hosts", "1,2", "--output", cli.Folder]);
 
@@ -120,8 +116,7 @@ public sealed class HostProcessesTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
         await using var server = await DeadLettersCommandTests.StartServerAsync();
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        using var cli = new Cli(server);
 
         // The delay is the mark by which its processes are found, and long enough for the run not to end by itself.
         const string Delay = "1777ms";
@@ -150,8 +145,7 @@ public sealed class HostProcessesTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists the processes of the hosts in '/proc'.");
         await using var server = await DeadLettersCommandTests.StartServerAsync();
-        using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        using var cli = new Cli(server);
         var profile = Endless(cli.Folder);
         var run = cli.RunAsync("load", "--profile", profile, "--hosts", "2", "--output", cli.Folder);
         await UntilMeasuredAsync(cli.Folder, () => run.IsCompleted, () => cli.Error + cli.Output);

@@ -4,7 +4,6 @@ using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Cli.Tests;
@@ -178,8 +177,7 @@ public sealed class ListAndDoctorTests
         await host.StartAsync(token);
         while ((await backend.TakeCensusAsync(token)).ParkedByDefinition.Count == 0)
             await Task.Delay(20, token);
-        using var cli = new Cli();
-        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
+        using var cli = DeadLettersCommandTests.For(server);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("doctor", "--store", "shop"));
 

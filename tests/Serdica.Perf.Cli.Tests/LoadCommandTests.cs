@@ -325,10 +325,9 @@ public sealed class LoadCommandTests
     [Fact]
     public async Task Generators_that_end_before_the_last_step_fail_the_test()
     {
-        using var cli = new Cli();
         var server = await DeadLettersCommandTests.StartServerAsync();
         await using var closing = server;
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        using var cli = new Cli(server);
         string[] Written() =>
             [
                 .. Directory
@@ -398,6 +397,25 @@ public sealed class LoadCommandTests
         "load --backend in-memory --find-max --repeat 2",
         "--find-max confirms its result with a separate step; leave --repeat out, or repeat the rate that it finds."
     )]
+    [InlineData(
+        "load --find-max --profile hatchet-100-500-2000",
+        "--find-max changes the rate of one open step; leave out what gives the load more steps, callers, a backlog or another rate."
+    )]
+    [InlineData(
+        "load --find-max --backlog-between 1..3",
+        "--find-max changes the rate of one open step; leave out what gives the load more steps, callers, a backlog or another rate."
+    )]
+    [InlineData(
+        "load --users 8 --backlog-between 1..3",
+        "--backlog-between needs a rate at which the backlog grows; leave it out, or give --rate."
+    )]
+    [InlineData("load --rate 10 --ramp-by 50%", "--ramp-by belongs to --ramp; add --ramp, or leave --ramp-by out.")]
+    [InlineData(
+        "load --ramp 10 --ramp-by 0",
+        "A ramp needs a rate; it starts at, and rises by, more than 0 and at most 1 of this rate."
+    )]
+    [InlineData("load --ramp 0", "--ramp is '0'; it must be a number per second above 0.")]
+    [InlineData("load --backlog 0", "--backlog is 0, so nothing would be measured; it must be 1 or more.")]
     [InlineData("load", "There is no load: give --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile.")]
     [InlineData(
         "load --rate fast",

@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -24,6 +24,8 @@ internal sealed class TypedValues(ParseResult parsed)
 
     public double? Share(Option<string?> option) => _values.Share(option.Name, Text(option));
 
+    public int? Backlog(Option<string?> option) => _values.Backlog(option.Name, Text(option));
+
     public int? Bytes(Option<string?> option) => _values.Bytes(option.Name, Text(option));
 
     public int? Payload(Option<string?> option) => _values.Payload(option.Name, Text(option));
@@ -52,6 +54,10 @@ internal sealed class TypedValues(ParseResult parsed)
     /// <summary>Several rates, comma-separated.</summary>
     public (double? PerSecond, double? ShareOfMaximum)[]? Rates(Option<string?> option) =>
         Text(option)?.Split(',').Select(text => _values.Rate(option.Name, text)!.Value).ToArray();
+
+    /// <inheritdoc cref="ProfileValues.RefuseWithout"/>
+    public void RefuseWithout(string owner, bool hasOwner, params Option<string?>[] parts) =>
+        _values.RefuseWithout(owner, hasOwner, [.. parts.Select(part => (part.Name, Text(part)))]);
 
     public LoadProfileException Error(string problem) => _values.Error(problem);
 }

@@ -41,7 +41,7 @@ internal static class LoadSteps
     {
         ArgumentNullException.ThrowIfNull(target);
         if (target.PerSecond is not { } rate || from is not (> 0 and <= 1) || by is not (> 0 and <= 1))
-            throw new ArgumentException("A ramp needs a final rate; it starts at, and rises by, more than 0 and at most 1 of this rate.");
+            throw new LoadProfileException("A ramp needs a rate; it starts at, and rises by, more than 0 and at most 1 of this rate.");
 
         if ((1 - from) / by > MostOfARamp - 1 + Tolerance)
             throw new LoadProfileException(

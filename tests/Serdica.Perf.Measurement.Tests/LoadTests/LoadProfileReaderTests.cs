@@ -129,6 +129,11 @@ public sealed class LoadProfileReaderTests
         "Profile 'p', step 1: rate, ramp, volumePerDay, backlog and oscillate exclude each other."
     )]
     [InlineData(
+        "steps: [{ rate: 1, rampBy: 10% }]",
+        "Profile 'p', step 1: rampBy belongs to ramp; add ramp, or leave rampBy out."
+    )]
+    [InlineData("steps: [{ backlog: 0 }]", "Profile 'p', step 1: backlog is 0, so nothing would be measured; it must be 1 or more.")]
+    [InlineData(
         "steps: [{ rate: fast }]",
         "Profile 'p', step 1: rate is 'fast'; it must be a number per second above 0, or a share of the measured maximum such as 70%."
     )]

@@ -30,7 +30,7 @@ internal sealed class LoadObjectiveOptions(Command command)
     );
     private readonly Option<bool> _abort = command.Switch(
         "--abort-on-threshold",
-        "Ends the test as soon as a threshold is surely broken, whatever the rest of the step does."
+        "Ends the test as soon as a threshold can no longer be kept, whatever happens in the rest of the step."
     );
 
     public LoadProfile Apply(LoadProfile profile, TypedValues typed) =>

@@ -97,8 +97,7 @@ internal sealed class LoadRateOptions(Command command)
             && new[] { _rate, _ramp, _oscillate, _backlog }.FirstOrDefault(option => typed.Text(option) is not null) is { } load
         )
             throw typed.Error($"{_findMaximum.Name} finds the rate by itself; leave {load.Name} out");
-        if (!FindsMaximum(typed) && typed.Text(_confirm) is not null)
-            throw typed.Error($"{_confirm.Name} belongs to {_findMaximum.Name}; add {_findMaximum.Name}, or leave {_confirm.Name} out");
+        typed.RefuseWithout(_findMaximum.Name, FindsMaximum(typed), _confirm);
         if (profile.Steps.Any(step => step is { Wave.Period: var period } && period <= TimeSpan.Zero))
             throw typed.Error($"{_period.Name} is 0; it must be longer than 0s");
         if (FindsMaximum(typed) && profile.Steps.Any(step => step.Repeat is not null))
@@ -108,6 +107,16 @@ internal sealed class LoadRateOptions(Command command)
             );
         }
 
+        if (FindsMaximum(typed) && profile.Steps is not [{ Kind: LoadKind.Open, Wave: null, BacklogBetween: null }])
+        {
+            throw typed.Error(
+                $"{_findMaximum.Name} changes the rate of one open step; leave out what gives the load more steps, callers, a backlog or "
+                    + "another rate"
+            );
+        }
+
+        if (typed.Text(_backlogBetween) is not null && profile.Steps.All(step => step.Kind != LoadKind.Open))
+            throw typed.Error($"{_backlogBetween.Name} needs a rate at which the backlog grows; leave it out, or give {_rate.Name}");
         if (generators > 1 && FindsMaximum(typed))
             throw typed.Error($"{_findMaximum.Name} uses one generator; leave --generators out");
         if (generators > 1 && profile.Steps.Any(step => step.ShareOfMaximum is not null))
@@ -123,18 +132,13 @@ internal sealed class LoadRateOptions(Command command)
         var between = typed.Range(_backlogBetween);
         CheckBounds(users, between, typed);
         var rates = typed.Rates(_rate);
-        var ramp = typed.Decimal(_ramp);
-        var backlog = typed.Count(_backlog);
+        var ramp = typed.PerSecond(_ramp);
+        var backlog = typed.Backlog(_backlog);
         var oscillate = typed.Range(_oscillate);
         if (new object?[] { rates, ramp, backlog, oscillate }.Count(value => value is not null) > 1)
             throw typed.Error($"{_rate.Name}, {_ramp.Name}, {_oscillate.Name} and {_backlog.Name} exclude each other");
-        if (oscillate is null && typed.Text(_period) is not null)
-        {
-            throw typed.Error(
-                $"{_period.Name} belongs to {_oscillate.Name}; name the rates with {_oscillate.Name}, or leave {_period.Name} out"
-            );
-        }
-
+        typed.RefuseWithout(_oscillate.Name, oscillate is not null, _period);
+        typed.RefuseWithout(_ramp.Name, ramp is not null, _rampFrom, _rampBy);
         LoadStep Changed(LoadStep step) => this.Changed(step, users, between, typed);
         var open = Changed(new() { Name = "rate", Kind = LoadKind.Open });
         if (ramp is { } target)
@@ -174,7 +178,7 @@ internal sealed class LoadRateOptions(Command command)
                     {
                         Name = "burn-down",
                         Kind = LoadKind.BurnDown,
-                        Backlog = Math.Max(1, size),
+                        Backlog = size,
                     }
                 ),
             ];

@@ -107,15 +107,15 @@ internal static class LoadProfileReader
     {
         var values = new ProfileValues($"Profile '{profile}', step {yaml.Name ?? $"{index + 1}"}");
         var rate = values.Rate("rate", yaml.Rate);
-        var ramp = values.Number("ramp", yaml.Ramp);
+        var ramp = values.PerSecond("ramp", yaml.Ramp);
         var volume = values.Bytes64("volumePerDay", yaml.VolumePerDay);
-        var backlog = values.Count("backlog", yaml.Backlog);
+        var backlog = values.Backlog("backlog", yaml.Backlog);
         var oscillate = values.Range("oscillate", yaml.Oscillate);
         var between = values.Range("backlogBetween", yaml.BacklogBetween);
         if (new object?[] { rate, ramp, volume, backlog, oscillate }.Count(value => value is not null) > 1)
             throw values.Error("rate, ramp, volumePerDay, backlog and oscillate exclude each other");
-        if (yaml.Period is not null && oscillate is null)
-            throw values.Error("period belongs to oscillate, which is missing");
+        values.RefuseWithout("oscillate", oscillate is not null, ("period", yaml.Period));
+        values.RefuseWithout("ramp", ramp is not null, ("rampFrom", yaml.RampFrom), ("rampBy", yaml.RampBy));
 
         var perSecond = rate?.PerSecond ?? ramp ?? volume / SecondsOfDay / work.PayloadBytes;
         var kind =

@@ -32,6 +32,16 @@ internal sealed class ProfileValues(string? place)
         : Quantity.Share(text) is { } share and <= 1 ? share
         : throw Error($"{key} is '{text}'; it must be a share from 0% to 100%, or from 0 to 1");
 
+    public int? Backlog(string key, string? text) =>
+        Count(key, text) is 0 ? throw Error($"{key} is 0, so nothing would be measured; it must be 1 or more") : Count(key, text);
+
+    /// <summary>Refuses what has a meaning only beside something that is missing.</summary>
+    public void RefuseWithout(string owner, bool hasOwner, params (string Key, string? Text)[] parts)
+    {
+        if (!hasOwner && parts.FirstOrDefault(part => part.Text is not null).Key is { } key)
+            throw Error($"{key} belongs to {owner}; add {owner}, or leave {key} out");
+    }
+
     public long? Bytes64(string key, string? text) =>
         text is null
             ? null
