@@ -1,5 +1,4 @@
 using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Tests;
 

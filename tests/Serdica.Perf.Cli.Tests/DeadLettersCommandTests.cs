@@ -1,39 +1,40 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Compliance;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class DeadLettersCommandTests
 {
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
     private const string Store = "shop";
 
     [Fact]
     public async Task A_dead_letter_is_listed_made_due_again_and_gone()
     {
         await using var server = await StartServerAsync();
-        await using var backend = new PostgreSqlWorkflowBackend(
-            new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store }
-        );
-        using var cli = new Cli();
-        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
-        await KillOneAsync(backend);
+        await using var backend = Backend(server);
+        using var cli = For(server);
+        await KillAsync(backend, 1, isOpen: true);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store, "--json"));
         using var listed = JsonDocument.Parse(cli.Output);
-        var letter = Assert.Single(listed.RootElement.EnumerateArray());
+        var letter = Assert.Single(listed.RootElement.GetProperty("letters").EnumerateArray());
+        Assert.Equal(JsonValueKind.Null, listed.RootElement.GetProperty("next").ValueKind);
         Assert.Equal(("paid", "attemptsExhausted"), (letter.GetProperty("name").GetString(), letter.GetProperty("reason").GetString()));
         Assert.Contains("no such coin", letter.GetProperty("detail").GetString(), StringComparison.Ordinal);
 
         // A host that waits hears of it.
-        var heard = backend.WaitForWorkAsync(TimeSpan.FromHours(1), TestContext.Current.CancellationToken);
+        var heard = backend.WaitForWorkAsync(TimeSpan.FromHours(1), Token);
         await using var source = Npgsql.NpgsqlDataSource.Create(server.ConnectionString);
         await using var listens = source.CreateCommand(
             "select count(*) from pg_stat_activity where state = 'idle' and query like 'listen %'"
         );
-        while (await listens.ExecuteScalarAsync(TestContext.Current.CancellationToken) is 0L)
-            await Task.Delay(20, TestContext.Current.CancellationToken);
+        while (await listens.ExecuteScalarAsync(Token) is 0L)
+            await Task.Delay(20, Token);
         Assert.False(heard.IsCompleted);
         Assert.Equal(
             ExitCodes.Success,
@@ -46,7 +47,7 @@ public sealed class DeadLettersCommandTests
                 Store
             )
         );
-        await heard.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
+        await heard.WaitAsync(HangGuard.Limit, Token);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store));
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
 
@@ -57,31 +58,25 @@ public sealed class DeadLettersCommandTests
         );
         Assert.Contains("0 dead letters.", cli.Output, StringComparison.Ordinal);
         Assert.Contains("Requeued 0 of 0 dead letters.", cli.Output, StringComparison.Ordinal);
-        Assert.Equal(1, (await backend.TakeCensusAsync(TestContext.Current.CancellationToken)).SignalsDue);
+        Assert.Equal(1, (await backend.TakeCensusAsync(Token)).SignalsDue);
     }
 
     [Fact]
     public async Task Those_that_can_be_requeued_come_first_and_the_rest_by_pages()
     {
         await using var server = await StartServerAsync();
-        await using var backend = new PostgreSqlWorkflowBackend(
-            new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store }
-        );
-        using var cli = new Cli();
-        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
+        await using var backend = Backend(server);
+        using var cli = For(server);
         await KillAsync(backend, 3, isOpen: false);
         await KillAsync(backend, 2, isOpen: true);
-        var instances = (
-            await backend.ListDeadLettersAsync(new DeadLetterQuery { InstanceIsOpen = true }, TestContext.Current.CancellationToken)
-        )
+        var instances = (await backend.ListDeadLettersAsync(new DeadLetterQuery { InstanceIsOpen = true }, Token))
             .Select(letter => letter.Signal.InstanceId)
             .ToHashSet();
 
         var listed = new List<bool>();
         for (string? after = ""; after is not null;)
         {
-            using var page = new Cli();
-            page.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
+            using var page = For(server);
             string[] more = after.Length > 0 ? ["--after", after] : [];
             Assert.Equal(ExitCodes.Success, await page.RunAsync(["dead-letters", "list", "--store", Store, "--limit", "2", .. more]));
             var lines = page.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
@@ -90,6 +85,11 @@ public sealed class DeadLettersCommandTests
         }
 
         Assert.Equal([true, true, false, false, false], listed);
+        using var json = For(server);
+        Assert.Equal(ExitCodes.Success, await json.RunAsync("dead-letters", "list", "--store", Store, "--limit", "1", "--json"));
+        using var first = JsonDocument.Parse(json.Output);
+        Assert.Equal(1, first.RootElement.GetProperty("letters").GetArrayLength());
+        Assert.StartsWith("o/", first.RootElement.GetProperty("next").GetString(), StringComparison.Ordinal);
         Assert.Equal(
             ExitCodes.Success,
             await cli.RunAsync("dead-letters", "list", "--store", Store, "--open", "--reason", "attemptsExhausted")
@@ -98,14 +98,24 @@ public sealed class DeadLettersCommandTests
         string[][] filters = [["--definition", "x"], ["--name", "x"], ["--reason", "refused"], ["--instance", $"{Guid.NewGuid()}"]];
         foreach (var filter in filters)
         {
-            using var none = new Cli();
-            none.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
+            using var none = For(server);
             Assert.Equal(ExitCodes.Success, await none.RunAsync(["dead-letters", "list", "--store", Store, .. filter]));
             Assert.StartsWith("0 dead letters.", none.Output, StringComparison.Ordinal);
         }
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
         Assert.Contains("Requeued 2 of 2 dead letters.", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Letters_that_die_again_are_requeued_once()
+    {
+        var inner = new InMemoryWorkflowBackend();
+        await using var backend = new DiesAgain(inner);
+        await KillAsync(inner, 3, isOpen: true);
+
+        Assert.Equal((3, 3), await DeadLettersCommand.RequeueAllAsync(backend, page: 1, Token));
+        Assert.Equal(3, (await inner.TakeCensusAsync(Token)).DeadLetters);
     }
 
     [Theory]
@@ -125,8 +135,7 @@ public sealed class DeadLettersCommandTests
     public async Task An_application_that_is_not_there_is_told_so()
     {
         await using var server = await StartServerAsync();
-        using var cli = new Cli();
-        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
+        using var cli = For(server);
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("dead-letters", "list", "--store", "nowhere"));
         Assert.StartsWith("The dead letters of 'nowhere' on postgresql cannot be reached: ", cli.Error, StringComparison.Ordinal);
@@ -170,7 +179,7 @@ public sealed class DeadLettersCommandTests
         var outcome = await PostgreSqlServers.ProvisionAsync(
             new DatabaseRequest { Source = DatabaseSourceKind.Local },
             NullLogger.Instance,
-            TestContext.Current.CancellationToken
+            Token
         );
         if (outcome is ProvisionOutcome.Provisioned { Server: var server })
             return server;
@@ -178,40 +187,71 @@ public sealed class DeadLettersCommandTests
         return null;
     }
 
-    /// <summary>A signal whose handler fails once too often.</summary>
-    private static Task KillOneAsync(PostgreSqlWorkflowBackend backend) => KillAsync(backend, 1, isOpen: true);
+    private static PostgreSqlWorkflowBackend Backend(DatabaseServer server) =>
+        new(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store });
+
+    internal static Cli For(DatabaseServer server)
+    {
+        var cli = new Cli();
+        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
+        return cli;
+    }
 
     /// <summary>Instances with a dead letter each; they are cancelled afterwards, or stay open.</summary>
     internal static async Task KillAsync(IWorkflowBackend backend, int count, bool isOpen)
+    {
+        await using var host = await StartHostAsync(backend);
+        var before = (await backend.TakeCensusAsync(Token)).DeadLetters;
+        var orders = new List<Guid>();
+        for (var i = 0; i < count; i++)
+        {
+            orders.Add((await host.Client.StartAsync("order", new Order(), cancellationToken: Token)).Id);
+            await host.Client.SignalAsync(orders[^1], "paid", 1, cancellationToken: Token);
+        }
+
+        while ((await backend.TakeCensusAsync(Token)).DeadLetters < before + count)
+            await Task.Delay(20, Token);
+        foreach (var id in isOpen ? [] : orders)
+        {
+            await host.Client.CancelAsync(id, "Closed.", Token);
+            await host.Client.WaitForCloseAsync(id, Token);
+        }
+
+        await host.StopAsync(Token);
+    }
+
+    private static async Task<WorkflowHost> StartHostAsync(IWorkflowBackend backend)
     {
         var definition = Workflow
             .Define<Order>("order")
             .WaitFor<int>("paid", (_, _) => throw new InvalidOperationException("no such coin"))
             .Build();
-        await backend.InitializeAsync(TestContext.Current.CancellationToken);
-        await using var host = new WorkflowHost(
+        await backend.InitializeAsync(Token);
+        var host = new WorkflowHost(
             backend,
             new WorkflowRegistry([definition]),
             new WorkflowOptions { SignalRetry = new RetryPolicy { MaxAttempts = 1 } }
         );
-        await host.StartAsync(TestContext.Current.CancellationToken);
-        var before = (await backend.TakeCensusAsync(TestContext.Current.CancellationToken)).DeadLetters;
-        var orders = new List<Guid>();
-        for (var i = 0; i < count; i++)
-        {
-            orders.Add((await host.Client.StartAsync("order", new Order(), cancellationToken: TestContext.Current.CancellationToken)).Id);
-            await host.Client.SignalAsync(orders[^1], "paid", 1, cancellationToken: TestContext.Current.CancellationToken);
-        }
+        await host.StartAsync(Token);
+        return host;
+    }
 
-        while ((await backend.TakeCensusAsync(TestContext.Current.CancellationToken)).DeadLetters < before + count)
-            await Task.Delay(20, TestContext.Current.CancellationToken);
-        foreach (var id in isOpen ? [] : orders)
-        {
-            await host.Client.CancelAsync(id, "Closed.", TestContext.Current.CancellationToken);
-            await host.Client.WaitForCloseAsync(id, TestContext.Current.CancellationToken);
-        }
+    /// <summary>What is requeued has died again before the caller goes on.</summary>
+    private sealed class DiesAgain(IWorkflowBackend inner) : BackendDecorator(inner)
+    {
+        private int _left = 10;
 
-        await host.StopAsync(TestContext.Current.CancellationToken);
+        public override async Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken)
+        {
+            Assert.True(_left-- > 0);
+            var before = (await TakeCensusAsync(cancellationToken)).DeadLetters;
+            var due = await base.RequeueDeadLettersAsync(signalIds, cancellationToken);
+            await using var host = await StartHostAsync(this);
+            while ((await TakeCensusAsync(cancellationToken)).DeadLetters < before)
+                await Task.Delay(20, cancellationToken);
+            await host.StopAsync(cancellationToken);
+            return due;
+        }
     }
 
     private sealed class Order

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
@@ -98,7 +96,7 @@ public sealed class QueueCommandTests
     public async Task A_test_whose_server_is_lost_in_the_second_repeat_fails_although_the_first_one_held()
     {
         using var cli = new Cli();
-        var server = await StartServerAsync();
+        var server = await DeadLettersCommandTests.StartServerAsync();
         await using (server)
         {
             foreach (var (name, value) in DatabaseEnvironment.HandOver(DatabaseEnvironment.PostgreSql, server))
@@ -147,18 +145,5 @@ public sealed class QueueCommandTests
             await cli.RunAsync("queue", "--backend", "in-memory", "--no-vacuum-tuning", "--duration", "1s", "--output", cli.Folder)
         );
         Assert.Contains("The queue of 'in-memory' has no vacuum to tune; leave the option out.", cli.Output, StringComparison.Ordinal);
-    }
-
-    private static async Task<DatabaseServer> StartServerAsync()
-    {
-        var outcome = await PostgreSqlServers.ProvisionAsync(
-            new DatabaseRequest { Source = DatabaseSourceKind.Local },
-            NullLogger.Instance,
-            TestContext.Current.CancellationToken
-        );
-        if (outcome is ProvisionOutcome.Provisioned { Server: var server })
-            return server;
-        Cli.SkipWithoutPostgreSql(((ProvisionOutcome.Unavailable)outcome).Reason);
-        return null;
     }
 }

@@ -51,7 +51,7 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
     public virtual Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
         inner.ListDeadLettersAsync(query, cancellationToken);
 
-    public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
+    public virtual Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
         inner.RequeueDeadLettersAsync(signalIds, cancellationToken);
 
     public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) => inner.PurgeAsync(age, cancellationToken);

@@ -25,7 +25,8 @@ internal sealed class DeadLettersCommand
           serdica-perf dead-letters list --open --definition order --limit 20
             The first 20 of open instances of the definition 'order'.
           serdica-perf dead-letters list --backend mongodb --json
-            The dead letters on MongoDB as JSON.
+            The dead letters on MongoDB as JSON: 'letters', and in 'next' the value
+            for --after when there may be more.
 
         Exit codes:
           0  printed
@@ -200,7 +201,8 @@ internal sealed class DeadLettersCommand
                 letter.DeadAt,
                 PayloadBytes = letter.Signal.Payload.Length,
             });
-            await _output.WriteLineAsync(JsonSerializer.Serialize(lines, MeasurementJson.Artifacts)).ConfigureAwait(false);
+            var document = new { Letters = lines, Next = next };
+            await _output.WriteLineAsync(JsonSerializer.Serialize(document, MeasurementJson.Artifacts)).ConfigureAwait(false);
             return;
         }
 
@@ -229,7 +231,7 @@ internal sealed class DeadLettersCommand
         var (due, asked) =
             signals.Length > 0
                 ? (await backend.RequeueDeadLettersAsync(signals, cancellationToken).ConfigureAwait(false), signals.Length)
-                : await RequeueAllAsync(backend, cancellationToken).ConfigureAwait(false);
+                : await RequeueAllAsync(backend, Page, cancellationToken).ConfigureAwait(false);
         await backend.NotifyWorkAsync(cancellationToken).ConfigureAwait(false);
         await _output
             .WriteLineAsync(
@@ -239,22 +241,30 @@ internal sealed class DeadLettersCommand
             .ConfigureAwait(false);
     }
 
-    /// <summary>Works in pages, because each letter is read with its payload. Letters of closed instances stay.</summary>
-    private static async Task<(int Due, int Asked)> RequeueAllAsync(IWorkflowBackend backend, CancellationToken cancellationToken)
+    /// <summary>
+    /// Finds all before it requeues the first: one that dies again gets a later time, and would be found again without end. Works in
+    /// pages, because each letter is read with its payload. Letters of closed instances stay.
+    /// </summary>
+    internal static async Task<(int Due, int Asked)> RequeueAllAsync(
+        IWorkflowBackend backend,
+        int page,
+        CancellationToken cancellationToken
+    )
     {
-        var (due, asked) = (0, 0);
-        var query = new DeadLetterQuery { Limit = Page, InstanceIsOpen = true };
-        while (true)
+        var signals = new HashSet<Guid>();
+        var query = new DeadLetterQuery { Limit = page, InstanceIsOpen = true };
+        IReadOnlyList<DeadLetter> letters;
+        do
         {
-            var letters = await backend.ListDeadLettersAsync(query, cancellationToken).ConfigureAwait(false);
+            letters = await backend.ListDeadLettersAsync(query, cancellationToken).ConfigureAwait(false);
+            signals.UnionWith(letters.Select(letter => letter.Signal.Id));
             if (letters.Count > 0)
-                due += await backend
-                    .RequeueDeadLettersAsync([.. letters.Select(letter => letter.Signal.Id)], cancellationToken)
-                    .ConfigureAwait(false);
-            asked += letters.Count;
-            if (letters.Count < Page)
-                return (due, asked);
-            query = query with { After = DeadLetterPosition.Of(letters[^1]) };
-        }
+                query = query with { After = DeadLetterPosition.Of(letters[^1]) };
+        } while (letters.Count == page);
+
+        var due = 0;
+        foreach (var some in signals.Chunk(page))
+            due += await backend.RequeueDeadLettersAsync(some, cancellationToken).ConfigureAwait(false);
+        return (due, signals.Count);
     }
 }
