@@ -4,13 +4,14 @@ using Npgsql;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>What a killed run leaves on an external server is found by its marker and dropped; nothing else ever is.</summary>
 public sealed class LeftoversCommandTests
 {
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
     [Fact]
     public async Task The_store_of_a_killed_run_is_dropped_when_it_is_older_than_a_day()
     {
@@ -24,7 +25,7 @@ public sealed class LeftoversCommandTests
         Assert.Contains(store, young.Output, StringComparison.Ordinal);
         Assert.Contains($"by process {process} on {Environment.MachineName}", young.Output, StringComparison.Ordinal);
         Assert.Contains($"for the run {Path.GetFileName(cli.RunFolder)}", young.Output, StringComparison.Ordinal);
-        Assert.Contains("postgresql: dropped 0 of 1 store.", young.Output, StringComparison.Ordinal);
+        Assert.Contains("dropped 0 of 0 stores that killed runs left; 1 store is kept.", young.Output, StringComparison.Ordinal);
 
         var listed = await RunAsync(server, TimeSpan.FromHours(25));
         Assert.Equal(ExitCodes.Success, listed.ExitCode);
@@ -33,7 +34,7 @@ public sealed class LeftoversCommandTests
 
         var deleted = await RunAsync(server, TimeSpan.FromHours(25), "--delete", "--backend", "postgresql");
         Assert.Equal(ExitCodes.Success, deleted.ExitCode);
-        Assert.Contains("postgresql: dropped 1 of 1 store.", deleted.Output, StringComparison.Ordinal);
+        Assert.Contains("postgresql: dropped 1 of 1 store that killed runs left.", deleted.Output, StringComparison.Ordinal);
         Assert.Empty(await SchemasAsync(server));
     }
 
@@ -60,7 +61,7 @@ public sealed class LeftoversCommandTests
         var deleted = await RunAsync(server, TimeSpan.FromDays(400), "--delete");
 
         Assert.Equal((ExitCodes.Success, ""), (deleted.ExitCode, deleted.Error));
-        Assert.Contains("postgresql: dropped 1 of 6 stores.", deleted.Output, StringComparison.Ordinal);
+        Assert.Contains("dropped 1 of 1 store that killed runs left; 5 stores are kept.", deleted.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("serdica_perf_left", await SchemasAsync(server));
         foreach (var (schema, _) in others)
             await ExecuteAsync(server, $"insert into \"{schema}\".kept values (1)");
@@ -87,7 +88,7 @@ public sealed class LeftoversCommandTests
         Assert.Equal(ExitCodes.Failed, deleted.ExitCode);
         Assert.Contains("The store serdica_perf_left on postgresql is still there: ", deleted.Error, StringComparison.Ordinal);
         Assert.Contains("It is protected.", deleted.Error, StringComparison.Ordinal);
-        Assert.Contains("postgresql: dropped 0 of 1 store.", deleted.Output, StringComparison.Ordinal);
+        Assert.Contains("postgresql: dropped 0 of 1 store that killed runs left.", deleted.Output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -109,7 +110,7 @@ public sealed class LeftoversCommandTests
             Assert.Equal(StoreState.Recent, store.StateAt(store.Marker!.MadeAt + FoundStore.LeftAfter));
         }
 
-        Assert.Empty(await stores.FindAsync(TestContext.Current.CancellationToken));
+        Assert.Empty(await stores.FindAsync(Token));
     }
 
     /// <summary>Somebody may have dropped it by hand; a renewal is no reason to make it again, and no failure of the run.</summary>
@@ -123,7 +124,7 @@ public sealed class LeftoversCommandTests
             var held = await HeldStore.MakeAsync(tries, HeldStore.NewName(PostgreSqlStores.Prefix), "a run", TimeSpan.FromMilliseconds(20))
         )
         {
-            await stores.DropAsync(held.Name, TestContext.Current.CancellationToken);
+            await stores.DropAsync(held.Name, Token);
             var before = tries.Renewals;
             await HangGuard.UntilAsync(() => tries.Renewals > before + 2, () => "Renewals have ended.");
             Assert.Empty(await SchemasAsync(server));
@@ -135,7 +136,7 @@ public sealed class LeftoversCommandTests
     {
         var stores = new SlowStores();
         var held = await HeldStore.MakeAsync(stores, "held", "a run", TimeSpan.FromMilliseconds(1));
-        await stores.Renewing.Task.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
+        await stores.Renewing.Task.WaitAsync(HangGuard.Limit, Token);
 
         var disposing = held.DisposeAsync();
 
@@ -229,7 +230,7 @@ public sealed class LeftoversCommandTests
         using var run = Process.Start(start)!;
         try
         {
-            _ = run.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+            _ = run.StandardOutput.ReadToEndAsync(Token);
             await HangGuard.UntilAsync(
                 () =>
                 {
@@ -243,7 +244,7 @@ public sealed class LeftoversCommandTests
         {
             // SIGKILL, where the system has signals.
             run.Kill();
-            await run.WaitForExitAsync(TestContext.Current.CancellationToken);
+            await run.WaitForExitAsync(Token);
         }
 
         return run.Id;
@@ -261,20 +262,20 @@ public sealed class LeftoversCommandTests
         var command = new LeftoversCommand(output, error, environment, new LaterClock(later)).Command;
         var exitCode = await new RootCommand { command }
             .Parse(["leftovers", .. args])
-            .InvokeAsync(cancellationToken: TestContext.Current.CancellationToken);
+            .InvokeAsync(cancellationToken: Token);
         return (exitCode, output.ToString(), error.ToString());
     }
 
     private static async Task<FoundStore> FindOneAsync(PostgreSqlStores stores) =>
-        Assert.Single(await stores.FindAsync(TestContext.Current.CancellationToken));
+        Assert.Single(await stores.FindAsync(Token));
 
     private static async Task<List<string>> SchemasAsync(DatabaseServer server)
     {
         await using var source = NpgsqlDataSource.Create(server.ConnectionString);
         await using var command = source.CreateCommand("select nspname from pg_namespace where nspname like 'serdica_perf%'");
-        await using var reader = await command.ExecuteReaderAsync(TestContext.Current.CancellationToken);
+        await using var reader = await command.ExecuteReaderAsync(Token);
         var schemas = new List<string>();
-        while (await reader.ReadAsync(TestContext.Current.CancellationToken))
+        while (await reader.ReadAsync(Token))
             schemas.Add(reader.GetString(0));
         return schemas;
     }
@@ -283,7 +284,7 @@ public sealed class LeftoversCommandTests
     {
         await using var source = NpgsqlDataSource.Create(server.ConnectionString);
         await using var command = source.CreateCommand(sql);
-        await command.ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
+        await command.ExecuteNonQueryAsync(Token);
     }
 
     /// <summary>The clock of somebody who looks later.</summary>

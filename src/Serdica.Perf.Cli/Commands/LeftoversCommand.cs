@@ -150,7 +150,13 @@ internal sealed class LeftoversCommand
             }
         }
 
-        await _output.WriteLineAsync($"{backend}: dropped {dropped} of {Figure.Number(stores.Count, "store")}.").ConfigureAwait(false);
+        var kept = stores.Count - left.Length;
+        await _output
+            .WriteLineAsync(
+                $"{backend}: dropped {dropped} of {Figure.Number(left.Length, "store")} that killed runs left"
+                    + (kept == 0 ? "." : $"; {Figure.Number(kept, "store")} {(kept == 1 ? "is" : "are")} kept.")
+            )
+            .ConfigureAwait(false);
         return dropped == left.Length;
     }
 
