@@ -52,7 +52,9 @@ internal static partial class BaselinePublisher
         foreach (var baseline in baselines)
             RefuseWithoutRawData(baseline);
         Directory.CreateDirectory(folder);
-        return [.. baselines.SelectMany(baseline => Write(folder, baseline))];
+        var files = baselines.SelectMany(baseline => Files(folder, baseline)).ToArray();
+        WholeFile.WriteNew(files);
+        return [.. files.Select(file => file.Path)];
     }
 
     /// <summary>The part of a run that is about one backend, as it is published. Measurements of the harness stay with it.</summary>
@@ -126,6 +128,7 @@ internal static partial class BaselinePublisher
         [
             .. Directory
                 .EnumerateFiles(folder)
+                .Where(file => !file.EndsWith(WholeFile.Draft, StringComparison.Ordinal))
                 .Select(file => Path.GetFileName(file).Split('-')[0])
                 .Select(text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) ? value : 0)
                 .Where(value => value > 0),
@@ -165,13 +168,14 @@ internal static partial class BaselinePublisher
             _ => [],
         };
 
-    private static IEnumerable<string> Write(string folder, RunResult baseline)
+    private static IEnumerable<(string Path, Action<Stream> Write)> Files(string folder, RunResult baseline)
     {
         using var report = new StringWriter(CultureInfo.InvariantCulture);
         MarkdownReport.Write(report, baseline);
         var stem = Path.Combine(folder, baseline.Publication!.Name);
-        yield return WriteNew($"{stem}.md", file => file.Write(Encoding.UTF8.GetBytes(Squeezed(report.ToString()))));
-        yield return WriteNew(
+        var text = Squeezed(report.ToString());
+        yield return ($"{stem}.md", file => file.Write(Encoding.UTF8.GetBytes(text)));
+        yield return (
             stem + BaselineReader.CompressedExtension,
             file =>
             {
@@ -179,13 +183,6 @@ internal static partial class BaselinePublisher
                 JsonSerializer.Serialize(zip, baseline, MeasurementJson.Compact);
             }
         );
-    }
-
-    private static string WriteNew(string path, Action<Stream> write)
-    {
-        using var file = new FileStream(path, FileMode.CreateNew);
-        write(file);
-        return path;
     }
 
     /// <summary>Tables without the blanks and dashes that only align them: they are most of the bytes of the report.</summary>

@@ -30,6 +30,15 @@ public sealed class BaselineCommandTests
         );
         Assert.Contains($"Published {Path.Combine(baselines, files[0]!)}", cli.Output, StringComparison.Ordinal);
 
+        // Where the second file cannot be written there is no first one, whose number would be taken.
+        var draft = Directory.CreateDirectory(Path.Combine(baselines, $"43{files[0]![2..]}.tmp"));
+        string[] again = ["baseline", "publish", run, "--output", baselines, "--in-memory"];
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync(again));
+        Assert.Equal(2, Directory.GetFiles(baselines).Length);
+        draft.Delete();
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync(again));
+        Assert.True(File.Exists(draft.FullName[..^4]));
+
         var published = Path.Combine(baselines, files.Single(file => file!.EndsWith(".json.gz", StringComparison.Ordinal))!);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("baseline", "check", published));
         Assert.Matches(@"All [\d,]+ figures are those of the raw data\.", cli.Output);

@@ -36,6 +36,12 @@ public sealed class CompareCommandTests
             StringComparison.Ordinal
         );
 
+        // A verdict is not lost with the file.
+        var (from, nowhere) = (cli.Output.Length, Path.Combine(cli.Folder, "no", "where.md"));
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("compare", before, after, "--gate", gate, "--markdown", nowhere));
+        Assert.Contains("GATE BREACHED: 1 limit exceeded", cli.Output[from..], StringComparison.Ordinal);
+        Assert.Contains(nowhere, cli.Error, StringComparison.Ordinal);
+
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, before, "--gate", gate));
         Assert.Contains("GATE HELD: 1 figure judged (1 by a wider limit), 0 not.", cli.Output, StringComparison.Ordinal);
     }
@@ -47,12 +53,7 @@ public sealed class CompareCommandTests
         var (before, after) = await MakeRunsAsync(cli, slower: 1);
         var gate = Path.Combine(cli.Folder, "perf-gate.json");
         File.WriteAllText(gate, """{ "relative": [{ "metric": "throughput", "worseBy": 0.1 }] }""");
-        string Changed(string name, Func<RunResult, RunResult> change)
-        {
-            var file = Path.Combine(cli.Folder, $"{name}.json");
-            File.WriteAllText(file, JsonSerializer.Serialize(change(BaselineReader.Read(after)), MeasurementJson.Artifacts));
-            return file;
-        }
+        string Changed(string name, Func<RunResult, RunResult> change) => Write(cli, $"{name}.json", change(BaselineReader.Read(after)));
 
         var lacking = Changed(
             "lacking",

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Floors;
@@ -12,6 +11,8 @@ namespace Serdica.Perf.Cli.Tests;
 
 public sealed class FloorCommandTests
 {
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
     [Fact]
     public void Without_options_all_numbers_of_callers_are_measured()
     {
@@ -75,45 +76,37 @@ public sealed class FloorCommandTests
     public void Warm_up_has_the_operations_of_a_measurement_that_is_shorter_than_it(double seconds, params string[] options) =>
         Assert.Equal(options, FloorSession.WarmUp(TimeSpan.FromSeconds(seconds), 7));
 
+    /// <summary>As on a full disk.</summary>
+    [Fact]
+    public void File_that_cannot_be_written_stays_as_it_was()
+    {
+        using var cli = new Cli();
+        var folder = FloorFolder.Create(cli.Folder, Empty);
+        Directory.CreateDirectory(Path.Combine(folder.Path, $"{FloorFolder.ResultFile}.tmp"));
+
+        Assert.ThrowsAny<UnauthorizedAccessException>(() => folder.Update(result => result with { Status = RunStatus.Passed }));
+
+        Assert.Equal(RunStatus.Aborted, Result(cli).Status);
+    }
+
     [Fact]
     public async Task Raw_sql_leaves_no_schema_behind()
     {
         SkipWithoutPgBench();
-        Assert.True(DatabaseEnvironment.Current.TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out _));
-        var outcome = await PostgreSqlServers.ProvisionAsync(
-            request with
-            {
-                Source = DatabaseSourceKind.Local,
-            },
-            NullLogger.Instance,
-            TestContext.Current.CancellationToken
-        );
-        if (outcome is not ProvisionOutcome.Provisioned { Server: var server })
+        using var cli = new Cli();
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        var script = FloorFolder.Create(cli.Folder, Empty).WriteScript();
+        await using (var floor = new PgBench(PostgreSqlServers.FindProgram("pgbench")!, server.ConnectionString, script))
         {
-            Cli.SkipWithoutPostgreSql(((ProvisionOutcome.Unavailable)outcome).Reason);
-            return;
+            var (perSecond, walBytes) = await floor.MeasureAsync(callers: 1, TimeSpan.FromSeconds(1), Token);
+            Assert.True(perSecond > 0);
+
+            // Three rows and three commits: some hundred bytes each, and now and then a page.
+            Assert.InRange(walBytes, 200, 20_000);
+            Assert.NotEmpty(await SchemasAsync(server));
         }
 
-        await using (server)
-        {
-            using var cli = new Cli();
-            var script = FloorFolder.Create(cli.Folder, Empty).WriteScript();
-            await using (var floor = new PgBench(PostgreSqlServers.FindProgram("pgbench")!, server.ConnectionString, script))
-            {
-                var (perSecond, walBytes) = await floor.MeasureAsync(
-                    callers: 1,
-                    TimeSpan.FromSeconds(1),
-                    TestContext.Current.CancellationToken
-                );
-                Assert.True(perSecond > 0);
-
-                // Three rows and three commits: some hundred bytes each, and now and then a page.
-                Assert.InRange(walBytes, 200, 20_000);
-                Assert.NotEmpty(await SchemasAsync(server));
-            }
-
-            Assert.Empty(await SchemasAsync(server));
-        }
+        Assert.Empty(await SchemasAsync(server));
     }
 
     [Fact]
@@ -131,19 +124,19 @@ public sealed class FloorCommandTests
         await File.WriteAllTextAsync(
             program,
             $"#!/bin/sh\nenv > '{cli.Folder}/environment'\necho \"Host=a;Password=$PGPASSWORD;Database=b\" >&2\nexit 1\n",
-            TestContext.Current.CancellationToken
+            Token
         );
         File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
         var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString);
         await using var floor = new PgBench(program, server.ConnectionString, Path.Combine(cli.Folder, "floor.sql"));
 
         var error = await Assert.ThrowsAsync<MeasuringException>(() =>
-            floor.MeasureAsync(callers: 1, TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken)
+            floor.MeasureAsync(callers: 1, TimeSpan.FromSeconds(1), Token)
         );
 
         Assert.Contains("with 1 callers ended with exit code 1", error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain(settings.Password!, error.Message, StringComparison.Ordinal);
-        var environment = await File.ReadAllLinesAsync($"{cli.Folder}/environment", TestContext.Current.CancellationToken);
+        var environment = await File.ReadAllLinesAsync($"{cli.Folder}/environment", Token);
         Assert.Subset(
             environment.ToHashSet(),
             new HashSet<string> { $"PGPASSWORD={settings.Password}", $"PGPORT={settings.Port}", $"PGUSER={settings.Username}", "LC_ALL=C" }
@@ -160,7 +153,7 @@ public sealed class FloorCommandTests
 
         var exitCode = await new RootCommand { command }
             .Parse(["floor", "--output", cli.Folder])
-            .InvokeAsync(cancellationToken: TestContext.Current.CancellationToken);
+            .InvokeAsync(cancellationToken: Token);
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
         Assert.Contains("There is no pgbench on PATH", error.ToString(), StringComparison.Ordinal);
@@ -253,9 +246,9 @@ public sealed class FloorCommandTests
     {
         await using var source = Npgsql.NpgsqlDataSource.Create(server.ConnectionString);
         await using var command = source.CreateCommand("select nspname from pg_namespace where nspname like 'serdica_perf_floor%'");
-        await using var reader = await command.ExecuteReaderAsync(TestContext.Current.CancellationToken);
+        await using var reader = await command.ExecuteReaderAsync(Token);
         var schemas = new List<string>();
-        while (await reader.ReadAsync(TestContext.Current.CancellationToken))
+        while (await reader.ReadAsync(Token))
             schemas.Add(reader.GetString(0));
         return schemas;
     }

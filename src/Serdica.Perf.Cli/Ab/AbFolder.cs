@@ -36,12 +36,12 @@ internal sealed class AbFolder
         );
         using var page = new StringWriter(CultureInfo.InvariantCulture);
         HtmlReport.Write(page, ReportBuilder.Build([.. sides], result.Comparison));
-        File.WriteAllText(System.IO.Path.Combine(Path, RunFolder.PageFile), page.ToString());
+        WholeFile.Write(System.IO.Path.Combine(Path, RunFolder.PageFile), page.ToString());
 
         using var report = new StringWriter(CultureInfo.InvariantCulture);
         AbMarkdown.Write(report, result);
-        File.WriteAllText(System.IO.Path.Combine(Path, ReportFile), report.ToString());
-        File.WriteAllText(System.IO.Path.Combine(Path, ResultFile), Text(result));
+        WholeFile.Write(System.IO.Path.Combine(Path, ReportFile), report.ToString());
+        WholeFile.Write(System.IO.Path.Combine(Path, ResultFile), Text(result));
     }
 
     /// <summary>Says what became of it.</summary>
@@ -50,5 +50,5 @@ internal sealed class AbFolder
     public static string Text(AbResult result) => JsonSerializer.Serialize(result, MeasurementJson.Artifacts) + "\n";
 
     private void Write(AbManifest manifest) =>
-        File.WriteAllText(System.IO.Path.Combine(Path, ManifestFile), JsonSerializer.Serialize(manifest, MeasurementJson.Artifacts) + "\n");
+        WholeFile.Write(System.IO.Path.Combine(Path, ManifestFile), JsonSerializer.Serialize(manifest, MeasurementJson.Artifacts) + "\n");
 }

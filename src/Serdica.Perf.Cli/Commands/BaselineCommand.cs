@@ -14,6 +14,7 @@ internal sealed class BaselineCommand
 
         Exit codes:
           0  published
+          1  a file cannot be written; nothing was published
           2  the run failed, was aborted, used a Debug build or lacks raw data, or the
              number is taken; nothing was written
         """;

@@ -21,6 +21,7 @@ internal sealed class CompareCommand
         Exit codes:
           0  compared; with --gate, no limit was exceeded, and speed was judged
              for every scenario that has a limit on it
+          1  the file of --markdown cannot be written; the verdict is printed
           2  a run or the gate's file cannot be read; nothing was compared
           3  a limit of the gate was exceeded, or the candidate lacks or failed a
              scenario of the base
@@ -121,12 +122,14 @@ internal sealed class CompareCommand
             : KnownNoise.Compare(before, after, settings, parsed.GetValue(_history), allowUnlike);
         var result = gate is null ? null : Gate.Judge(gate, comparison, after, DateOnly.FromDateTime(_time.GetUtcNow().UtcDateTime));
 
-        if (parsed.GetValue(_markdown) is { } file)
-            MarkdownFile.Write(file, text => ComparisonMarkdown.Write(text, comparison, result));
         if (parsed.GetValue(_json))
             _output.WriteLine(JsonSerializer.Serialize(new { Comparison = comparison, Gate = result }, MeasurementJson.Artifacts));
         else
             ComparisonSummary.Write(_output, comparison, result);
+
+        // After the verdict, which must not be lost with the file.
+        if (parsed.GetValue(_markdown) is { } file)
+            MarkdownFile.Write(file, text => ComparisonMarkdown.Write(text, comparison, result));
         return result is null && comparison.ComparedNothing ? ExitCodes.NotJudged : ExitCodes.Of(result?.Outcome);
     }
 

@@ -120,6 +120,10 @@ internal sealed class FloorCommand
         {
             (exitCode, status, reason) = (ExitCodes.Cancelled, RunStatus.Aborted, "Stopped by the user before its end.");
         }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            (exitCode, status, reason) = (ExitCodes.Failed, RunStatus.Failed, $"A file cannot be written: {error.Message}");
+        }
 
         folder.Update(result => result with { Status = status, StatusReason = reason, FinishedAt = _time.GetUtcNow() });
         if (reason is not null)

@@ -24,9 +24,9 @@ internal sealed class ReportCommand
 
         Exit codes:
           0  written
-          1  written without a run that cannot be read
-          2  no run can be read, the file cannot be written, or its extension is
-             unknown; nothing was written
+          1  written without a run that cannot be read; or the file cannot be written
+          2  no run can be read, or the extension of the file is unknown; nothing was
+             written
         """;
 
     private static readonly string[] Endings = [".html", ".md", ".csv", ".json"];
@@ -107,8 +107,14 @@ internal sealed class ReportCommand
                 );
         var trends = Trends(parsed.GetValue(_history), readable.Runs);
         var write = Form(ending, readable, comparison, trends, readable.Offer(basePath, before, parsed.GetValue(_history)));
-        using (var writer = Create(file))
-            write(writer);
+        WholeFile.Write(
+            file,
+            stream =>
+            {
+                using var writer = new StreamWriter(stream);
+                write(writer);
+            }
+        );
 
         _output.WriteLine($"Written: {file}");
         if (parsed.GetValue(_open))
@@ -161,18 +167,6 @@ internal sealed class ReportCommand
                 )
                 .Select(ReportTrend.Of),
         ];
-    }
-
-    private static StreamWriter Create(string file)
-    {
-        try
-        {
-            return File.CreateText(file);
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            throw new UsageException($"The report cannot be written to '{file}': {error.Message}");
-        }
     }
 
     private void Open(string file)

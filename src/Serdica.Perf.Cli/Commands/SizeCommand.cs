@@ -18,6 +18,7 @@ internal sealed class SizeCommand
 
         Exit codes:
           0  printed; a size that breaks its own rule is reported and left out
+          1  the file of --markdown cannot be written
           2  a run cannot be read, or has no step that can be used, or has too few
              rates to project a target from
         """;

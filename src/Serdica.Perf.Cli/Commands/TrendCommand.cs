@@ -18,6 +18,7 @@ internal sealed class TrendCommand
 
         Exit codes:
           0  printed
+          1  the file of --markdown cannot be written
           2  there is no such history or scenario, or a line of it cannot be read
         """;
 
@@ -75,12 +76,12 @@ internal sealed class TrendCommand
         if (parsed.GetValue(_metrics) is { Length: > 0 })
             Check(metrics, history, scenario is null ? $"'{file}'" : $"'{file}' of '{scenario}'");
         var trends = TrendSeries.Of(history, metrics);
-        if (parsed.GetValue(_markdown) is { } page)
-            MarkdownFile.Write(page, text => TrendMarkdown.Write(text, trends));
         if (parsed.GetValue(_json))
             _output.WriteLine(JsonSerializer.Serialize(trends, MeasurementJson.Artifacts));
         else
             TrendSummary.Write(_output, trends);
+        if (parsed.GetValue(_markdown) is { } page)
+            MarkdownFile.Write(page, text => TrendMarkdown.Write(text, trends));
         return ExitCodes.Success;
     }
 

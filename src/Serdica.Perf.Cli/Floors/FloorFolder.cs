@@ -46,7 +46,7 @@ internal sealed class FloorFolder
     {
         using var report = new StringWriter(CultureInfo.InvariantCulture);
         FloorMarkdown.Write(report, Result);
-        File.WriteAllText(System.IO.Path.Combine(Path, ReportFile), report.ToString());
-        File.WriteAllText(System.IO.Path.Combine(Path, ResultFile), Text(Result));
+        WholeFile.Write(System.IO.Path.Combine(Path, ReportFile), report.ToString());
+        WholeFile.Write(System.IO.Path.Combine(Path, ResultFile), Text(Result));
     }
 }

@@ -80,7 +80,7 @@ internal sealed class RunFolder
         {
             var runId = attempt == 1 ? name : $"{name}-{attempt}";
             var path = System.IO.Path.Combine(root, runId);
-            WriteWhole(System.IO.Path.Combine(draft, ManifestFile), Text(manifest with { RunId = runId }));
+            WholeFile.Write(System.IO.Path.Combine(draft, ManifestFile), Text(manifest with { RunId = runId }));
             try
             {
                 Directory.Move(draft, path);
@@ -173,14 +173,7 @@ internal sealed class RunFolder
     {
         var path = System.IO.Path.Combine(Path, relative);
         Directory.CreateDirectory(System.IO.Path.GetDirectoryName(path)!);
-        WriteWhole(path, text);
-    }
-
-    private static void WriteWhole(string path, string text)
-    {
-        var draft = path + ".tmp";
-        File.WriteAllText(draft, text);
-        File.Move(draft, path, overwrite: true);
+        WholeFile.Write(path, text);
     }
 
     private static string Text<T>(T document) => JsonSerializer.Serialize(document, MeasurementJson.Artifacts) + "\n";
