@@ -17,7 +17,6 @@
 // Writes TestResults/workflow-performance/<time>-alarms/alarms.json, and prints the rows for docs/statistics.md. Needs a
 // machine without other load. Exit codes: 0 counted; 1 a measurement could not be finished; 2 an argument is not understood.
 
-using System.Diagnostics;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.History;
@@ -161,14 +160,14 @@ async Task<int> MeasureAsync(string folder)
     string[] warmUp = values["--warmup"] is > 0 and var operations ? ["--warmup", $"{operations}"] : [];
     string[] load = ["--concurrency", $"{values["--concurrency"]}", "--load", "closed", .. warmUp];
     var cli = Path.Combine(root, "src", "Serdica.Perf.Cli");
-    if (await RunAsync(["build", cli, "-c", "Release", "--nologo", "-v", "quiet"]) is not 0 and var notBuilt)
+    if (await Child.DotnetAsync(root, ["build", cli, "-c", "Release", "--nologo", "-v", "quiet"]) is not 0 and var notBuilt)
         return notBuilt;
 
     var program = Path.Combine(cli, "bin", "Release", "net10.0", "serdica-perf.dll");
     var blocks = Directory.CreateDirectory(Blocks(folder)).FullName;
     if (
         (pairs * BlocksEach) - Comparable(blocks).Count is > 0 and var lacking
-        && await RunAsync([
+        && await Child.DotnetAsync(root, [
             program,
             "ab",
             "--base",
@@ -192,7 +191,7 @@ async Task<int> MeasureAsync(string folder)
     for (var run = Finished(runs).Count; run < 2 * pairs; run++)
     {
         if (
-            await RunAsync([
+            await Child.DotnetAsync(root, [
                 program,
                 "run",
                 "--scenario",
@@ -252,15 +251,3 @@ static List<string> Finished(string folder) =>
             .Where(run => JsonFile.Exists(run, RunFolder.SummaryFile) && BaselineReader.Read(run).Status == RunStatus.Passed)
             .Order(StringComparer.Ordinal),
     ];
-
-async Task<int> RunAsync(string[] arguments)
-{
-    using var process = Process.Start(new ProcessStartInfo("dotnet", arguments) { WorkingDirectory = root })!;
-
-    // Ctrl-C reaches the child as well, which ends in its own time and cleans up; this process waits for it.
-    ConsoleCancelEventHandler wait = (_, e) => e.Cancel = true;
-    Console.CancelKeyPress += wait;
-    await process.WaitForExitAsync();
-    Console.CancelKeyPress -= wait;
-    return process.ExitCode;
-}

@@ -10,10 +10,14 @@
 // --force   prepares it again, even if it is there; stop local servers that run from it first
 // --quiet   prints only what is missing or was changed
 //
-// Exit code 0 when DocumentDB can be measured, 1 when it cannot; a sentence then reports why, and what to do.
+// Exit code 0 when DocumentDB can be measured, 1 when it cannot; a sentence then reports why, and what to do. 2 when an
+// argument is not understood.
 
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.PostgreSql.Installed;
+
+if (ScriptArguments.HasUnknown(args, "--force", "--quiet"))
+    return 2;
 
 var force = args.Contains("--force");
 var quiet = args.Contains("--quiet");

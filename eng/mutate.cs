@@ -16,15 +16,20 @@
 // --least PERCENT   the score that each target must reach; 85 without it
 // --results DIR     writes survivors.md and one file of all mutants into DIR
 //
-// Exit code 0 when every target reached the score, 3 when one did not, 1 when something could not be run.
+// Exit code 0 when every target reached the score, 3 when one did not, 1 when something could not be run, 2 when an argument is not
+// understood.
 
 using Serdica.Perf.Mutation;
 
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
-var options = MutationOptions.Parse(args);
-var targets = MutationTarget.All.Where(target => options.Targets.Count == 0 || options.Targets.Any(target.Name.Contains)).ToArray();
+if (MutationOptions.Parse(args, out var argument) is not { } options)
+{
+    Console.WriteLine($"'{argument}' is not understood; the options are in the first lines of eng/mutate.cs.");
+    return 2;
+}
 
-if (options.IsList || targets.Length == 0)
+var targets = MutationTarget.All.Where(target => options.Targets.Count == 0 || options.Targets.Any(target.Name.Contains)).ToArray();
+if (options.IsList || options.Targets.Any(name => !targets.Any(target => target.Name.Contains(name))))
 {
     Console.WriteLine(string.Join('\n', MutationTarget.All.Select(target => $"{target.Name}: {string.Join(", ", target.Files)}")));
     return options.IsList ? 0 : 2;
@@ -38,6 +43,8 @@ try
     {
         reports.Add(await MutationRun.RunAsync(root, target, options.Sample, excused, Console.Out));
         reports[^1].Print(Console.Out);
+        if (options.Results is { } folder)
+            MutationReport.Write(folder, reports);
     }
 }
 catch (MutationException error)
@@ -46,8 +53,6 @@ catch (MutationException error)
     return 1;
 }
 
-if (options.Results is { } folder)
-    MutationReport.Write(folder, reports);
 Console.WriteLine();
 Console.WriteLine($"{"target", -16} {"mutants", 8} {"killed", 8} {"survived", 9} {"score", 7}");
 foreach (var report in reports)
@@ -59,8 +64,10 @@ return reports.TrueForAll(report => report.Score >= options.Least) ? 0 : 3;
 
 internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsList, double Least, int? Sample, string? Results)
 {
-    public static MutationOptions Parse(string[] args)
+    /// <returns>Null with an argument that is not understood.</returns>
+    public static MutationOptions? Parse(string[] args, out string? unknown)
     {
+        unknown = null;
         var targets = new List<string>();
         var (isList, least, sample, results) = (false, 85.0, (int?)null, (string?)null);
         for (var i = 0; i < args.Length; i++)
@@ -69,16 +76,16 @@ internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsLis
                 isList = true;
             else if (args[i] == "--target" && i + 1 < args.Length)
                 targets.Add(args[++i]);
-            else if (args[i] == "--least" && i + 1 < args.Length)
-                least = double.Parse(args[++i], CultureInfo.InvariantCulture);
+            else if (args[i] == "--least" && i + 1 < args.Length && double.TryParse(args[i + 1], null, out var score))
+                (least, i) = (score, i + 1);
             else if (args[i] == "--sample" && i + 1 < args.Length && int.TryParse(args[i + 1], out var count) && count > 0)
                 (sample, i) = (count, i + 1);
             else if (args[i] == "--results" && i + 1 < args.Length)
                 results = Path.GetFullPath(args[++i]);
             else
-                throw new ArgumentException($"'{args[i]}' is not understood; the options are in the first lines of eng/mutate.cs.");
+                unknown ??= args[i];
         }
 
-        return new(targets, isList, least, sample, results);
+        return unknown is null ? new(targets, isList, least, sample, results) : null;
     }
 }

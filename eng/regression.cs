@@ -7,23 +7,41 @@
 //
 //   dotnet run eng/regression.cs [-- [--since TIME] [arguments for `serdica-perf ab`]]
 //
-// --since   how far back the base is, in git's words; "1 day ago" without it
+// --since   how far back the base is, such as 2020-01-31, 2020-01-31T22:00:00Z or "36 hours ago"; "1 day ago" without it
 //
 // Exit codes: 0 nothing became slower by more than a limit, or nothing that is measured has changed; 3 a limit was
 // exceeded; 5 nothing could be judged, or the speed could not; 1 git does not know the base, or the measurement could not be
-// finished; others are those of `serdica-perf ab`.
+// finished; 2 an argument is not understood; others are those of `serdica-perf ab`.
 
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
 var project = Path.Combine(root, "src", "Serdica.Perf.Cli");
 var at = Array.IndexOf(args, "--since");
 if (at >= 0 && at + 1 == args.Length)
 {
-    Console.WriteLine("--since has no value; give a time in git's words, for instance \"1 day ago\".");
+    Console.WriteLine("--since has no value; give a time, for instance \"1 day ago\".");
     return 2;
 }
 
 var since = at < 0 ? "1 day ago" : args[at + 1];
 string[] further = at < 0 ? args : [.. args[..at], .. args[(at + 2)..]];
+
+// What git does not understand is now to it, and nothing has changed since.
+if (
+    !Regex.IsMatch(since, "^[0-9]+ (minute|hour|day|week|month|year)s? ago\\z")
+    && !(
+        Regex.IsMatch(since, "^[0-9]{4}-[0-9]{2}-[0-9]{2}")
+        && DateTimeOffset.TryParse(since, CultureInfo.InvariantCulture, DateTimeStyles.AssumeLocal, out _)
+    )
+)
+{
+    Console.WriteLine($"--since is '{since}'; give a date such as 2020-01-31, or a time such as \"36 hours ago\" (minutes to years).");
+    return 2;
+}
+
+// On a day without a change `serdica-perf ab` does not check them.
+string[] known = ["--backend", "--scenario", "--warmup", "--workers", "--blocks", "--source", "--output", "--json"];
+if (ScriptArguments.HasUnknown(further.Where(argument => argument.StartsWith('-') && !known.Contains(argument.Split('=')[0])), known))
+    return 2;
 
 // Pipelines publish it whatever happens.
 Directory.CreateDirectory(Path.Combine(root, "TestResults", "workflow-performance"));
@@ -41,7 +59,7 @@ if (before.Length == 0)
     Console.WriteLine(
         isShallow
             ? $"This clone has no commit of {since}, because it is shallow: fetch the whole history."
-            : $"There was no commit {since}, so there is nothing to compare with."
+            : $"HEAD has no commit from before '{since}', so there is nothing to compare with."
     );
     return isShallow ? 1 : 0;
 }

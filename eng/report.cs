@@ -9,7 +9,10 @@
 // --optional   there may be none
 // DIR          the folder that holds run folders; TestResults/workflow-performance of this repository without it
 //
-// Exit code 0 when there is a report or --optional was given, 1 when there is none.
+// Exit code 0 when there is a report or --optional was given, 1 when there is none, 2 when an argument is not understood.
+
+if (ScriptArguments.HasUnknown(args.Where(argument => argument.StartsWith('-')), "--optional"))
+    return 2;
 
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
 var isOptional = args.Contains("--optional");

@@ -2,7 +2,8 @@
 #:property PublishAot=false
 
 // Prepares a machine: finds out which optional packages the configured feed has, and that there is a PostgreSQL.
-// Quick when there is nothing to do. Exit code 0 when PostgreSQL can be measured, 1 when it cannot.
+// Quick when there is nothing to do. Exit code 0 when PostgreSQL can be measured, 1 when it cannot, 2 when
+// an argument is not understood.
 //
 //   dotnet run eng/setup.cs [-- --force] [--quiet] [--no-database] [--documentdb] [--chromium]
 //
@@ -15,6 +16,9 @@
 using System.Security.Cryptography;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.PostgreSql.Installed;
+
+if (ScriptArguments.HasUnknown(args, "--force", "--quiet", "--no-database", "--documentdb", "--chromium"))
+    return 2;
 
 var force = args.Contains("--force");
 var quiet = args.Contains("--quiet");

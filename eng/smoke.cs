@@ -9,15 +9,18 @@
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
 var project = Path.Combine(root, "src", "Serdica.Perf.Cli");
 
-// Without a database the run itself says what could not be measured, so its exit code decides and not that of the set-up.
-await Child.DotnetAsync(root, "run", Path.Combine(root, "eng", "setup.cs"), "--", "--quiet");
-
 // With --json the output belongs to the result alone.
-(args.Contains("--json") ? Console.Error : Console.Out).WriteLine($"Building {Path.GetFileName(project)} ...");
+var isJson = args.Contains("--json");
+var console = isJson ? Console.Error : Console.Out;
 
-if (await Child.DotnetAsync(root, "build", project, "-c", "Release", "-v", "quiet", "--nologo") is not 0 and var failed)
+// Without a database the run itself says what could not be measured, so its exit code decides and not that of the set-up.
+await Child.DotnetAsync(root, isJson, "run", Path.Combine(root, "eng", "setup.cs"), "--", "--quiet");
+
+console.WriteLine($"Building {Path.GetFileName(project)} ...");
+
+if (await Child.DotnetAsync(root, isJson, "build", project, "-c", "Release", "-v", "quiet", "--nologo") is not 0 and var failed)
 {
-    Console.WriteLine($"{Path.GetFileName(project)} does not build; the errors are above.");
+    console.WriteLine($"{Path.GetFileName(project)} does not build; the errors are above.");
     return failed;
 }
 
@@ -37,9 +40,10 @@ var exitCode = await Child.DotnetAsync(
     ]
 );
 
-if (exitCode == 0 && !args.Contains("--json"))
+// With these options nothing is measured.
+if (exitCode == 0 && !isJson && !args.Any(argument => argument is "--dry-run" or "--help" or "-h" or "-?"))
 {
-    Console.WriteLine("Shown: every result was correct. Not shown: how fast, which takes more operations (correctness only).");
+    Console.WriteLine("Every result was correct. This does not show how fast; that takes more operations.");
     Console.WriteLine("Next, the figures of this machine: dotnet run -c Release --project src/Serdica.Perf.Cli -- quick");
 }
 

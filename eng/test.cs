@@ -28,6 +28,17 @@ using Serdica.Perf.Testing;
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
 var options = TestOptions.Parse(args);
 
+// The options of the test programs have one hyphen.
+var own = options.PassedOn.Where(argument => argument.StartsWith("--", StringComparison.Ordinal));
+if (ScriptArguments.HasUnknown(own, "--project NAME", "--no-setup", "--results DIR", "--may-skip NAMES"))
+    return 2;
+
+if (options.Projects.FirstOrDefault(name => !TestProjects.In(root, [name]).Any()) is { } unknown)
+{
+    Console.WriteLine($"--project is '{unknown}'; no name of a test project contains it.");
+    return 2;
+}
+
 // Without a database tests skip and say so; the exit code of the set-up decides nothing here.
 if (options.Setup)
     await Child.DotnetAsync(root, "run", Path.Combine(root, "eng", "setup.cs"), "--", "--quiet");
@@ -90,6 +101,10 @@ async Task<ProjectResult> RunProjectAsync(string project)
     var environment = new Dictionary<string, string> { ["DOTNET_TieredPGO"] = "0", ["DOTNET_TC_CallCountingDelayMs"] = "64" };
     var (exitCode, output, error) = await Child.CaptureAsync(program, ["-noColor", "-trx", trx, .. options.PassedOn], root, environment);
     var result = ProjectResult.Read(name, trx, exitCode) with { Duration = Stopwatch.GetElapsedTime(started) };
+
+    // A filter may leave out every test of a project; nothing else does.
+    if (result is { Crash: null, Passed: 0, Failures: [], SkipReasons: [] } && options.PassedOn.Count == 0)
+        result = result with { Crash = "has no test" };
 
     // The results are reported from their file; a program that dies writes none, and what it printed names the tests that failed before.
     if (result.Crash is not null)
@@ -180,7 +195,7 @@ internal sealed record ProjectResult(
     public static ProjectResult Read(string name, string file, int exitCode)
     {
         if (!File.Exists(file))
-            return new ProjectResult(name, 0, [], [], exitCode == 0 ? null : $"ended with exit code {exitCode} and without results");
+            return new ProjectResult(name, 0, [], [], $"ended with exit code {exitCode} and without results");
 
         try
         {

@@ -48,7 +48,10 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
 
             var judged = sample < mutants.Count ? Spread(mutants, sample.Value) : mutants;
             console.WriteLine($"{target.Name}: {judged.Count} of {mutants.Count} mutants, {classes.Count} test classes ...");
-            await new MutationRun(classes).JudgeAsync(judged, reached, excused, console);
+            var (run, unchanged) = (new MutationRun(classes), await File.ReadAllBytesAsync(assembly));
+            await run.JudgeAsync(judged, reached, excused, console);
+            await File.WriteAllBytesAsync(assembly, unchanged);
+            await run.PassAgainAsync();
             return new(target.Name, [.. judged.Where(mutant => mutant.Fate != Mutant.None)], mutants.Count);
         }
         finally
@@ -80,6 +83,18 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
                     $"  {index + 1} of {mutants.Count}, {killed} killed, after {Stopwatch.GetElapsedTime(started).TotalSeconds:0} s"
                 );
             }
+        }
+    }
+
+    /// <summary>Where the tests no longer run, as without a server or on a full disk, every mutant since then looks killed.</summary>
+    private async Task PassAgainAsync()
+    {
+        foreach (var some in classes.GroupBy(one => one.Value.Program, one => one.Key))
+        {
+            string[] arguments = [.. some.SelectMany(name => new[] { "-class", name })];
+            var (exitCode, output, error) = await Child.CaptureAsync(some.Key, arguments, Environment.CurrentDirectory);
+            if (exitCode != 0)
+                throw new MutationException($"{some.Key} fails on unchanged code after the mutants:\n{output}\n{error}");
         }
     }
 

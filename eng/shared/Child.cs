@@ -60,13 +60,19 @@ internal static class Child
 
     /// <summary>Runs dotnet in this console.</summary>
     /// <returns>Its exit code.</returns>
-    public static async Task<int> DotnetAsync(string folder, params string[] arguments)
+    public static Task<int> DotnetAsync(string folder, params string[] arguments) => DotnetAsync(folder, toError: false, arguments);
+
+    /// <summary>The same; <paramref name="toError"/> sends its standard output to standard error.</summary>
+    public static async Task<int> DotnetAsync(string folder, bool toError, params string[] arguments)
     {
-        using var process = Process.Start(new ProcessStartInfo("dotnet", arguments) { WorkingDirectory = folder })!;
+        var start = new ProcessStartInfo("dotnet", arguments) { WorkingDirectory = folder, RedirectStandardOutput = toError };
+        using var process = Process.Start(start)!;
 
         // Ctrl-C reaches the child as well, which ends in its own time and cleans up; this process waits for it.
         ConsoleCancelEventHandler wait = (_, e) => e.Cancel = true;
         Console.CancelKeyPress += wait;
+        if (toError)
+            await process.StandardOutput.BaseStream.CopyToAsync(Console.OpenStandardError());
         await process.WaitForExitAsync();
         Console.CancelKeyPress -= wait;
         return process.ExitCode;

@@ -10,8 +10,7 @@ public sealed class RegressionScriptTests
     public async Task Without_a_change_of_what_is_measured_nothing_is_measured()
     {
         using var folder = new TemporaryFolder();
-        foreach (var file in ScriptFiles.Of("eng/regression.cs"))
-            ScriptFiles.Copy(file, folder);
+        ScriptFiles.Copy(folder, "eng/regression.cs");
 
         Git(folder.Path, "init", "--quiet");
         Commit(folder.Path, "Begin", "2020-01-01T00:00:00Z");
@@ -20,9 +19,14 @@ public sealed class RegressionScriptTests
         Commit(folder.Path, "Go on", "2020-01-03T00:00:00Z");
         var nothingChanged = await RunAsync(folder.Path, "--since", "2020-01-02");
         var noValue = await RunAsync(folder.Path, "--since");
+        var misspelt = await RunAsync(folder.Path, "--since", "yesterdayy");
+        var unknown = await RunAsync(folder.Path, "--since", "2020-01-02", "--bloks=20");
 
         Assert.Equal((0, 0, 2), (nothingBefore.ExitCode, nothingChanged.ExitCode, noValue.ExitCode));
-        Assert.Contains("There was no commit 2019-01-01", nothingBefore.Output, StringComparison.Ordinal);
+        Assert.Equal((2, 2), (misspelt.ExitCode, unknown.ExitCode));
+        Assert.Contains("--since is 'yesterdayy'; give a date", misspelt.Output, StringComparison.Ordinal);
+        Assert.Contains("'--bloks=20' is not understood", unknown.Output, StringComparison.Ordinal);
+        Assert.Contains("HEAD has no commit from before '2019-01-01'", nothingBefore.Output, StringComparison.Ordinal);
         Assert.Contains("Nothing that is measured has changed since", nothingChanged.Output, StringComparison.Ordinal);
         Assert.Contains("--since has no value", noValue.Output, StringComparison.Ordinal);
     }
@@ -33,8 +37,7 @@ public sealed class RegressionScriptTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "It is a shell script.");
         using var folder = new TemporaryFolder();
-        foreach (var file in ScriptFiles.Of("eng/regression.cs"))
-            ScriptFiles.Copy(file, folder);
+        ScriptFiles.Copy(folder, "eng/regression.cs");
         StandIn.Write(folder, "#!/bin/sh\necho \"$*\"\nexit 3");
         Git(folder.Path, "init", "--quiet");
         Commit(folder.Path, "Begin", "2020-01-01T00:00:00Z");
@@ -66,8 +69,7 @@ public sealed class RegressionScriptTests
     public async Task Clone_without_the_commit_of_the_day_before_is_an_error()
     {
         using var folder = new TemporaryFolder();
-        foreach (var file in ScriptFiles.Of("eng/regression.cs"))
-            ScriptFiles.Copy(file, folder);
+        ScriptFiles.Copy(folder, "eng/regression.cs");
         using var origin = new TemporaryFolder();
         Git(origin.Path, "init", "--quiet");
         Commit(origin.Path, "Begin", "2020-01-01T00:00:00Z");
@@ -80,6 +82,36 @@ public sealed class RegressionScriptTests
 
         Assert.Equal(1, shallow.ExitCode);
         Assert.Contains("because it is shallow: fetch the whole history", shallow.Output, StringComparison.Ordinal);
+    }
+
+    /// <summary>A commit that lay on a branch for days is new when it is merged, so it is no base.</summary>
+    [Theory]
+    [InlineData("src/Serdica.Perf.Cli/Templates/.github/workflows/perf-nightly.yml.txt")]
+    [InlineData("src/Serdica.Perf.Cli/Templates/azure-pipelines.yml.txt")]
+    public async Task Base_of_a_new_project_is_on_its_main_line(string template)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "It is a shell script.");
+        using var folder = new TemporaryFolder();
+        StandIn.Write(folder, "#!/bin/sh\necho \"$*\"");
+        var script = Regex.Match(File.ReadAllText(Repository.PathOf(template)), " base=.*?--gate perf-gate.json", RegexOptions.Singleline);
+        Git(folder.Path, "init", "--quiet");
+        Commit(folder.Path, "Begin", "2020-01-01T00:00:00Z");
+        Git(folder.Path, "branch", "side");
+        Commit(folder.Path, "Go on", "2020-01-02T00:00:00Z");
+        var onlyOld = await ShellAsync(script.Value);
+        Git(folder.Path, "checkout", "--quiet", "side");
+        Commit(folder.Path, "Slow", "2020-01-03T00:00:00Z");
+        Git(folder.Path, "checkout", "--quiet", "-");
+        Git(folder.Path, "merge", "--quiet", "--no-edit", "side");
+
+        var merged = await ShellAsync(script.Value);
+        var expected = (await ShellAsync("git rev-parse HEAD^1")).Output.Trim();
+
+        Assert.Matches(@"\ANo commit is newer than the base [0-9a-f]+, so nothing is measured\.\n\z", onlyOld.Output);
+        Assert.Contains($" ab --project . --base commit:{expected} ", merged.Output, StringComparison.Ordinal);
+
+        Task<CommandResult> ShellAsync(string text) =>
+            DotnetCommand.RunProgramAsync("sh", folder.Path, StandIn.Variables(folder.Path), "-ec", text);
     }
 
     [Fact]
@@ -117,31 +149,17 @@ public sealed class RegressionScriptTests
         DotnetCommand.RunProgramAsync(
             StandIn.Real,
             folder,
-            new Dictionary<string, string> { ["PATH"] = StandIn.Path(folder) },
+            StandIn.Variables(folder),
             ["run", "eng/regression.cs", "--", .. arguments]
         );
 
     private static void Commit(string folder, string message, string time) =>
-        Git(
-            folder,
-            "-c",
-            "user.name=test",
-            "-c",
-            "user.email=test@example.org",
-            "-c",
-            "commit.gpgsign=false",
-            "commit",
-            "--quiet",
-            "--allow-empty",
-            "-m",
-            message,
-            "--date",
-            time
-        );
+        Git(folder, "commit", "--quiet", "--allow-empty", "-m", message, "--date", time);
 
     private static void Git(string folder, params string[] arguments)
     {
-        var start = new ProcessStartInfo("git", arguments) { WorkingDirectory = folder };
+        string[] author = ["-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"];
+        var start = new ProcessStartInfo("git", [.. author, .. arguments]) { WorkingDirectory = folder };
         if (arguments is [.., "--date", var time])
             start.Environment["GIT_COMMITTER_DATE"] = time;
         using var git = Process.Start(start)!;

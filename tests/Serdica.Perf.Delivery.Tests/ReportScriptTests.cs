@@ -11,32 +11,10 @@ public sealed class ReportScriptTests
         Directory.CreateDirectory(folder.Below("20261121T020000Z-suite-tests"));
         var page = folder.Below("page.md");
 
-        var shown = await DotnetCommand.RunAsync(
-            Repository.Root,
-            new Dictionary<string, string> { ["TF_BUILD"] = "True", ["GITHUB_STEP_SUMMARY"] = page },
-            "run",
-            "eng/report.cs",
-            "--",
-            folder.Path
-        );
-        var missing = await DotnetCommand.RunAsync(
-            Repository.Root,
-            new Dictionary<string, string>(),
-            "run",
-            "eng/report.cs",
-            "--",
-            folder.Below("none")
-        );
+        var shown = await RunAsync(new() { ["TF_BUILD"] = "True", ["GITHUB_STEP_SUMMARY"] = page }, folder.Path);
+        var missing = await RunAsync([], folder.Below("none"));
 
-        var optional = await DotnetCommand.RunAsync(
-            Repository.Root,
-            new Dictionary<string, string>(),
-            "run",
-            "eng/report.cs",
-            "--",
-            "--optional",
-            folder.Below("none")
-        );
+        var optional = await RunAsync([], "--optional", folder.Below("none"));
 
         Assert.Equal((0, 0), (shown.ExitCode, optional.ExitCode));
         Assert.Contains($"##vso[task.uploadsummary]{report}", shown.Output, StringComparison.Ordinal);
@@ -54,17 +32,13 @@ public sealed class ReportScriptTests
         await WriteRunAsync(folder, "20261120T010000Z-suite-tests", "# Last night");
         var report = await WriteRunAsync(folder, "20261121T010000Z-this-night", "# This night", name);
 
-        var shown = await DotnetCommand.RunAsync(
-            Repository.Root,
-            new Dictionary<string, string> { ["TF_BUILD"] = "True" },
-            "run",
-            "eng/report.cs",
-            "--",
-            folder.Path
-        );
+        var shown = await RunAsync(new() { ["TF_BUILD"] = "True" }, folder.Path);
 
         Assert.Contains($"##vso[task.uploadsummary]{report}", shown.Output, StringComparison.Ordinal);
     }
+
+    private static Task<CommandResult> RunAsync(Dictionary<string, string> variables, params string[] arguments) =>
+        DotnetCommand.RunAsync(Repository.Root, variables, ["run", "eng/report.cs", "--", .. arguments]);
 
     private static async Task<string> WriteRunAsync(TemporaryFolder folder, string run, string text, string name = "summary.md")
     {

@@ -25,6 +25,9 @@ internal static class StandIn
     }
 
     /// <summary>Where the stand-in is found before the real one.</summary>
+    public static Dictionary<string, string> Variables(string folder) => new() { ["PATH"] = Path(folder) };
+
+    /// <inheritdoc cref="Variables"/>
     public static string Path(string folder) =>
         System.IO.Path.Combine(folder, Folder) + System.IO.Path.PathSeparator + Environment.GetEnvironmentVariable("PATH");
 }

@@ -21,6 +21,7 @@ public sealed class TestScriptTests : IDisposable
     private const string Program = """
         #!/bin/sh
         while [ "$1" != -trx ]; do shift; done
+        case "$0" in *Other.Tests) cp "$OTHER" "$2"; exit 0 ;; esac
         if [ -s "$RESULTS" ]; then cp "$RESULTS" "$2"; fi
         exit "${TESTS:-0}"
         """;
@@ -46,6 +47,18 @@ public sealed class TestScriptTests : IDisposable
         // A program that dies half-way leaves no results, and one that dies at its end leaves all.
         Assert.Equal((1, "1 passed, 0 failed, 0 skipped"), await RunAsync([Passed], exitCode: 134));
         Assert.Equal((1, "0 passed, 0 failed, 0 skipped"), await RunAsync(null, exitCode: 134));
+
+        // What another project passed stands for nothing that this one should have shown.
+        AddProject("Other.Tests");
+        await File.WriteAllTextAsync(_folder.Below("other.xml"), Results([Passed]), TestContext.Current.CancellationToken);
+        Assert.Equal((0, "2 passed, 0 failed, 0 skipped"), await RunAsync([Passed]));
+        Assert.Equal((1, "1 passed, 0 failed, 0 skipped"), await RunAsync(null));
+        Assert.Contains("CRASHED: Any.Tests ended with exit code 0 and without results.", _output, StringComparison.Ordinal);
+        Assert.Equal((1, "1 passed, 0 failed, 0 skipped"), await RunAsync([]));
+        Assert.Contains("CRASHED: Any.Tests has no test.", _output, StringComparison.Ordinal);
+        Assert.Equal((0, "1 passed, 0 failed, 0 skipped"), await RunAsync([], more: ["-class", "A"]));
+        Assert.Equal(2, (await RunAsync([Passed], more: ["--project", "Any", "--project", "Orther"])).ExitCode);
+        Assert.Equal(2, (await RunAsync([Passed], more: ["--no-setpu"])).ExitCode);
     }
 
     public void Dispose() => _folder.Dispose();
@@ -53,16 +66,13 @@ public sealed class TestScriptTests : IDisposable
     private static string Skipped(string reason) =>
         $"""<UnitTestResult testName="C" outcome="NotExecuted"><Output><Message>{reason}</Message></Output></UnitTestResult>""";
 
-    private async Task<(int ExitCode, string Closing)> RunAsync(string[]? results, int exitCode = 0, int built = 0)
+    private static string Results(string[] tests) =>
+        $"<TestRun xmlns='http://microsoft.com/schemas/VisualStudio/TeamTest/2010'><Results>{string.Concat(tests)}</Results></TestRun>";
+
+    private async Task<(int ExitCode, string Closing)> RunAsync(string[]? results, int exitCode = 0, int built = 0, params string[] more)
     {
-        var (file, text) = (_folder.Below("results.xml"), string.Concat(results ?? []));
-        await File.WriteAllTextAsync(
-            file,
-            results is null
-                ? ""
-                : $"""<TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"><Results>{text}</Results></TestRun>""",
-            TestContext.Current.CancellationToken
-        );
+        var file = _folder.Below("results.xml");
+        await File.WriteAllTextAsync(file, results is null ? "" : Results(results), TestContext.Current.CancellationToken);
         var run = await DotnetCommand.RunProgramAsync(
             StandIn.Real,
             _folder.Path,
@@ -70,13 +80,11 @@ public sealed class TestScriptTests : IDisposable
             {
                 ["PATH"] = StandIn.Path(_folder.Path),
                 ["RESULTS"] = file,
+                ["OTHER"] = _folder.Below("other.xml"),
                 ["TESTS"] = $"{exitCode}",
                 ["BUILD"] = $"{built}",
             },
-            "run",
-            "eng/test.cs",
-            "--",
-            "--no-setup"
+            ["run", "eng/test.cs", "--", "--no-setup", .. more]
         );
         _output = run.Output;
         return (run.ExitCode, run.Output.TrimEnd().Split('\n')[^1]);
@@ -84,9 +92,13 @@ public sealed class TestScriptTests : IDisposable
 
     private void CopyScript()
     {
-        foreach (var file in ScriptFiles.Of("eng/test.cs", "eng/Testing"))
-            ScriptFiles.Copy(file, _folder);
-        StandIn.WriteProgram(_folder.Below("tests", "bin", "Release", "net10.0", "Any.Tests"), Program);
-        File.WriteAllText(_folder.Below("tests", "Any.Tests.csproj"), "<Project />");
+        ScriptFiles.Copy(_folder, "eng/test.cs", "eng/Testing");
+        AddProject("Any.Tests");
+    }
+
+    private void AddProject(string name)
+    {
+        StandIn.WriteProgram(_folder.Below("tests", "bin", "Release", "net10.0", name), Program);
+        File.WriteAllText(_folder.Below("tests", $"{name}.csproj"), "<Project />");
     }
 }
