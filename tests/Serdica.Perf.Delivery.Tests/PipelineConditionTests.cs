@@ -26,14 +26,24 @@ public sealed class PipelineConditionTests
     public void Nothing_is_measured_of_what_does_not_pass_its_tests()
     {
         var jobs = ((YamlMappingNode)GitHub["jobs"])
-            .Children.Select(job => (Name: job.Key.ToString(), Needs: PipelineJob.Value((YamlMappingNode)job.Value, "needs")))
-            .ToDictionary(job => job.Name, job => job.Needs);
+            .Children.Select(job => (Name: job.Key.ToString(), Job: (YamlMappingNode)job.Value))
+            .Select(job => (job.Name, Needs: PipelineJob.Value(job.Job, "needs"), If: PipelineJob.Value(job.Job, "if") ?? ""))
+            .ToList();
         var stages = ((YamlSequenceNode)PipelineFile.Read(PipelineFile.Azure).Document["stages"]).Cast<YamlMappingNode>().ToList();
 
-        Assert.Null(jobs["test"]);
         EachItem.Holds(
-            jobs.Where(job => job.Key != "test"),
-            job => Assert.Equal(job.Key switch { "faults" => "nightly", "regression" => "faults", _ => "test" }, job.Value)
+            jobs,
+            job =>
+                Assert.Equal(
+                    job.Name switch { "test" => null, "faults" => "[ test, nightly ]", "regression" => "[ test, faults ]", _ => "test" },
+                    job.Needs
+                )
+        );
+
+        // With these words a job runs after one that failed, however far back that is.
+        EachItem.Holds(
+            jobs.Where(job => Regex.IsMatch(job.If, @"(failure|cancelled|always)\(\)")),
+            job => Assert.StartsWith("needs.test.result == 'success' && !cancelled() && ", job.If, StringComparison.Ordinal)
         );
         Assert.Equal("BuildAndTest", PipelineJob.Value(stages[0], "stage"));
         EachItem.Holds(
