@@ -25,6 +25,8 @@ internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters pa
 
     private OutsideClient? _outside;
 
+    private int Concurrency => parameters.Concurrency;
+
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition];
 
     public override async Task OpenAsync(CancellationToken cancellationToken)
@@ -34,7 +36,7 @@ internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters pa
     }
 
     public override OperationSet CreateOperations(int count, bool warmUp) =>
-        new Operations(count, Backend, Client, _outside!.Client, parameters.Concurrency, KeyPrefix(warmUp, "resume"));
+        new Operations(count, this, KeyPrefix(warmUp, "resume"));
 
     public override async ValueTask DisposeAsync()
     {
@@ -58,48 +60,35 @@ internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters pa
 
     private sealed class Operations : InstanceOperations
     {
-        private readonly IWorkflowBackend _backend;
-        private readonly WorkflowClient _starter;
-        private readonly WorkflowClient _outside;
-        private readonly int _concurrency;
+        private readonly ExternalResume _workload;
         private readonly string _keyPrefix;
         private readonly ConcurrentLatencyRecorder _completion;
 
-        public Operations(
-            int count,
-            IWorkflowBackend backend,
-            WorkflowClient starter,
-            WorkflowClient outside,
-            int concurrency,
-            string keyPrefix
-        )
+        public Operations(int count, ExternalResume workload, string keyPrefix)
             : base(count)
         {
-            _backend = backend;
-            _starter = starter;
-            _outside = outside;
-            _concurrency = concurrency;
+            _workload = workload;
             _keyPrefix = keyPrefix;
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
         }
 
         public override Task PrepareAsync(CancellationToken cancellationToken) =>
             ForEachAsync(
-                _concurrency,
+                _workload.Concurrency,
                 async (operation, token) =>
-                    await StartAsync(operation, _starter, Definition, new State { Key = Key(operation) }, Key(operation), token)
+                    await StartAsync(operation, _workload.Client, Definition, new State { Key = Key(operation) }, Key(operation), token)
                         .ConfigureAwait(false),
                 cancellationToken
             );
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            var closed = _starter.WatchClose(Id(operation));
+            var closed = _workload.Client.WatchClose(Id(operation));
             var payload = new CorrelatedPayload(CorrelatedPayload.CorrelationOf(operation), "");
             var begin = Stopwatch.GetTimestamp();
             var (outcome, published) = await PublishedAsync(
                     begin,
-                    _outside.SignalByKeyAsync(Key(operation), Resume, payload, null, cancellationToken)
+                    _workload._outside!.Client.SignalByKeyAsync(Key(operation), Resume, payload, null, cancellationToken)
                 )
                 .ConfigureAwait(false);
             Expect.Accepted(outcome, Key(operation));
@@ -107,7 +96,7 @@ internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters pa
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-            await InstanceAudit.RunAsync(_backend, Ids(Count), Examine, cancellationToken).ConfigureAwait(false);
+            await InstanceAudit.RunAsync(_workload.Backend, Ids(Count), Examine, cancellationToken).ConfigureAwait(false);
 
         private string Key(int operation) => $"{_keyPrefix}-{operation}";
 

@@ -18,6 +18,7 @@ internal static class FurtherScenarios
             (store, parameters) => new CancelUnderLoad(store, parameters)
         ) with
         {
+            PreparesInstances = true,
             SetsMaxActivities = true,
         },
         Nightly(
@@ -54,6 +55,7 @@ internal static class FurtherScenarios
             CorrelatedPayload.Bytes
         ) with
         {
+            PreparesInstances = true,
             WarmUp = 500,
         },
         Nightly(
@@ -94,6 +96,7 @@ internal static class FurtherScenarios
             option: ("span", $"{WheelSpan.TotalSeconds:0} s")
         ) with
         {
+            PreparesInstances = true,
             WarmUp = 1_000,
             IsPaced = true,
         },

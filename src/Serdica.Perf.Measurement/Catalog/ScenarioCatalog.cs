@@ -185,6 +185,7 @@ internal static class ScenarioCatalog
             Description = "Waiting instances are resumed by another client object, by business key and correlation.",
             Parameters = Parameters(operations, concurrency, SignalWorkers, LoadModel.Wave, 0),
             IsRepeatable = true,
+            PreparesInstances = true,
             CreateWorkload = (store, parameters) => new ExternalResume(store, parameters),
         };
 

@@ -18,6 +18,9 @@ internal sealed class OpenLoad(
     DriverOptions options
 ) : LoadDriver(operations, recorder)
 {
+    /// <summary>Rare enough to cost nothing, and often enough to give up in time.</summary>
+    private const int ArrivalsPerCheck = 1_024;
+
     private readonly Queue<long> _waiting = new();
     private readonly Lock _gate = new();
     private int _busy;
@@ -67,12 +70,14 @@ internal sealed class OpenLoad(
         while (!GivenUp && !IsStopped && (arrivals.NextDue is not null || AnyWaiting()))
         {
             cancellationToken.ThrowIfCancellationRequested();
-            while (!IsStopped && arrivals.NextDue is { } due && due <= Recorder.Clock.GetTimestamp())
+            while (!GivenUp && !IsStopped && arrivals.NextDue is { } due && due <= Recorder.Clock.GetTimestamp())
             {
                 // Checked here too: with a rate that nobody can sustain, this loop never ends.
                 cancellationToken.ThrowIfCancellationRequested();
                 arrivals.Take();
                 Arrive(due, cancellationToken);
+                if (arrivals.Taken % ArrivalsPerCheck == 0)
+                    DropWhatWaitsTooLong();
             }
 
             DropWhatWaitsTooLong();

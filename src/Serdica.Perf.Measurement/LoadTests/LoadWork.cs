@@ -15,6 +15,9 @@ internal sealed class LoadWork
     /// <summary>The operations of the first round of the warm-up that a scenario declares; null for the default.</summary>
     private int? DeclaredWarmUp { get; init; }
 
+    /// <summary>See <see cref="Scenario.PreparesInstances"/>.</summary>
+    private bool PreparesInstances { get; init; }
+
     /// <summary>The work that the profile's <see cref="LoadProfile.Work"/> shapes.</summary>
     public static LoadWork Of(LoadProfile profile)
     {
@@ -46,6 +49,7 @@ internal sealed class LoadWork
         )
         {
             DeclaredWarmUp = scenario.WarmUp,
+            PreparesInstances = scenario.PreparesInstances,
         };
     }
 
@@ -126,6 +130,13 @@ internal sealed class LoadWork
     /// <inheritdoc cref="CheckAsync"/>
     internal void Check(LoadProfile profile)
     {
+        if (profile.Steps.FirstOrDefault(step => Problem(step) is not null) is { } wrong)
+            throw new LoadProfileException($"Step '{wrong.Title}' {Problem(wrong)}");
+        if (PreparesInstances && (profile.WorkerDelay > TimeSpan.Zero || profile.Steps.Any(step => !IsOfFixedNumber(step))))
+            throw new LoadProfileException(
+                $"'{profile.WorkName}' starts the instances of a step before it, so their number must be fixed: give --operations, with "
+                    + "--users or with a rate and a duration in which they surely arrive, and no worker delay."
+            );
         if (Shape is null && profile.Steps.Any(step => step.ReadsPerSecond > 0))
             throw new LoadProfileException(
                 $"Reads are only available for the workflow '{LoadProfile.ShapedWorkflow}', and this is "
@@ -136,6 +147,25 @@ internal sealed class LoadWork
                 "A burn-down needs workers that have not started, so it is the first step, or each step is fresh."
             );
     }
+
+    /// <summary>Why a step cannot be measured; null when it can.</summary>
+    private static string? Problem(LoadStep step) =>
+        step switch
+        {
+            { Kind: not LoadKind.BurnDown } when step.Duration <= TimeSpan.Zero => "lasts 0 s; give it a duration above 0s.",
+            { PerSecond: { } rate } when !(rate > 0 && double.IsFinite(rate)) => Invariant($"has {rate} operations a second; ")
+                + "give it a finite rate above 0. A volume per day needs a payload of 1 byte or more.",
+            { Wave.Period: var period } when period <= TimeSpan.Zero => "alternates every 0 s; give it a period above 0s.",
+            _ => null,
+        };
+
+    /// <summary>Whether a step surely launches its operations; arrivals may be fewer by as many as they may be more.</summary>
+    private static bool IsOfFixedNumber(LoadStep step) =>
+        step is { Kind: LoadKind.Closed, Operations: not null }
+        || (
+            step is { Kind: LoadKind.Open, PerSecond: { } rate, Operations: { } operations }
+            && (2 * rate * step.Duration.TotalSeconds) - ArrivalTimes.AtMost(rate, step.Duration, step.Arrivals) >= operations
+        );
 
     /// <summary>A workload whose workers can start late.</summary>
     /// <exception cref="LoadProfileException">The workers of this work cannot start late.</exception>

@@ -28,6 +28,7 @@ internal abstract class InstanceOperations : OperationSet
 
     /// <summary>Starts the instance of an operation.</summary>
     /// <returns>When it was durable.</returns>
+    /// <exception cref="WorkflowBackendException">An instance with the key existed already.</exception>
     protected async Task<long> StartAsync<TState>(
         int operation,
         WorkflowClient client,
@@ -41,6 +42,8 @@ internal abstract class InstanceOperations : OperationSet
         var begin = Stopwatch.GetTimestamp();
         var started = await client.StartAsync(definition, state, key, cancellationToken).ConfigureAwait(false);
         var durable = Stopwatch.GetTimestamp();
+        if (!started.IsNew)
+            throw new WorkflowBackendException($"The key '{key}' had an instance before: {started.Id}.", isTransient: false);
         _start.Record(begin, durable);
         _ids[operation] = started.Id;
         return durable;

@@ -42,6 +42,12 @@ public sealed record Scenario
     internal bool SetsMaxActivities { get; init; }
 
     /// <summary>
+    /// Whether the instances of all operations are started before the first operation, so that those of operations that are never
+    /// launched stay open.
+    /// </summary>
+    internal bool PreparesInstances { get; init; }
+
+    /// <summary>
     /// Whether the operations may be measured several times in one window. Scenarios with few operations last milliseconds, which is
     /// too short for samples of waits and processors. See <see cref="RunOptions.Once"/>.
     /// </summary>

@@ -7,6 +7,7 @@ namespace Serdica.Perf.Measurement.Scenarios;
 public abstract class Workload(IScenarioStore store, WorkflowOptions options) : IAsyncDisposable
 {
     private int _warmUps;
+    private int _measured;
 
     /// <summary>The backend object of the workers; others may be connected to the same store.</summary>
     public IWorkflowBackend Backend { get; } = store.Connect();
@@ -50,13 +51,15 @@ public abstract class Workload(IScenarioStore store, WorkflowOptions options) : 
     public abstract OperationSet CreateOperations(int count, bool warmUp);
 
     /// <summary>
-    /// What business keys of a set of operations start with. A key is taken for ever, and a warm-up has several sets, each of which gets
-    /// a prefix of its own.
+    /// What business keys of a set of operations start with. A key is taken for ever, and a warm-up and a load test have several sets,
+    /// each of which gets a prefix of its own.
     /// </summary>
     /// <param name="warmUp">Whether the set only warms up.</param>
-    /// <param name="measured">The prefix of measured operations.</param>
+    /// <param name="measured">The prefix of the first measured operations; later ones add their number.</param>
     protected string KeyPrefix(bool warmUp, string measured) =>
-        warmUp ? Invariant($"warm-up-{++_warmUps}") : measured;
+        warmUp ? Invariant($"warm-up-{++_warmUps}")
+        : ++_measured == 1 ? measured
+        : Invariant($"{measured}-{_measured}");
 
     /// <summary>The <see cref="Shape"/> of work that its definitions describe completely.</summary>
     protected static string ShapeOf(IEnumerable<WorkflowDefinition> definitions) =>

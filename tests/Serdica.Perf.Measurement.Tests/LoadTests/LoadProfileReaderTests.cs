@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
@@ -153,6 +154,21 @@ public sealed class LoadProfileReaderTests
     [InlineData("{ work: { trigger: push }, steps: [{ rate: 1 }] }", "Profile 'p': trigger is 'push'; it must be one of event, direct.")]
     public void A_mistake_is_answered_with_its_place_and_what_would_be_right(string text, string sentence) =>
         Assert.Equal(sentence, Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse(text, "p")).Message);
+
+    [Theory]
+    [InlineData("steps: [{ rate: 1, duration: 0s }]", "lasts 0 s; ")]
+    [InlineData("steps: [{ users: 1, duration: 0s }]", "lasts 0 s; ")]
+    [InlineData("steps: [{ ramp: 0 }]", "has 0 operations a second; ")]
+    [InlineData("steps: [{ volumePerDay: 0 }]", "has 0 operations a second; ")]
+    [InlineData("{ work: { payload: 0 }, steps: [{ volumePerDay: 1GB }] }", "has Infinity operations a second; ")]
+    [InlineData("steps: [{ oscillate: 1..2, period: 0s }]", "alternates every 0 s; ")]
+    public void A_profile_by_which_nothing_can_be_measured_is_refused_before_it_runs(string text, string sentence)
+    {
+        var profile = LoadProfileReader.Parse(text, "p");
+
+        var error = Assert.Throws<LoadProfileException>(() => LoadWork.Of(profile).Check(profile));
+        Assert.StartsWith($"Step '{profile.Steps[0].Name}' {sentence}", error.Message, StringComparison.Ordinal);
+    }
 
     [Fact]
     public void A_key_that_is_not_known_is_refused_with_its_line()
