@@ -193,7 +193,7 @@ internal sealed class CancelUnderLoad : HostedWorkload
             return
             [
                 .. await InstanceAudit
-                    .RunAsync(_workload.Backend, Ids(launched), MustCloseAs, "closed as it must", Examine, cancellationToken)
+                    .RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken, closedAs: MustCloseAs)
                     .ConfigureAwait(false),
                 await DeadLetterAudit.RunAsync(_workload.Backend, deadLetters, Examine, cancellationToken).ConfigureAwait(false),
             ];

@@ -1,4 +1,4 @@
-using System.Buffers.Binary;
+using Serdica.Perf.Measurement.Queues;
 
 namespace Serdica.Perf.Measurement.Catalog;
 
@@ -56,11 +56,13 @@ internal sealed class MessageBurst : Workload
     {
         private readonly MessageSender _sender;
         private readonly TimeSpan _delay;
+        private readonly TimeSpan _leastDelay;
         private readonly int _payloadBytes;
         private readonly SemaphoreSlim _room = new(MaxPending);
-        private readonly ConcurrentDictionary<int, TaskCompletionSource<long>> _waiting = new();
+        private readonly ConcurrentDictionary<int, (long Begin, TaskCompletionSource<long> Handled)> _waiting = new();
         private readonly byte[] _timesHandled;
         private readonly Findings _unknown = new();
+        private readonly Findings _altered = new();
         private readonly Findings _early = new();
         private readonly ConcurrentLatencyRecorder _enqueue;
         private readonly ConcurrentLatencyRecorder _enqueueToHandled;
@@ -71,6 +73,7 @@ internal sealed class MessageBurst : Workload
         {
             _sender = sender;
             _delay = delay;
+            _leastDelay = Expect.Least(delay);
             _payloadBytes = payloadBytes;
             _timesHandled = new byte[count];
             _enqueue = Phases.Add(PhaseNames.Enqueue);
@@ -90,7 +93,12 @@ internal sealed class MessageBurst : Workload
             var now = Stopwatch.GetTimestamp();
             foreach (var message in handled.Received.Messages)
             {
-                var operation = BinaryPrimitives.ReadInt32LittleEndian(message.Payload);
+                if (MessagePayload.OperationOf(message.Payload, _payloadBytes) is not { } operation)
+                {
+                    _altered.Add($"message {message.Id} has another payload, of {message.Payload.Length} bytes");
+                    continue;
+                }
+
                 if ((uint)operation >= (uint)Count)
                 {
                     _unknown.Add($"message {message.Id} is of no operation");
@@ -105,7 +113,12 @@ internal sealed class MessageBurst : Workload
                 lock (_timesHandled)
                     _timesHandled[operation]++;
                 if (_waiting.TryGetValue(operation, out var waiting))
-                    waiting.TrySetResult(now);
+                {
+                    // Both times above come from the backend, which might have forgotten the delay in both.
+                    if (_delay > TimeSpan.Zero && Stopwatch.GetElapsedTime(waiting.Begin, now) is var after && after < _leastDelay)
+                        _early.Add($"message {message.Id} came {after.TotalMilliseconds:0.###} ms after the call that sent it");
+                    waiting.Handled.TrySetResult(now);
+                }
             }
         }
 
@@ -119,6 +132,7 @@ internal sealed class MessageBurst : Workload
                     CensusAudit.Equal("messages handled never", 0, handled.Count((byte)0)),
                     _unknown.Check("no message of an unknown operation"),
                     _early.Check("no message before its due time"),
+                    _altered.Check("every payload as it was sent"),
                 ]);
             }
         }
@@ -126,13 +140,13 @@ internal sealed class MessageBurst : Workload
         private async Task SendAsync(int operation)
         {
             var handled = new TaskCompletionSource<long>(TaskCreationOptions.RunContinuationsAsynchronously);
-            _waiting[operation] = handled;
             var begin = Stopwatch.GetTimestamp();
+            _waiting[operation] = (begin, handled);
             long durable;
             try
             {
                 // An accepted message is always written, so there is nothing to cancel here.
-                await _sender.SendAsync(Payload(operation), _delay, CancellationToken.None).ConfigureAwait(false);
+                await _sender.SendAsync(MessagePayload.Of(operation, _payloadBytes), _delay, CancellationToken.None).ConfigureAwait(false);
                 durable = Stopwatch.GetTimestamp();
                 _enqueue.Record(begin, durable);
             }
@@ -144,13 +158,6 @@ internal sealed class MessageBurst : Workload
             var handledAt = await handled.Task.ConfigureAwait(false);
             _waiting.TryRemove(operation, out _);
             _enqueueToHandled.Record(durable, Math.Max(durable, handledAt));
-        }
-
-        private byte[] Payload(int operation)
-        {
-            var payload = new byte[Math.Max(sizeof(int), _payloadBytes)];
-            BinaryPrimitives.WriteInt32LittleEndian(payload, operation);
-            return payload;
         }
     }
 }

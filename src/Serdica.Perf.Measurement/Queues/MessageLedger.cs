@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>
@@ -7,7 +5,7 @@ namespace Serdica.Perf.Measurement.Queues;
 /// is kept in chunks, each until all its messages were read. It grows with unread or lost messages and not with the length of a
 /// test. Thread-safe.
 /// </summary>
-internal sealed class MessageLedger(int copies, SemaphoreSlim room)
+internal sealed class MessageLedger(int copies, int payloadBytes, SemaphoreSlim room)
 {
     /// <summary>Less than 1 MB for one copy, and 0.25 MB for the list of all possible chunks.</summary>
     private const int ChunkMessages = 1 << 16;
@@ -19,6 +17,7 @@ internal sealed class MessageLedger(int copies, SemaphoreSlim room)
     private long _messagesRead;
     private long _duplicates;
     private long _unknown;
+    private long _altered;
     private long _lastRead;
 
     public ConcurrentLatencyRecorder EndToEnd { get; } = new();
@@ -37,6 +36,9 @@ internal sealed class MessageLedger(int copies, SemaphoreSlim room)
 
     /// <summary>Read messages that nobody has written.</summary>
     public long Unknown => Interlocked.Read(ref _unknown);
+
+    /// <summary>Read messages whose payload is not what was written; they do not count as read.</summary>
+    public long Altered => Interlocked.Read(ref _altered);
 
     /// <summary>The number of chunks in memory.</summary>
     public int ChunksHeld => _chunks.Count(chunk => chunk is not null && chunk != Done);
@@ -62,7 +64,13 @@ internal sealed class MessageLedger(int copies, SemaphoreSlim room)
         ReadTime.Record(handled.Commit);
         foreach (var received in handled.Received.Messages)
         {
-            var reading = Take(copy, BinaryPrimitives.ReadInt32LittleEndian(received.Payload), out var due);
+            if (MessagePayload.OperationOf(received.Payload, payloadBytes) is not { } message)
+            {
+                Interlocked.Increment(ref _altered);
+                continue;
+            }
+
+            var reading = Take(copy, message, out var due);
             if (reading == MessageReading.Unknown)
             {
                 Interlocked.Increment(ref _unknown);

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Queues;
@@ -18,7 +17,7 @@ internal sealed class QueueWrites : OperationSet
         : base(count)
     {
         (_plan, _senders, _room) = (plan, senders, new(plan.MaxUnread));
-        Ledger = new(plan.Copies, _room);
+        Ledger = new(plan.Copies, plan.PayloadBytes, _room);
     }
 
     public MessageLedger Ledger { get; }
@@ -46,8 +45,7 @@ internal sealed class QueueWrites : OperationSet
 
         var call = Stopwatch.GetTimestamp();
         Ledger.Write(operation, due);
-        var payload = new byte[Math.Max(sizeof(int), _plan.PayloadBytes)];
-        BinaryPrimitives.WriteInt32LittleEndian(payload, operation);
+        var payload = MessagePayload.Of(operation, _plan.PayloadBytes);
         var copies = _senders[operation % _senders.Count];
 
         // An accepted message is always written, so there is nothing to cancel here.
@@ -65,5 +63,6 @@ internal sealed class QueueWrites : OperationSet
             CensusAudit.Equal("copies of messages never read", 0, Ledger.Lost(launched)),
             CensusAudit.Equal("copies of messages read twice", 0, Ledger.Duplicates),
             CensusAudit.Equal("messages that nobody has written", 0, Ledger.Unknown),
+            CensusAudit.Equal("messages with another payload than was written", 0, Ledger.Altered),
         ]);
 }

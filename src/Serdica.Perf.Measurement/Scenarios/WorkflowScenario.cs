@@ -82,7 +82,8 @@ internal sealed class WorkflowScenarioWorkload<TState>(
             scenario.Definition,
             scenario.Start,
             parameters.StepDelayMs is { } delay ? SlowSignal(TimeSpan.FromMilliseconds(delay)) : scenario.Signal,
-            (operation, record) => Expect.State<TState>(record, state => scenario.IsExpected(state, operation))
+            (operation, record) =>
+                Expect.State<TState>(record, state => scenario.IsExpected(state, operation), scenario.Definition.Json)
         );
 
     /// <summary>The definition is the user's and stays as it is; the caller is what can be made slow.</summary>

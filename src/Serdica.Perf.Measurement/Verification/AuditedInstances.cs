@@ -28,9 +28,10 @@ internal sealed class AuditedInstances(int count, IWorkflowBackend backend, Func
         InstanceAudit.RunAsync(
             backend,
             _started.Of(launched),
-            (index, record) => examine(index * _started.Stride, record),
+            examine,
             cancellationToken,
-            launched
+            launched,
+            index => index * _started.Stride
         );
 
     /// <inheritdoc cref="OperationSet.VerifyCompletedAsync"/>
@@ -44,9 +45,10 @@ internal sealed class AuditedInstances(int count, IWorkflowBackend backend, Func
                 .RunAsync(
                     backend,
                     numbers.Select(index => ids.Span[index]).ToArray(),
-                    (index, record) => examine(numbers[index] * _completed.Stride, record),
+                    examine,
                     cancellationToken,
-                    launched
+                    launched,
+                    index => numbers[index] * _completed.Stride
                 )
                 .ConfigureAwait(false);
     }

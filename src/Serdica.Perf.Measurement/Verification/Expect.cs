@@ -32,21 +32,29 @@ internal static class Expect
         recorder.Record(since, Math.Max(since, Stopwatch.GetTimestamp()));
     }
 
+    /// <summary>A little less than a delay: clocks differ in speed, and some have milliseconds only.</summary>
+    public static TimeSpan Least(TimeSpan delay) => (delay * 0.99) - TimeSpan.FromMilliseconds(1);
+
     /// <returns>Null when it matches, otherwise the problem.</returns>
     public static string? Version(InstanceRecord record, long version) =>
         record.Version == version ? null : $"instance {record.Id} has version {record.Version} and not {version}";
 
     /// <inheritdoc cref="Version"/>
-    public static string? State<TState>(InstanceRecord record, Func<TState, bool> isExpected)
+    public static string? State<TState>(InstanceRecord record, Func<TState, bool> isExpected, JsonSerializerOptions? json = null)
     {
         try
         {
-            var state = JsonSerializer.Deserialize<TState>(record.State, Json);
+            var state = JsonSerializer.Deserialize<TState>(record.State, json ?? Json);
             return state is not null && isExpected(state) ? null : $"instance {record.Id} has an unexpected state";
         }
         catch (JsonException e)
         {
             return $"the state of instance {record.Id} cannot be read: {e.Message}";
+        }
+        catch (Exception e)
+        {
+            // A check may rely on what the engine has lost.
+            return $"the check of the state of instance {record.Id} threw {e.GetType().Name}: {e.Message}";
         }
     }
 

@@ -17,32 +17,21 @@ internal static class InstanceAudit
     /// <summary>Few enough to leave the pool's connections to others.</summary>
     private const int Readers = 4;
 
-    /// <summary>Audits instances that must all have completed.</summary>
-    /// <inheritdoc cref="RunAsync(IWorkflowBackend, ReadOnlyMemory{Guid}, Func{int, InstanceStatus}, string, Func{int, InstanceRecord,
-    /// string?}, CancellationToken, int?)"/>
-    public static Task<IReadOnlyList<VerificationCheck>> RunAsync(
-        IWorkflowBackend backend,
-        ReadOnlyMemory<Guid> ids,
-        Func<int, InstanceRecord, string?> examine,
-        CancellationToken cancellationToken,
-        int? operations = null
-    ) => RunAsync(backend, ids, static _ => InstanceStatus.Completed, "completed", examine, cancellationToken, operations);
-
     /// <param name="backend">The backend from which they are read.</param>
     /// <param name="ids">The instance of each operation; an empty id is an operation that never got one.</param>
-    /// <param name="closedAs">The status with which the instance of an operation must have closed.</param>
-    /// <param name="closed">The status of all of them, in words for the name of the check.</param>
     /// <param name="examine">Null when the instance of an operation is as expected, otherwise the problem.</param>
     /// <param name="cancellationToken">Stops reading.</param>
     /// <param name="operations">The number of operations that <paramref name="ids"/> sample; default: they are of all.</param>
+    /// <param name="numberOf">The number of the operation of each of the ids; default its index.</param>
+    /// <param name="closedAs">The status with which the instance of an operation must have closed; default completed.</param>
     public static async Task<IReadOnlyList<VerificationCheck>> RunAsync(
         IWorkflowBackend backend,
         ReadOnlyMemory<Guid> ids,
-        Func<int, InstanceStatus> closedAs,
-        string closed,
         Func<int, InstanceRecord, string?> examine,
         CancellationToken cancellationToken,
-        int? operations = null
+        int? operations = null,
+        Func<int, int>? numberOf = null,
+        Func<int, InstanceStatus>? closedAs = null
     )
     {
         var sampled = Math.Min(ids.Length, MaxInstances);
@@ -56,12 +45,12 @@ internal static class InstanceAudit
                 new ParallelOptions { MaxDegreeOfParallelism = Readers, CancellationToken = cancellationToken },
                 async (index, token) =>
                 {
-                    var operation = (int)((long)index * ids.Length / sampled);
-                    var id = ids.Span[operation];
+                    var place = (int)((long)index * ids.Length / sampled);
+                    var (id, operation) = (ids.Span[place], numberOf?.Invoke(place) ?? place);
                     var record = id == Guid.Empty ? null : await backend.FindAsync(id, token).ConfigureAwait(false);
                     if (record is null)
                         lost.Add($"operation {operation} has no instance");
-                    else if (record.Status != closedAs(operation))
+                    else if (record.Status != (closedAs?.Invoke(operation) ?? InstanceStatus.Completed))
                         notClosed.Add(
                             $"instance {record.Id} is {record.Status} at '{record.Step}'{(record.Error is { } error ? $": {error}" : "")}"
                         );
@@ -76,7 +65,7 @@ internal static class InstanceAudit
         return
         [
             lost.Check($"every instance found ({of})"),
-            notClosed.Check($"every instance {closed} ({of})"),
+            notClosed.Check($"every instance {(closedAs is null ? "completed" : "closed as it must")} ({of})"),
             wrong.Check($"every state and version as expected ({of})"),
         ];
     }

@@ -21,7 +21,7 @@ internal static class OwnWork
         Start = operation => new Order { Number = operation },
         Signal = async (client, id, operation, cancellationToken) =>
         {
-            var outcome = await client.SignalAsync(id, "paid", operation, cancellationToken: cancellationToken);
+            var outcome = await Pay(client, id, operation, cancellationToken);
             return operation == Failing ? throw new InvalidOperationException("It was to fail.") : outcome;
         },
         IsExpected = (order, operation) => order.Placed == 1 && order.Number == operation && order.Cents == operation,
@@ -29,8 +29,30 @@ internal static class OwnWork
 
     public static Scenario Scenario { get; } = Own.ToScenario();
 
+    /// <summary>Without a failure, and with a state in JSON of its own.</summary>
+    public static Scenario Snake { get; } =
+        (
+            Own with
+            {
+                Definition = Workflow
+                    .Define<Order>(Name)
+                    .UseJson(new(JsonSerializerOptions.Web) { PropertyNamingPolicy = JsonNamingPolicy.KebabCaseUpper })
+                    .Do("place", order => order.Placed++)
+                    .WaitFor<int>("paid", (order, cents) => order.Cents = cents)
+                    .Build(),
+                Signal = Pay,
+            }
+        ).ToScenario();
+
+    /// <summary>Without a failure, and with a check that throws.</summary>
+    public static Scenario Throwing { get; } =
+        (Own with { Signal = Pay, IsExpected = (_, _) => throw new InvalidOperationException("No items.") }).ToScenario();
+
     /// <summary>This work with operations that do not know which of them completed.</summary>
     public static Scenario Blind { get; } = Scenario with { CreateWorkload = (store, _) => new BlindWorkload(store) };
+
+    private static Task<PublishOutcome> Pay(WorkflowClient client, Guid id, int operation, CancellationToken cancellationToken) =>
+        client.SignalAsync(id, "paid", operation, cancellationToken: cancellationToken);
 
     private sealed class BlindWorkload(IScenarioStore store) : HostedWorkload(store, new WorkflowOptions { Workers = 1 })
     {

@@ -24,6 +24,42 @@ public sealed class ShapedOperationsTests
         Assert.StartsWith("every state and version as expected (2 of 3 sampled)", wrong.Check, StringComparison.Ordinal);
     }
 
+    public static TheoryData<WorkShape, string> Mutants =>
+        new()
+        {
+            // A correct timer takes an hour, and one that fires early ends the operation.
+            {
+                new()
+                {
+                    Trigger = WorkTrigger.Direct,
+                    Timers = 1,
+                    TimerDelay = TimeSpan.FromHours(1),
+                },
+                "FireEarly: .* ms after its start, before its timers were due"
+            },
+            { new() { Trigger = WorkTrigger.Direct, StateBytes = 1_000 }, "AlterState: .* has an unexpected state" },
+            { new() { Trigger = WorkTrigger.Event }, "ApplyTwice: .* has version 2 and not 1" },
+        };
+
+    [Theory]
+    [MemberData(nameof(Mutants))]
+    public async Task What_an_engine_does_wrong_is_in_the_check_of_states_and_versions(WorkShape shape, string problem)
+    {
+        var mutation = Enum.Parse<Mutation>(problem.Split(':')[0]);
+        await using var workload = new ShapedWorkload(
+            new TestStore(new MutantBackend(mutation)),
+            shape,
+            new WorkflowOptions { Workers = 1 }
+        );
+        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        var operations = workload.CreateOperations(OperationSet.Endless, warmUp: false);
+        await await operations.LaunchAsync(0, TestContext.Current.CancellationToken);
+
+        var checks = await operations.VerifyAsync(1, TestContext.Current.CancellationToken);
+
+        Assert.Matches(problem, $"{mutation}: {Assert.Single(checks, check => !check.Passed).Actual}");
+    }
+
     [Fact]
     public async Task An_operation_whose_signal_is_refused_leaves_no_watch_behind()
     {

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Serdica.Perf.Measurement.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
@@ -9,17 +8,19 @@ public sealed class MessageLedgerTests
     public void What_is_lost_read_twice_or_of_nobody_is_counted()
     {
         using var room = new SemaphoreSlim(0);
-        var ledger = new MessageLedger(copies: 2, room);
+        var ledger = new MessageLedger(copies: 2, payloadBytes: 64, room);
         for (var message = 0; message < 3; message++)
             ledger.Write(message, due: 0);
 
         ledger.Read(0, Handled(0, 1));
         ledger.Read(1, Handled(0));
         ledger.Read(1, Handled(0, 99, 1_000_000, -1));
+        ledger.Read(1, Of([MessagePayload.Of(1, 4), [], [.. MessagePayload.Of(1, 63), 7]]));
 
         // Three of six copies were read once: message 0 by both, message 1 by the first, message 2 by nobody.
         Assert.Equal((3, 1), (ledger.CopiesRead, ledger.MessagesRead));
-        Assert.Equal((1, 3, 3), (ledger.Duplicates, ledger.Unknown, ledger.Lost(3)));
+        // Three more came with another payload than was written.
+        Assert.Equal((1, 3, 3, 3), (ledger.Duplicates, ledger.Unknown, ledger.Lost(3), ledger.Altered));
         Assert.Equal(1, room.CurrentCount);
         Assert.Equal(3, ledger.EndToEnd.Snapshot().Count);
     }
@@ -29,7 +30,7 @@ public sealed class MessageLedgerTests
     {
         const int Messages = 300_000;
         using var room = new SemaphoreSlim(0);
-        var ledger = new MessageLedger(copies: 1, room);
+        var ledger = new MessageLedger(copies: 1, payloadBytes: 64, room);
         for (var message = 0; message < Messages; message++)
         {
             ledger.Write(message, due: 0);
@@ -44,16 +45,11 @@ public sealed class MessageLedgerTests
         Assert.Equal(2, ledger.ChunksHeld);
     }
 
-    private static HandledMessages Handled(params int[] messages) =>
+    private static HandledMessages Handled(params int[] messages) => Of(messages.Select(message => MessagePayload.Of(message, 64)));
+
+    private static HandledMessages Of(IEnumerable<byte[]> payloads) =>
         new(
-            new(DateTimeOffset.UnixEpoch, [.. messages.Select(message => new Message { Id = Guid.NewGuid(), Payload = Payload(message) })]),
+            new(DateTimeOffset.UnixEpoch, [.. payloads.Select(payload => new Message { Id = Guid.NewGuid(), Payload = payload })]),
             TimeSpan.Zero
         );
-
-    private static byte[] Payload(int message)
-    {
-        var payload = new byte[sizeof(int)];
-        BinaryPrimitives.WriteInt32LittleEndian(payload, message);
-        return payload;
-    }
 }

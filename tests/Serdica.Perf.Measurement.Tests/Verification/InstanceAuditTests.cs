@@ -41,9 +41,13 @@ public sealed class InstanceAuditTests
     [Fact]
     public async Task Sample_that_operations_have_kept_says_of_how_many_it_is()
     {
-        var checks = await AuditAsync(Ids(100), id => Record(id), (_, _) => null, operations: 5_000);
+        var ids = Ids(100);
+        ids[7] = Guid.Empty;
+
+        var checks = await AuditAsync(ids, id => Record(id), (_, _) => null, operations: 5_000, index => index * 50);
 
         Assert.Equal("every instance found (100 of 5000 sampled)", checks[0].Check);
+        Assert.Equal("1 deviation, for instance: operation 350 has no instance", checks[0].Actual);
     }
 
     /// <summary>Each fault is counted in one check and in no other, in the sample of a large run too.</summary>
@@ -83,25 +87,25 @@ public sealed class InstanceAuditTests
         var checks = await InstanceAudit.RunAsync(
             ReadBackend.Of(id => Record(id) with { Status = InstanceStatus.Cancelled }),
             ids,
-            operation => operation == 2 ? InstanceStatus.Completed : InstanceStatus.Cancelled,
-            "closed",
             (_, _) => null,
-            TestContext.Current.CancellationToken
+            TestContext.Current.CancellationToken,
+            closedAs: operation => operation == 2 ? InstanceStatus.Completed : InstanceStatus.Cancelled
         );
 
         Assert.Equal(
             (false, $"1 deviation, for instance: instance {ids[2]} is Cancelled at 'step'"),
             (checks[1].Passed, checks[1].Actual)
         );
-        Assert.Equal("every instance closed (4)", checks[1].Check);
+        Assert.Equal("every instance closed as it must (4)", checks[1].Check);
     }
 
     private static Task<IReadOnlyList<VerificationCheck>> AuditAsync(
         Guid[] ids,
         Func<Guid, InstanceRecord?> find,
         Func<int, InstanceRecord, string?> examine,
-        int? operations = null
-    ) => InstanceAudit.RunAsync(ReadBackend.Of(find), ids, examine, TestContext.Current.CancellationToken, operations);
+        int? operations = null,
+        Func<int, int>? numberOf = null
+    ) => InstanceAudit.RunAsync(ReadBackend.Of(find), ids, examine, TestContext.Current.CancellationToken, operations, numberOf);
 
     private static Guid[] Ids(int count) => [.. Enumerable.Range(1, count).Select(number => new Guid(number, 0, 0, new byte[8]))];
 

@@ -72,7 +72,7 @@ internal sealed class MutantBackend(Mutation mutation, Func<Task>? submitting = 
     }
 
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
-        Queue.SendAsync([.. messages.Where(_ => !Strikes(Mutation.DropMessage))], cancellationToken);
+        Queue.SendAsync([.. messages.Where(_ => !Strikes(Mutation.DropMessage)).Select(Spoiled)], cancellationToken);
 
     public Task<ProcessOutcome> ReceiveAsync(int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
         Queue.ReceiveAsync(
@@ -93,6 +93,14 @@ internal sealed class MutantBackend(Mutation mutation, Func<Task>? submitting = 
     private bool IsLost(Submission submission) =>
         submission is SignalSubmission { Signal.Kind: var kind }
         && (Strikes(Mutation.DropSignal) || (mutation == Mutation.LoseCancellation && kind == SignalKind.Cancel));
+
+    private Message Spoiled(Message message) =>
+        mutation switch
+        {
+            Mutation.ForgetDelay => message with { Due = Due.Now },
+            Mutation.TruncatePayload => message with { Payload = message.Payload[..4] },
+            _ => message,
+        };
 
     private void Spoil(Decision decision)
     {

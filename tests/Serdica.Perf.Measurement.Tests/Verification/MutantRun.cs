@@ -65,6 +65,7 @@ internal static class MutantRun
         mutation
             is Mutation.DropSignal
                 or Mutation.DropMessage
+                or Mutation.TruncatePayload
                 or Mutation.LoseCancellation
                 or Mutation.KeepWithdrawn
                 or Mutation.LoseTimer

@@ -29,8 +29,21 @@ public sealed class MutantTests
     [InlineData(Burst, Mutation.DropMessage, "messages handled never")]
     [InlineData(Burst, Mutation.DeliverTwice, "messages handled exactly once")]
     [InlineData(Burst, Mutation.DeliverEarly, "no message before its due time")]
+    [InlineData(Burst, Mutation.TruncatePayload, "every payload as it was sent")]
     public async Task A_wrong_backend_fails_by_name_of_the_check(string scenario, Mutation mutation, string check) =>
         MutantRun.AssertFailed(await MutantRun.RunAsync(scenario, mutation), check);
+
+    /// <summary>Its own times agree with each other; the generator's clock does not agree with them.</summary>
+    [Fact]
+    public async Task A_queue_that_forgets_the_delay_fails()
+    {
+        var hour = ScenarioCatalog.Find(Burst)! with
+        {
+            CreateWorkload = (store, parameters) => new MessageBurst(store, parameters, TimeSpan.FromHours(1)),
+        };
+
+        MutantRun.AssertFailed(await MutantRun.RunAsync(hour, Mutation.ForgetDelay), "no message before its due time");
+    }
 
     [Fact]
     public async Task A_scenario_that_passed_says_what_its_workers_got_over()

@@ -26,6 +26,12 @@ public enum Mutation
     /// <summary>Hands a message out before it is due.</summary>
     DeliverEarly,
 
+    /// <summary>Makes every message due at once, and says so when it hands them out.</summary>
+    ForgetDelay,
+
+    /// <summary>Keeps the first four bytes of every message.</summary>
+    TruncatePayload,
+
     /// <summary>Acknowledges requests for cancellation and forgets them, all of them.</summary>
     LoseCancellation,
 
