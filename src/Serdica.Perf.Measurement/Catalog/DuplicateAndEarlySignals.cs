@@ -68,6 +68,8 @@ internal sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioPar
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
         }
 
+        internal override int LatenciesPerOperation => 2 * (1 + Items);
+
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
             await StartAsync(operation, _client, Definition, new State { Operation = operation }, null, cancellationToken)

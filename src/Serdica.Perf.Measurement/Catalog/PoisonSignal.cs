@@ -89,6 +89,8 @@ internal sealed class PoisonSignal : HostedWorkload
             }
         }
 
+        internal override int LatenciesPerOperation => 2;
+
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
             await StartAsync(operation, _client, Definition, new State { Operation = operation }, null, cancellationToken)

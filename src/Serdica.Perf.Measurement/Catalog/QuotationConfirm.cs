@@ -89,6 +89,8 @@ internal sealed class QuotationConfirm : HostedWorkload
             _policyBegun[operation].TrySetResult(_workload.Client.WatchClose(policy));
         }
 
+        internal override int LatenciesPerOperation => 2;
+
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
             await StartAsync(
@@ -107,17 +109,6 @@ internal sealed class QuotationConfirm : HostedWorkload
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
         {
-            var transport = _workload._transport;
-            var order = new Findings();
-            var effects = 0;
-            for (var operation = 0; operation < launched; operation++)
-            {
-                var expected = QuotationServices.Expected(operation);
-                effects += expected.Count(call => call.Succeeded);
-                if (!transport.CallsOf(operation).SequenceEqual(expected))
-                    order.Add($"operation {operation} called {string.Join(", ", transport.CallsOf(operation))}");
-            }
-
             Guid[] ids = [.. Ids(launched).Span, .. _policies.AsSpan(0, launched)];
             return
             [
@@ -129,8 +120,7 @@ internal sealed class QuotationConfirm : HostedWorkload
                         cancellationToken
                     )
                     .ConfigureAwait(false),
-                order.Check("service calls of each operation in their order"),
-                CensusAudit.Equal("service calls in effect exactly once", effects, transport.Effects),
+                .. _workload._transport.Checks(launched, QuotationServices.Expected),
             ];
         }
 

@@ -114,25 +114,11 @@ internal sealed class QuoteOrAplCancel : HostedWorkload
             return Task.CompletedTask;
         }
 
-        public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
-        {
-            var order = new Findings();
-            var calls = 0;
-            for (var operation = 0; operation < launched; operation++)
-            {
-                var expected = ExpectedCalls(operation);
-                calls += expected.Count(call => call.Succeeded);
-                if (!_flow._transport.CallsOf(operation).SequenceEqual(expected))
-                    order.Add($"operation {operation} called {string.Join(", ", _flow._transport.CallsOf(operation))}");
-            }
-
-            return
+        public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
             [
                 .. await InstanceAudit.RunAsync(_flow.Backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
-                order.Check("service calls of each operation in their order"),
-                CensusAudit.Equal("service calls in effect exactly once", calls, _flow._transport.Effects),
+                .. _flow._transport.Checks(launched, ExpectedCalls),
             ];
-        }
 
         private static List<ServiceCall> ExpectedCalls(int operation)
         {

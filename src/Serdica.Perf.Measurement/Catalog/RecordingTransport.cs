@@ -29,6 +29,23 @@ internal sealed class RecordingTransport(Func<ServiceCall, bool> fails)
     /// <summary>All calls of one operation in order, including failed ones.</summary>
     public IReadOnlyList<ServiceCall> CallsOf(int operation) => _calls[operation] ?? [];
 
+    /// <summary>Compares the calls of the first operations with those that they should have made.</summary>
+    public IEnumerable<VerificationCheck> Checks(int launched, Func<int, IReadOnlyCollection<ServiceCall>> expectedOf)
+    {
+        var order = new Findings();
+        var effects = 0;
+        for (var operation = 0; operation < launched; operation++)
+        {
+            var expected = expectedOf(operation);
+            effects += expected.Count(call => call.Succeeded);
+            if (!CallsOf(operation).SequenceEqual(expected))
+                order.Add($"operation {operation} called {string.Join(", ", CallsOf(operation))}");
+        }
+
+        yield return order.Check("service calls of each operation in their order");
+        yield return CensusAudit.Equal("service calls in effect exactly once", effects, Effects);
+    }
+
     /// <exception cref="ServiceUnavailableException">The call was selected to fail.</exception>
     public void Call(int operation, string service, Guid idempotencyKey)
     {

@@ -21,6 +21,9 @@ public abstract class OperationSet(int count)
     /// </summary>
     public virtual IntendedTrouble Intended => IntendedTrouble.None;
 
+    /// <summary>The largest number of latencies that one operation records in one of the <see cref="Phases"/>.</summary>
+    internal virtual int LatenciesPerOperation => 1;
+
     /// <summary>Prepares what must exist before the first operation; no time includes it.</summary>
     public virtual Task PrepareAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 

@@ -53,7 +53,7 @@ internal sealed class ThresholdWatch(IReadOnlyList<Threshold> thresholds, Driven
                 threshold.Limit * all,
                 all
             ),
-            { Statistic: not null } => Latency(threshold.Metric) is { } latency ? OfLatency(threshold, latency, all) : null,
+            { Statistic: not null } when Latency(threshold.Metric) is ({ } latency, var each) => OfLatency(threshold, latency, all * each),
             _ => null,
         };
     }
@@ -65,7 +65,7 @@ internal sealed class ThresholdWatch(IReadOnlyList<Threshold> thresholds, Driven
         {
             { Percentile: { } percentile } => OfCount(
                 threshold,
-                $"operations exceeded {threshold.Shown(threshold.Limit)}",
+                $"values exceeded {threshold.Shown(threshold.Limit)}",
                 latency.CountAbove(limit),
                 Math.Round((1 - (percentile / 100)) * all, 6),
                 all
@@ -91,7 +91,16 @@ internal sealed class ThresholdWatch(IReadOnlyList<Threshold> thresholds, Driven
         Invariant($"Ended early after {load.Recorder.Elapsed(Stopwatch.GetTimestamp()).TotalSeconds:0.0} s, because ")
         + $"'{threshold.Text}' was surely broken: {why}.";
 
-    private LatencyHistogram? Latency(string phase) =>
+    /// <summary>The values of a phase, and how many of them an operation may have.</summary>
+    private (LatencyHistogram?, int) Latency(string phase) =>
+        OfLoad(phase) is { } one
+            ? (one, 1)
+            : (
+                operations.Phases.Snapshot().Where(entry => entry.Key == phase).Select(entry => entry.Value).FirstOrDefault(),
+                operations.LatenciesPerOperation
+            );
+
+    private LatencyHistogram? OfLoad(string phase) =>
         phase switch
         {
             PhaseNames.ResponseTime => load.Recorder.Response.Snapshot(),
@@ -99,6 +108,6 @@ internal sealed class ThresholdWatch(IReadOnlyList<Threshold> thresholds, Driven
             PhaseNames.ScheduleLag => load.Recorder.ScheduleLag.Snapshot(),
             PhaseNames.GeneratorLag => load.Recorder.GeneratorLag.Snapshot(),
             PhaseNames.UntilFailure => load.Recorder.UntilFailure.Snapshot(),
-            _ => operations.Phases.Snapshot().Where(entry => entry.Key == phase).Select(entry => entry.Value).FirstOrDefault(),
+            _ => null,
         };
 }

@@ -1,4 +1,5 @@
 using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Measurement.Tests.Driving;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
@@ -22,6 +23,25 @@ public sealed class ThresholdWatchTests
         End(load, ThresholdWatch.FewestOperations);
 
         var evidence = new ThresholdWatch([Threshold.Parse(threshold)], load, operations, () => expected).Find();
+
+        Assert.Equal(broken, evidence is not null);
+    }
+
+    [Theory]
+    [InlineData("startToJoin:p99 <= 10ms", 100, false)]
+    [InlineData("startToJoin:p99 <= 10ms", 101, true)]
+    [InlineData("startToJoin:average < 10ms", 4_999, false)]
+    [InlineData("startToJoin:average < 10ms", 5_001, true)]
+    public void A_phase_with_several_values_of_an_operation_is_held_against_all_of_them(string threshold, int slow, bool broken)
+    {
+        var operations = new ShapedOperations(1, new() { FanOut = 10 }, null!, null!, null!, null!);
+        var (load, _) = Load();
+        End(load, ThresholdWatch.FewestOperations);
+        var phase = operations.Phases.Add("startToJoin");
+        for (var value = 0; value < slow; value++)
+            phase.Record(TimeSpan.FromMilliseconds(20));
+
+        var evidence = new ThresholdWatch([Threshold.Parse(threshold)], load, operations, () => 1_000).Find();
 
         Assert.Equal(broken, evidence is not null);
     }

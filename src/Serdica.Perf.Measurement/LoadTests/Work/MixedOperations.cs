@@ -14,6 +14,8 @@ internal sealed class MixedOperations : OperationSet
             Phases.Add(kind.Operations.Phases, phase => OperationKind.PhaseOf(kind.Name, phase));
     }
 
+    internal override int LatenciesPerOperation => _kinds.Max(kind => kind.Operations.LatenciesPerOperation);
+
     /// <summary>The number of instances that the completed operations have left.</summary>
     public long Instances => _kinds.Sum(kind => kind.Instances);
 
