@@ -43,7 +43,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         progress.Planned = step.Kind == LoadKind.BurnDown ? operations.Count : step.Operations ?? 0;
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
         var backlog = step.Kind == LoadKind.BurnDown ? await PrepareAsync(step, operations, cancellationToken).ConfigureAwait(false) : null;
-        var resources = new ResourceSeries(Environment.ProcessorCount, suite.WritesMissing);
+        var resources = suite.Resources();
         var log = suite.OpenLog(progress);
         await using var logging = log.ConfigureAwait(false);
         DrivenLoad? load = null;

@@ -242,7 +242,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
             Error = _samples.Error,
             TimeMs = time,
             CpuMs = processor,
-            ShareOfProcessors = processor / (length.TotalMilliseconds * Environment.ProcessorCount),
+            ShareOfProcessors = processor / (length.TotalMilliseconds * _watch.MachineCores),
             ShareOfWindow = time / length.TotalMilliseconds,
         };
     }

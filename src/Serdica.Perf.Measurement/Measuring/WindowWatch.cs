@@ -17,4 +17,7 @@ internal sealed record WindowWatch(
 {
     /// <summary>See <see cref="FsyncProbeResult.WritesMissing"/>.</summary>
     public string? WritesMissing { get; init; }
+
+    /// <summary>Processors of the whole machine, of which this process may be allowed fewer.</summary>
+    public int MachineCores { get; init; } = Environment.ProcessorCount;
 }

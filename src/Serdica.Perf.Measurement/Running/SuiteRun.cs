@@ -42,6 +42,9 @@ internal sealed class SuiteRun
     /// <summary>See <see cref="FsyncProbeResult.WritesMissing"/>.</summary>
     internal string? WritesMissing => _environment.Fsync?.WritesMissing;
 
+    /// <summary>Those of the whole machine, as its processor time is; a container may use fewer.</summary>
+    internal int MachineCores => _environment.Machine.LogicalCores;
+
     /// <summary>Reads the environment and creates the folder, which states from the start what is to be run.</summary>
     public static async Task<SuiteRun> BeginAsync(SuiteOptions options, IRunObserver observer, CancellationToken cancellationToken)
     {
@@ -120,6 +123,7 @@ internal sealed class SuiteRun
             {
                 ReadUsageAsync = backend.ReadUsageAsync,
                 WritesMissing = WritesMissing,
+                MachineCores = MachineCores,
                 Samples = Folder.Append,
                 Log = log.Operations,
             }
@@ -150,7 +154,11 @@ internal sealed class SuiteRun
         )
         {
             WritesMissing = WritesMissing,
+            MachineCores = MachineCores,
         };
+
+    /// <summary>The resources of such a measurement, to be given to <see cref="Watch"/>.</summary>
+    internal ResourceSeries Resources() => new(MachineCores, WritesMissing);
 
     /// <summary>A sentence for the observer.</summary>
     internal void Note(string sentence) => _observer.Note(sentence);

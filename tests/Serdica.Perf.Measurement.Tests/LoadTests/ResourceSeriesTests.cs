@@ -124,7 +124,7 @@ public sealed class ResourceSeriesTests
         Assert.Equal("A folio each.", engine.Missing["written"]);
     }
 
-    private static Sample At(double seconds, double engineMs, double? databaseMs, double? machine) =>
+    internal static Sample At(double seconds, double engineMs, double? databaseMs, double? machine) =>
         new()
         {
             T = seconds,
