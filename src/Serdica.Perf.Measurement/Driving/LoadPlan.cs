@@ -3,6 +3,9 @@ namespace Serdica.Perf.Measurement.Driving;
 /// <summary>How a set of operations is driven.</summary>
 internal sealed record LoadPlan
 {
+    /// <summary>The default of <see cref="DropAfter"/>.</summary>
+    public static readonly TimeSpan UsualDropAfter = TimeSpan.FromSeconds(10);
+
     public required LoadModel Model { get; init; }
 
     /// <value>
@@ -31,7 +34,7 @@ internal sealed record LoadPlan
     /// An arrival of an open load for which no caller became free in this time is dropped and never started, so that a backlog
     /// of arrivals cannot grow without end. Default 10 s.
     /// </value>
-    public TimeSpan DropAfter { get; init; } = TimeSpan.FromSeconds(10);
+    public TimeSpan DropAfter { get; init; } = UsualDropAfter;
 
     /// <value>No operation is started after this time; default: until all are done. A warm-up has such a limit.</value>
     public TimeSpan? MaxDuration { get; init; }

@@ -19,6 +19,9 @@ internal sealed class ScenarioProgress(string name, ScenarioParameters parameter
     /// <summary>Completed operations of the measurement, without warm-up and preparation.</summary>
     public int Completed => Volatile.Read(ref _load)?.Completed ?? 0;
 
+    /// <summary>Arrivals of an open load that were never started.</summary>
+    public int Dropped => Volatile.Read(ref _load)?.Dropped ?? 0;
+
     public int Failed => Volatile.Read(ref _load)?.Failed ?? 0;
 
     /// <summary>The counts of measured operations. Ends are read before starts, so that never more have ended than started.</summary>

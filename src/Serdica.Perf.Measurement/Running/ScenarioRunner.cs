@@ -22,6 +22,12 @@ internal sealed class ScenarioRunner(RunOptions options)
     /// <summary>See <see cref="FsyncProbeResult.WritesMissing"/>.</summary>
     public string? WritesMissing { get; init; }
 
+    /// <summary>See <see cref="WindowWatch.MachineCores"/>.</summary>
+    public int MachineCores { get; init; } = Environment.ProcessorCount;
+
+    /// <summary>How long an arrival of a soak waits for a caller; see <see cref="LoadPlan.DropAfter"/>.</summary>
+    internal TimeSpan DropAfter { get; init; } = LoadPlan.UsualDropAfter;
+
     /// <summary>Writes the samples of measured windows, one call at a time; <see langword="null"/> when they are not wanted.</summary>
     public Action<Sample>? Samples { get; init; }
 
@@ -130,6 +136,7 @@ internal sealed class ScenarioRunner(RunOptions options)
             )
             {
                 WritesMissing = WritesMissing,
+                MachineCores = MachineCores,
             },
             Before = before,
             WarmUp = warmUp,
@@ -217,6 +224,7 @@ internal sealed class ScenarioRunner(RunOptions options)
             Arrivals = SoakPlan.Arrivals,
             Seed = ArrivalSeed.Of(SoakPlan.Seed, parameters.Repeat - 1, reads: false),
             StallLimit = options.StallLimit,
+            DropAfter = DropAfter,
         };
 
     private async Task<SoakCalibration> CalibrateAsync(
@@ -279,6 +287,9 @@ internal sealed class ScenarioRunner(RunOptions options)
             CensusAudit.Equal("operations started", operations.Count - outcome.Dropped, outcome.Started),
             CensusAudit.Equal("operations completed", operations.Count - outcome.Dropped, outcome.Completed),
             CensusAudit.Equal("operations failed", 0, outcome.Failed),
+            .. (IEnumerable<VerificationCheck>)(
+                outcome.ScheduleLag is null ? [] : [CensusAudit.Equal("arrivals dropped because no caller became free", 0, outcome.Dropped)]
+            ),
             .. audit.Checks((long)(operations.Count - outcome.Dropped) * workload.InstancesPerOperation, operations.Intended),
             .. (IEnumerable<VerificationCheck>)(
                 scenario.ForbidsConflicts ? [CensusAudit.Equal("no conflict, resolved or not", 0, audit.Host.Conflicts)] : []

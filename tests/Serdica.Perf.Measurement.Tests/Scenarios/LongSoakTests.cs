@@ -82,23 +82,40 @@ public sealed class LongSoakTests
     [Fact]
     public async Task A_store_that_stalls_until_the_cap_is_reached_makes_operations_late_and_does_not_excuse_them()
     {
-        var scenario = ScenarioCatalog.Find(Name)!;
-        var options = Brief with { Duration = TimeSpan.FromSeconds(2) };
-        var progress = new ScenarioProgress(Name, options.Apply(scenario.Parameters, repeat: 1));
         var stall = new Lazy<Task>(() => Task.Delay(TimeSpan.FromSeconds(0.8)));
-        var backend = new MutantBackend(
+
+        var result = await RunAsync(
             Mutation.None,
-            () => progress.Phase == ScenarioPhase.Measuring ? stall.Value : Task.CompletedTask
+            Brief with
+            {
+                Duration = TimeSpan.FromSeconds(2),
+            },
+            submitting: progress => progress.Phase == ScenarioPhase.Measuring ? stall.Value : Task.CompletedTask
         );
-        await using var store = new TestStore(backend);
 
-        var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
-
-        var result = measurement.Result;
         Assert.True(result.FailureReasons.Count == 0, string.Join(" ", result.FailureReasons));
         Assert.NotEqual(0, result.Counts.Late);
         Assert.InRange(result.Phases[PhaseNames.ScheduleLag].MaxMs!.Value, 100, double.MaxValue);
         Assert.False(GeneratorLimit.IsOf(result), $"The generator's own lag had a p99 of {result.GeneratorLag?.P99Ms} ms.");
+    }
+
+    /// <summary>Arrivals that were never started are in no response time, so their number must not be passed over.</summary>
+    [Fact]
+    public async Task A_store_that_does_not_recover_fails_the_soak_by_the_arrivals_that_were_dropped()
+    {
+        var result = await RunAsync(Mutation.None, Brief, submitting: StallAsync, dropAfter: TimeSpan.FromMilliseconds(1));
+
+        Assert.NotEqual(0, result.Counts.Dropped);
+        Assert.Equal(
+            (ScenarioStatus.Failed, $"arrivals dropped because no caller became free: expected 0, found {result.Counts.Dropped}."),
+            (result.Status, Assert.Single(result.FailureReasons))
+        );
+
+        static async Task StallAsync(ScenarioProgress progress)
+        {
+            while (progress.Phase == ScenarioPhase.Measuring && progress.Dropped == 0)
+                await Task.Delay(1, CancellationToken.None);
+        }
     }
 
     [Fact]
@@ -123,13 +140,20 @@ public sealed class LongSoakTests
         Assert.Equal(["Nothing completed in the calibration, so there is no maximum to take a part of."], result.FailureReasons);
     }
 
-    private static async Task<ScenarioResult> RunAsync(Mutation mutation, RunOptions options, IBackendStatistics? statistics = null)
+    private static async Task<ScenarioResult> RunAsync(
+        Mutation mutation,
+        RunOptions options,
+        IBackendStatistics? statistics = null,
+        Func<ScenarioProgress, Task>? submitting = null,
+        TimeSpan? dropAfter = null
+    )
     {
         var scenario = ScenarioCatalog.Find(Name)!;
-        await using var store = new TestStore(new MutantBackend(mutation), statistics);
         var progress = new ScenarioProgress(Name, options.Apply(scenario.Parameters, repeat: 1));
-        var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
-        return measurement.Result;
+        var backend = new MutantBackend(mutation, submitting is null ? null : () => submitting(progress));
+        await using var store = new TestStore(backend, statistics);
+        var runner = new ScenarioRunner(options) { DropAfter = dropAfter ?? LoadPlan.UsualDropAfter };
+        return (await runner.RunAsync(scenario, store, progress, TestContext.Current.CancellationToken)).Result;
     }
 
     /// <summary>A server whose dead rows grow with every look, and that does not know everything.</summary>
