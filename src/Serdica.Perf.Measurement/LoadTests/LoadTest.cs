@@ -1,4 +1,5 @@
 using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Measurement.Soak;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
@@ -17,9 +18,10 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     private readonly PhaseLog _phases = new();
     private double _ceiling;
     private double? _maximum;
+    private bool _finished;
 
-    /// <value>Awaited when everything is warm and the first step can start: several generators start together.</value>
-    public Func<CancellationToken, Task> BeforeFirstStep { get; init; } = static _ => Task.CompletedTask;
+    /// <value>Awaited when everything is warm and the next step can start: several generators start each step together.</value>
+    public Func<CancellationToken, Task> BeforeEachStep { get; init; } = static _ => Task.CompletedTask;
 
     /// <value>
     /// How long a rate that a search has found must be sustained; default <see cref="MaximumSearch.ShortestConfirmation"/>, and never
@@ -51,6 +53,8 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
             await CooldownAsync(index, cancellationToken).ConfigureAwait(false);
             await RunAsync(steps, cancellationToken).ConfigureAwait(false);
         }
+
+        _finished = true;
     }
 
     /// <summary>Searches for the highest sustained rate, see <see cref="MaximumSearch"/>; its trials are the steps.</summary>
@@ -96,6 +100,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
             );
             var found = await search.RunAsync().ConfigureAwait(false);
             suite.Conclude(found);
+            _finished = true;
             return found;
         }
     }
@@ -104,7 +109,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     public LoadTestResult Result(string command, DateTimeOffset startedAt, double scale, FoundMaximum? found) =>
         new()
         {
-            Verdict = _steps.Count == 0 ? StepVerdict.Failed : Worst(found),
+            Verdict = _finished && _steps.Count > 0 ? Worst(found) : StepVerdict.Failed,
             RunId = suite.Folder.RunId,
             StartedAt = startedAt,
             Backend = backend.Description.Backend,
@@ -114,7 +119,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
             GeneratorCeilingPerSecond = _ceiling,
             MaximumPerSecond = _maximum,
             Steps = _steps,
-            NotRun = IsEnded ? [.. profile.Steps.Skip(_steps.Count).Select(step => step.Title)] : [],
+            NotRun = found is null ? [.. profile.Steps.Skip(_steps.Count).Select(step => step.Title)] : [],
             Phases = _phases.Phases,
             Found = found,
             Command = command,
@@ -166,13 +171,13 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
         var session = await OpenAsync(workersLater, cancellationToken).ConfigureAwait(false);
         await using (session.ConfigureAwait(false))
         {
-            if (_steps.Count == 0)
-                await BeforeFirstStep(cancellationToken).ConfigureAwait(false);
             for (var index = 0; index < steps.Count && !IsEnded; index++)
             {
                 await CooldownAsync(index, cancellationToken).ConfigureAwait(false);
+                var step = await WithRateAsync(steps[index], session, cancellationToken).ConfigureAwait(false);
+                await BeforeEachStep(cancellationToken).ConfigureAwait(false);
                 await StepAsync(
-                        await WithRateAsync(steps[index], session, cancellationToken).ConfigureAwait(false),
+                        step,
                         session,
                         index == 0,
                         profile,
@@ -195,11 +200,12 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
 
         return step with
         {
-            PerSecond = Math.Max(0.1, share * _maximum!.Value),
+            PerSecond = share * _maximum!.Value,
         };
     }
 
     /// <summary>A tenth of the step's duration, between 0.5 s and 10 s.</summary>
+    /// <exception cref="WorkflowBackendException">Nothing completed.</exception>
     private async Task CalibrateAsync(LoadSession session, TimeSpan duration, CancellationToken cancellationToken)
     {
         var length = TimeSpan.FromSeconds(Math.Clamp(duration.TotalSeconds / 10, 0.5, 10));
@@ -209,6 +215,8 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
         suite.Note(
             Invariant($"A closed load of {CalibrationUsers} users completed {_maximum:N0} operations a second.")
         );
+        if (_maximum <= 0)
+            throw new WorkflowBackendException(SoakCalibration.NothingCompleted, isTransient: false);
     }
 
     private async Task CooldownAsync(int index, CancellationToken cancellationToken)

@@ -59,6 +59,9 @@ internal sealed record SoakPlan(TimeSpan Duration)
 /// <param name="BytesPerOperation">Bytes that each operation left on the heap of this process.</param>
 internal sealed record SoakCalibration(double PerSecond, double BytesPerOperation)
 {
+    /// <summary>Why there is no load that is a share of the maximum, here and in a load test.</summary>
+    public const string NothingCompleted = "Nothing completed in the calibration, so there is no maximum to take a part of.";
+
     public double Offered => PerSecond * SoakPlan.Utilisation;
 
     /// <summary>Why the soak cannot be run; null when it can.</summary>
@@ -67,7 +70,7 @@ internal sealed record SoakCalibration(double PerSecond, double BytesPerOperatio
     public string? Problem(SoakPlan soak, long availableBytes)
     {
         if (PerSecond <= 0)
-            return "Nothing completed in the calibration, so there is no maximum to take a part of.";
+            return NothingCompleted;
 
         // The in-memory backend keeps every instance: an early error is better than an out-of-memory kill after minutes.
         var needed = BytesPerOperation * soak.Operations(Offered);

@@ -45,7 +45,7 @@ public sealed record LoadTestResult
 
     public required IReadOnlyList<StepResult> Steps { get; init; }
 
-    /// <summary>Steps that were not run, because a broken threshold ended the test before them.</summary>
+    /// <summary>Steps that were not run, because a broken threshold, a failure or the user ended the test before them.</summary>
     public IReadOnlyList<string> NotRun { get; init; } = [];
 
     /// <summary>

@@ -40,7 +40,9 @@ internal sealed class IdleWorkload(IScenarioStore store, bool canBeEndless, Acti
     private sealed class Nothing(int count, int? failing) : OperationSet(count)
     {
         public override ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken) =>
-            operation == failing ? throw new OperationFailedException("It was to fail.") : ValueTask.FromResult(Task.CompletedTask);
+            operation == failing || failing < 0
+                ? throw new OperationFailedException("It was to fail.")
+                : ValueTask.FromResult(Task.CompletedTask);
 
         public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
             Task.FromResult<IReadOnlyList<VerificationCheck>>([]);

@@ -1,3 +1,4 @@
+using System.Reflection;
 using System.Text.Json.Nodes;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Work;
@@ -23,7 +24,7 @@ public sealed class LoadTestTests
     [InlineData(ArrivalPattern.Poisson)]
     public async Task An_open_load_accounts_for_every_arrival(ArrivalPattern arrivals)
     {
-        var step = Assert.Single((await RunAsync(Brief with { Steps = [Open("open", 200) with { Arrivals = arrivals }] })).Steps);
+        var step = await StepAsync(Brief with { Steps = [Open("open", 200) with { Arrivals = arrivals }] });
 
         AssertCorrect(step);
         Assert.Equal(step.Counts.Started, step.Response.Count);
@@ -125,7 +126,7 @@ public sealed class LoadTestTests
             Duration = canBeEndless ? TimeSpan.FromSeconds(0.2) : TimeSpan.FromSeconds(60),
         };
 
-        var step = Assert.Single((await RunAsync(Brief with { Workflow = "idle", Steps = [users] }, idle)).Steps);
+        var step = await StepAsync(Brief with { Workflow = "idle", Steps = [users] }, idle);
 
         AssertCorrect(step);
         if (canBeEndless)
@@ -157,9 +158,7 @@ public sealed class LoadTestTests
             Duration = TimeSpan.FromMinutes(1),
         };
 
-        var step = Assert.Single(
-            (await RunAsync(Brief with { Workflow = "idle", Steps = [few] }, IdleWorkload.Scenario(true, _ => { }))).Steps
-        );
+        var step = await StepAsync(Brief with { Workflow = "idle", Steps = [few] }, IdleWorkload.Scenario(true, _ => { }));
 
         AssertCorrect(step);
         Assert.Equal((10, false), (step.Counts.Completed, step.UsedUp));
@@ -172,24 +171,14 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_backlog_is_prepared_before_the_workers_start_and_burnt_down()
     {
-        var step = Assert.Single(
-            (
-                await RunAsync(
-                    Brief with
-                    {
-                        Steps =
-                        [
-                            new()
-                            {
-                                Name = "burn",
-                                Kind = LoadKind.BurnDown,
-                                Backlog = 300,
-                            },
-                        ],
-                    }
-                )
-            ).Steps
-        );
+        var burn = new LoadStep
+        {
+            Name = "burn",
+            Kind = LoadKind.BurnDown,
+            Backlog = 300,
+        };
+
+        var step = await StepAsync(Brief with { Steps = [burn] });
 
         AssertCorrect(step);
         Assert.Equal((300, 0), (step.Counts.Completed, step.Contamination));
@@ -243,6 +232,32 @@ public sealed class LoadTestTests
         var phases = test.Result("", DateTimeOffset.UnixEpoch, 1, null).Phases;
         Assert.Equal((LoadPhaseKind.Step, "endless", true), (phases[^1].Kind, phases[^1].Step, phases[^1].BrokenOff));
         EachItem.Holds(phases.SkipLast(1), phase => Assert.False(phase.BrokenOff));
+
+        // The first step was right, and the test as a whole was not.
+        var result = test.Result("", DateTimeOffset.UnixEpoch, 1, null);
+        AssertCorrect(Assert.Single(result.Steps));
+        Assert.Equal((StepVerdict.Failed, "endless"), (result.Verdict, Assert.Single(result.NotRun)));
+    }
+
+    [Fact]
+    public async Task Each_step_waits_for_the_other_generators()
+    {
+        using var root = new TemporaryFolder();
+        var (suite, backend) = await BeginAsync(root);
+        var few = Open("few", 200) with { Operations = 5 };
+        var profile = (Brief with { Steps = [few, few with { Name = "more" }] }).Repeated(2);
+        List<int> done = [];
+
+        await new LoadTest(suite, backend, profile, LoadWork.Of(profile))
+        {
+            BeforeEachStep = _ =>
+            {
+                done.Add(suite.SoFar().Scenarios.Count);
+                return Task.CompletedTask;
+            },
+        }.RunAsync(TestContext.Current.CancellationToken);
+
+        Assert.Equal([0, 1, 2, 3], done);
     }
 
     [Fact]
@@ -256,7 +271,7 @@ public sealed class LoadTestTests
             Steps = [LoadSteps.WithBacklogBetween(Open("swing", 500) with { Duration = TimeSpan.FromSeconds(1.5) }, low: 5, high: 20)],
         };
 
-        var step = Assert.Single((await RunAsync(profile)).Steps);
+        var step = await StepAsync(profile);
 
         AssertCorrect(step);
         Assert.Null(step.TargetPerSecond);
@@ -267,9 +282,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_rate_that_alternates_is_held_against_its_own_schedule()
     {
-        var step = Assert.Single(
-            (await RunAsync(Brief with { Steps = [LoadSteps.Oscillating(Open("wave", 0), 50, 250, TimeSpan.FromSeconds(0.5))] })).Steps
-        );
+        var step = await StepAsync(Brief with { Steps = [LoadSteps.Oscillating(Open("wave", 0), 50, 250, TimeSpan.FromSeconds(0.5))] });
 
         AssertCorrect(step);
         Assert.Equal((150, 150), (step.TargetPerSecond, step.Counts.Started));
@@ -278,7 +291,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task Workers_that_start_late_leave_a_backlog_which_is_in_the_response_times()
     {
-        var step = Assert.Single((await RunAsync(Brief with { WorkerDelay = TimeSpan.FromMilliseconds(400) })).Steps);
+        var step = await StepAsync(Brief with { WorkerDelay = TimeSpan.FromMilliseconds(400) });
 
         AssertCorrect(step);
         Assert.True(step.Response.MaxMs >= 350, $"The longest response took {step.Response.MaxMs} ms.");
@@ -299,11 +312,43 @@ public sealed class LoadTestTests
         AssertCorrect(result.Steps[0]);
     }
 
+    [Fact]
+    public async Task A_part_of_a_maximum_that_could_not_be_measured_is_no_rate()
+    {
+        // All of its operations fail.
+        var idle = IdleWorkload.Scenario(canBeEndless: true, _ => { }, failing: -1);
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+            RunAsync(Brief with { Workflow = "idle", Steps = [Open("part", 1) with { PerSecond = null, ShareOfMaximum = 0.7 }] }, idle)
+        );
+
+        Assert.Equal("Nothing completed in the calibration, so there is no maximum to take a part of.", error.Message);
+    }
+
+    [Fact]
+    public async Task Resources_of_the_machine_are_by_all_its_processors()
+    {
+        using var root = new TemporaryFolder();
+        Directory.CreateDirectory(Path.Combine(root.Path, "proc"));
+        await File.WriteAllTextAsync(
+            Path.Combine(root.Path, "proc", "cpuinfo"),
+            string.Concat(Enumerable.Range(0, 640).Select(number => $"processor\t: {number}\n\n")),
+            TestContext.Current.CancellationToken
+        );
+        var (suite, _) = await BeginAsync(root, root.Path);
+        var resources = suite.Resources();
+
+        resources.Add(ResourceSeriesTests.At(0, 0, null, null));
+        resources.Add(ResourceSeriesTests.At(1, 0, null, machine: 0.5));
+
+        Assert.Equal(320, resources.Figures().Single(component => component.Component == "machine").Cpu!.Max);
+    }
+
     [Theory]
     [MemberData(nameof(Shapes))]
     public async Task Work_of_every_shape_is_done_and_read_back(WorkShape shape)
     {
-        var step = Assert.Single((await RunAsync(Brief with { Work = shape, Steps = [Open("shaped", 100)] })).Steps);
+        var step = await StepAsync(Brief with { Work = shape, Steps = [Open("shaped", 100)] });
 
         AssertCorrect(step);
         Assert.Equal(100, step.Counts.Completed);
@@ -331,7 +376,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task Reads_have_a_rate_of_their_own_beside_the_load()
     {
-        var step = Assert.Single((await RunAsync(Brief with { Steps = [Open("mixed", 100) with { ReadsPerSecond = 50 }] })).Steps);
+        var step = await StepAsync(Brief with { Steps = [Open("mixed", 100) with { ReadsPerSecond = 50 }] });
 
         AssertCorrect(step);
         Assert.Equal((50, 0), (step.Reads!.Completed, step.Reads.Failed));
@@ -422,25 +467,80 @@ public sealed class LoadTestTests
         await LoadWork.Of(burnDownLate).CheckAsync(burnDownLate with { FreshSteps = true }, store);
     }
 
-    [Fact]
-    public async Task Any_scenario_can_be_driven_by_its_name()
-    {
-        var result = await RunAsync(
-            Brief with
-            {
-                Workflow = "child-fan-out",
-                Steps = [Open("fan-out", 30)],
-            },
-            ScenarioCatalog.Find("child-fan-out")
-        );
+    /// <summary>One scenario of each kind of work.</summary>
+    public static TheoryData<string> Kinds =>
+        [.. ScenarioCatalog.All.DistinctBy(scenario => scenario.CreateWorkload.Method).Select(scenario => scenario.Name)];
 
-        AssertCorrect(Assert.Single(result.Steps));
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public async Task Any_scenario_can_be_driven_by_its_name_in_steps_on_one_store(string name)
+    {
+        var scenario = ScenarioCatalog.Find(name)!;
+        if (name == "timer-wheel")
+            scenario = scenario with
+            {
+                CreateWorkload = (store, parameters) => new TimerWheel(store, parameters, TimeSpan.FromSeconds(0.1)),
+            };
+        var counted = Open("one", 200) with { Operations = 24, Duration = TimeSpan.FromMinutes(1) };
+
+        var result = await RunAsync(Brief with { Workflow = name, Steps = [counted, counted with { Name = "two" }] }, scenario);
+
+        Assert.Equal([24, 24], result.Steps.Select(step => step.Counts.Completed));
+        EachItem.Holds(result.Steps, AssertCorrect);
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public async Task A_scenario_that_prepares_instances_says_so_and_needs_a_number_of_them(string name)
+    {
+        var scenario = ScenarioCatalog.Find(name)!;
+        await using var workload = scenario.CreateWorkload(new TestStore(new InMemoryWorkflowBackend()), scenario.Parameters);
+        var operations = workload.GetType().GetNestedType("Operations", BindingFlags.NonPublic);
+        void Check(LoadStep step) => LoadWork.Of(Brief, scenario).Check(Brief with { Workflow = name, Steps = [step] });
+        var users = new LoadStep { Name = "users", Kind = LoadKind.Closed };
+        var random = Open("few", 100) with { Arrivals = ArrivalPattern.Poisson };
+
+        Assert.Equal(operations?.GetMethod("PrepareAsync")!.DeclaringType?.IsNested ?? false, scenario.PreparesInstances);
+        Check(Open("all", 10) with { Operations = 10 });
+        Check(random with { Operations = 40 });
+        Check(users with { Operations = 5 });
+        if (!scenario.PreparesInstances)
+            return;
+        EachItem.Holds(
+            (LoadStep[])
+                [
+                    Open("none", 10),
+                    Open("late", 10) with { Operations = 11 },
+                    random with { Operations = 41 },
+                    random with { PerSecond = null, ShareOfMaximum = 0.7, Operations = 1 },
+                    users,
+                    users with { Kind = LoadKind.BurnDown },
+                ],
+            step => Assert.StartsWith($"'{name}' starts the ", Assert.Throws<LoadProfileException>(() => Check(step)).Message)
+        );
+    }
+
+    [Fact]
+    public async Task A_start_that_is_answered_with_an_older_instance_fails_its_operation()
+    {
+        var store = new TestStore(new InMemoryWorkflowBackend());
+        async Task StartAsync()
+        {
+            await using var work = new QuoteOrAplCancel(store, ScenarioCatalog.Find("bulstrad-quote-or-apl-cancel-smoke")!.Parameters);
+            await work.OpenAsync(TestContext.Current.CancellationToken);
+            await await work.CreateOperations(1, warmUp: false).LaunchAsync(0, TestContext.Current.CancellationToken);
+        }
+
+        await StartAsync();
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(StartAsync);
+        Assert.StartsWith("The key 'cancel-0' had an instance before: ", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task A_generator_slowed_on_purpose_is_caught_as_the_limit()
     {
-        var step = Assert.Single((await RunAsync(Brief, driver: new() { Pause = static () => Thread.Sleep(200) })).Steps);
+        var step = await StepAsync(Brief, driver: new() { Pause = static () => Thread.Sleep(200) });
 
         Assert.True(step.GeneratorLimited);
         Assert.NotEqual(StepVerdict.Passed, step.Verdict);
@@ -461,7 +561,7 @@ public sealed class LoadTestTests
             Steps = [Open("too-much", 400)],
         };
 
-        var step = Assert.Single((await RunAsync(profile)).Steps);
+        var step = await StepAsync(profile);
 
         Assert.Equal((StepVerdict.Failed, "configured limit: slots"), (step.Verdict, step.LimitedBy));
         Assert.True(step.Counts.Running > 0);
@@ -540,6 +640,22 @@ public sealed class LoadTestTests
     }
 
     [Fact]
+    public async Task An_own_state_is_read_as_its_definition_writes_it_and_a_check_that_throws_names_the_instance()
+    {
+        var profile = Brief with { Workflow = OwnWork.Name };
+
+        var (right, _) = await RunAsync(profile, LoadWork.Of(profile, OwnWork.Snake));
+        var (wrong, _) = await RunAsync(profile, LoadWork.Of(profile, OwnWork.Throwing));
+
+        AssertCorrect(Assert.Single(right.Steps));
+        var check = Assert.Single(Assert.Single(wrong.Steps).FailedChecks);
+        Assert.Matches(
+            "200 deviations, for instance: the check of the state of instance [0-9a-f-]{36} threw InvalidOperationException: No items\\.",
+            check.Actual
+        );
+    }
+
+    [Fact]
     public async Task A_kind_of_which_nothing_was_verified_is_named()
     {
         var profile = Brief with { Mix = OperationMix.Parse("order=1,start-only=1"), Thresholds = [Threshold.ErrorRate(0.5)] };
@@ -592,7 +708,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_threshold_that_is_broken_fails_the_step()
     {
-        var step = Assert.Single((await RunAsync(Brief with { Thresholds = [Threshold.P99(TimeSpan.FromTicks(1))] })).Steps);
+        var step = await StepAsync(Brief with { Thresholds = [Threshold.P99(TimeSpan.FromTicks(1))] });
 
         Assert.Equal(StepVerdict.Failed, step.Verdict);
         Assert.Contains(step.Reasons, reason => reason.StartsWith("The p99 of the response time was ", StringComparison.Ordinal));
@@ -679,7 +795,7 @@ public sealed class LoadTestTests
     [InlineData("drain <= 1m", true)]
     public async Task A_threshold_can_be_on_any_figure(string threshold, bool held)
     {
-        var step = Assert.Single((await RunAsync(Brief with { Thresholds = [Threshold.Parse(threshold)] })).Steps);
+        var step = await StepAsync(Brief with { Thresholds = [Threshold.Parse(threshold)] });
 
         var result = Assert.Single(step.Thresholds);
         Assert.Equal((Threshold.Parse(threshold).Text, held), (result.Threshold, result.Held));
@@ -693,7 +809,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_threshold_without_a_figure_is_broken()
     {
-        var step = Assert.Single((await RunAsync(Brief with { Thresholds = [Threshold.Parse("walBytes < 1")] })).Steps);
+        var step = await StepAsync(Brief with { Thresholds = [Threshold.Parse("walBytes < 1")] });
 
         Assert.Equal(StepVerdict.Failed, step.Verdict);
         Assert.Contains("The threshold 'walBytes < 1' could not be judged: neither server nor engine reported it.", step.Reasons);
@@ -745,7 +861,7 @@ public sealed class LoadTestTests
             .Steps.Where(step => step.TargetPerSecond is not null)
             .ToArray();
         var held = trials.Where(trial => trial.Verdict == StepVerdict.Passed).Select(trial => trial.TargetPerSecond!.Value).ToArray();
-        Assert.True(trials.Length > 0 || found.Sentence.EndsWith("Make the steps longer.", StringComparison.Ordinal), found.Sentence);
+        Assert.True(trials.Length > 0 || found.Sentence.EndsWith("use a longer --duration.", StringComparison.Ordinal), found.Sentence);
         Assert.DoesNotContain(held, rate => rate * duration.TotalSeconds > 76);
         Assert.Equal(found.Confirmed, found.PerSecond is not null);
         if (found.HighestHeld is { } highest)
@@ -831,6 +947,9 @@ public sealed class LoadTestTests
             Arrivals = ArrivalPattern.Uniform,
         };
 
+    private static async Task<StepResult> StepAsync(LoadProfile profile, Scenario? scenario = null, DriverOptions? driver = null) =>
+        Assert.Single((await RunAsync(profile, scenario, driver)).Steps);
+
     private static async Task<LoadTestResult> RunAsync(LoadProfile profile, Scenario? scenario = null, DriverOptions? driver = null)
     {
         using var root = new TemporaryFolder();
@@ -870,11 +989,8 @@ public sealed class LoadTestTests
 
     private static async Task<(StepResult Step, RunResult Run)> RunAsync(LoadProfile profile, IMeasuredBackend backend)
     {
-        using var root = new TemporaryFolder();
-        var (suite, _) = await BeginAsync(root);
-        var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile));
-        await test.RunAsync(TestContext.Current.CancellationToken);
-        return (test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null).Steps[0], suite.End());
+        var (result, run) = await RunAsync(profile, LoadWork.Of(profile), backend);
+        return (result.Steps[0], run);
     }
 
     private static async Task<(LoadTestResult Result, RunResult Run)> RunAsync(
@@ -891,7 +1007,7 @@ public sealed class LoadTestTests
     }
 
     /// <summary>Begins a run of a load test in memory.</summary>
-    internal static async Task<(SuiteRun Suite, IMeasuredBackend Backend)> BeginAsync(TemporaryFolder root)
+    internal static async Task<(SuiteRun Suite, IMeasuredBackend Backend)> BeginAsync(TemporaryFolder root, string systemRoot = "/")
     {
         var suite = await SuiteRun.BeginAsync(
             new()
@@ -901,7 +1017,7 @@ public sealed class LoadTestTests
                 Tier = "load",
                 Command = "serdica-perf load",
                 FsyncProbe = TimeSpan.Zero,
-                Environment = new() { SourceDirectory = root.Path },
+                Environment = new() { SourceDirectory = root.Path, SystemRoot = systemRoot },
             },
             new SilentObserver(),
             TestContext.Current.CancellationToken

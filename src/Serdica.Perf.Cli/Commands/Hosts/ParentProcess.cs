@@ -9,7 +9,7 @@ internal sealed class ParentProcess : IDisposable
     public const string Ready = "serdica-perf ready";
     public const string Go = "go";
 
-    private readonly TaskCompletionSource _go = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile TaskCompletionSource _go = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly InputEnd _input;
 
     /// <param name="input">From the process that started it.</param>
@@ -33,11 +33,12 @@ internal sealed class ParentProcess : IDisposable
     /// <value>Released by each line after the word to start.</value>
     public SemaphoreSlim Asked { get; } = new(0);
 
-    /// <summary>Reports that this process is ready, and returns when it shall start.</summary>
+    /// <summary>Reports that this process is ready, and returns when it shall start, or go on with its next step.</summary>
     public async Task WaitForGoAsync(CancellationToken cancellationToken)
     {
         Console.WriteLine(Ready);
         await _go.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        _go = new(TaskCreationOptions.RunContinuationsAsynchronously);
     }
 
     public void Dispose()

@@ -17,7 +17,7 @@ internal sealed class StartedProcess : IAsyncDisposable
     private readonly Func<string, bool> _isTaken;
     private readonly Process _process;
     private readonly Queue<string> _lastLines = new();
-    private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <param name="name">For messages: <c>Generator 1</c>.</param>
     /// <param name="arguments">Of this program; other users of the machine see them.</param>
@@ -55,12 +55,13 @@ internal sealed class StartedProcess : IAsyncDisposable
     /// <summary>The exit code, when the process has ended and all that it printed is read.</summary>
     public Task<int> Ended { get; }
 
-    /// <summary>Returns when the process can start.</summary>
+    /// <summary>Returns when the process can start, or go on. It reports this once for each <see cref="ParentProcess.Go"/>.</summary>
     /// <exception cref="WorkflowBackendException">It has ended.</exception>
     public async Task ReadyAsync(CancellationToken cancellationToken)
     {
         if (await Task.WhenAny(_ready.Task, Ended).WaitAsync(cancellationToken).ConfigureAwait(false) == Ended)
             throw Problem("ended before it was ready");
+        _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
     }
 
     /// <exception cref="WorkflowBackendException">It has ended.</exception>

@@ -5,7 +5,7 @@ namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>
 /// Several generators as processes of this program, each with a store of its own on the same server. Each reports when it is
-/// warm and then waits, so that all start together.
+/// ready for its next step and then waits, so that all start each step together.
 /// </summary>
 internal static class GeneratorProcesses
 {
@@ -30,9 +30,13 @@ internal static class GeneratorProcesses
             .ToArray();
         try
         {
-            await Task.WhenAll(generators.Select(generator => generator.ReadyAsync(cancellationToken))).ConfigureAwait(false);
-            foreach (var generator in generators)
-                await generator.GoAsync().ConfigureAwait(false);
+            for (var step = 0; step < request.Profile.Steps.Count; step++)
+            {
+                await Task.WhenAll(generators.Select(generator => generator.ReadyAsync(step, cancellationToken))).ConfigureAwait(false);
+                foreach (var generator in generators)
+                    await generator.GoAsync().ConfigureAwait(false);
+            }
+
             return await Task.WhenAll(generators.Select(generator => generator.EndAsync(cancellationToken))).ConfigureAwait(false);
         }
         finally
@@ -66,7 +70,19 @@ internal static class GeneratorProcesses
             );
         }
 
-        public Task ReadyAsync(CancellationToken cancellationToken) => _process.ReadyAsync(cancellationToken);
+        public async Task ReadyAsync(int step, CancellationToken cancellationToken)
+        {
+            try
+            {
+                await _process.ReadyAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (WorkflowBackendException) when (step > 0)
+            {
+                // Its result says how far it came.
+                await EndAsync(cancellationToken).ConfigureAwait(false);
+                throw;
+            }
+        }
 
         public Task GoAsync() => _process.TellAsync(ParentProcess.Go);
 

@@ -47,7 +47,7 @@ internal class LoadTestRun(LoadRequest request, IReadOnlyList<string> arguments,
         {
             Confirmation = request.Confirmation,
             Hosts = hosts?.Source,
-            BeforeFirstStep = one is null ? static _ => Task.CompletedTask : one.WaitForGoAsync,
+            BeforeEachStep = one is null ? static _ => Task.CompletedTask : one.WaitForGoAsync,
         };
         await (hosts is null ? RunAsync(cancellationToken) : hosts.WatchAsync(RunAsync, cancellationToken)).ConfigureAwait(false);
     }
