@@ -16,6 +16,9 @@ internal sealed record LoadOutcome
     /// <summary>Whether the load was stopped because nothing completed any more.</summary>
     public required bool Stalled { get; init; }
 
+    /// <summary>The sentence about a load that was stopped.</summary>
+    public string WhyStalled { get; init; } = "Nothing completed any more, so the load was stopped.";
+
     /// <summary>
     /// From the start of the load to its last completion; in a load test at least the time in which operations were to be
     /// started.

@@ -61,9 +61,9 @@ internal sealed class MaximumSearch(
                 false,
                 Invariant($"A closed load completed {measured:N1} operations a second, and half of that is ")
                     + Invariant(
-                        $"fewer than {FewestOperations} in a step of {duration.TotalSeconds:0.###} s: there is no rate to look for. "
+                        $"fewer than {FewestOperations} in a trial of {duration.TotalSeconds:0.###} s. "
                     )
-                    + "Make the steps longer."
+                    + "The trials are too short for a search; use a longer --duration."
             );
         }
 

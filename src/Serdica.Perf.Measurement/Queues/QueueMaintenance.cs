@@ -16,7 +16,7 @@ internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Tas
         Volatile.Read(ref _firstFailure) is { } first
             ? string.Create(
                 CultureInfo.InvariantCulture,
-                $"Keeping the queue's tables in order failed {Figure.Number(Volatile.Read(ref _failures), "time")}, and dead rows may "
+                $"Maintenance of the queue's tables failed {Figure.Number(Volatile.Read(ref _failures), "time")}, so dead rows may "
                     + $"have stayed longer than usual. The first failure: {first}"
             )
             : null;

@@ -1,4 +1,5 @@
 using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Results;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Queues;
@@ -66,7 +67,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         _phases.Enter(LoadPhaseKind.Audit, scenario.Name);
         var before = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
         progress.Planned = plan.PerSecond is { } rate ? (int)(rate * plan.Duration.TotalSeconds) : 0;
-        var resources = new ResourceSeries(Environment.ProcessorCount, suite.WritesMissing);
+        var resources = suite.Resources();
         var writes = Writes(workload, plan);
         DrivenQueue? load = null;
         QueueReporter? reporter = null;
@@ -187,9 +188,13 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
             CreateWorkload = (_, _) => workload,
         };
 
-    private static LoadOutcome Outcome(DrivenQueue load) =>
+    private LoadOutcome Outcome(DrivenQueue load) =>
         load.Recorder.Outcome(load.Driver.Offered, load.Window, load.Recorder.LastCompletion) with
         {
+            WhyStalled =
+                $"{Figure.Number(load.Recorder.InFlight, "write")} had not ended when the drain limit of "
+                + $"{Quantity.Text(plan.DrainLimit)} had passed.",
+
             // Writes have no steps to name.
             Errors = [.. load.Recorder.Errors.Snapshot().Select(error => $"{error.Count} times {error.Kind}: {error.FirstMessage}")],
         };
@@ -199,7 +204,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
         if (load.Driver.UsedUp)
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"Writing ended after {load.Window.TotalSeconds:0.0} s, before its time was over: a test has no numbers for more than "
+                $"Writing ended after {load.Window.TotalSeconds:0.0} s, before its time was over: a test can number at most "
                     + $"{OperationSet.Endless:N0} messages. The rates are over that time."
             );
         if (workload.Warning is { } warning)

@@ -52,7 +52,7 @@ internal static class ScenarioResults
     )
     {
         var failures = outcome
-            .Errors.Concat(outcome.Stalled ? ["Nothing completed any more, so the load was stopped."] : [])
+            .Errors.Concat(outcome.Stalled ? [outcome.WhyStalled] : [])
             .Concat(outcome.Imbalance is { } imbalance ? [imbalance] : [])
             .Concat(checks.Where(check => !check.Passed).Select(check => check.Failure))
             .ToArray();

@@ -133,7 +133,7 @@ public sealed class MaximumSearchTests
         if (trials > 0)
             Assert.Equal((lowest, lowest), (tried[^1].Rate, found.LowestFailed));
         else
-            Assert.EndsWith("Make the steps longer.", found.Sentence, StringComparison.Ordinal);
+            Assert.EndsWith("use a longer --duration.", found.Sentence, StringComparison.Ordinal);
     }
 
     private static Func<double, TimeSpan, Task<StepResult>> Holding(double limit, List<(double Rate, TimeSpan For)> tried) =>

@@ -19,7 +19,7 @@ public sealed class QueueMaintenanceTests
 
         Assert.Equal([4, 4], rounds);
         Assert.Equal(
-            "Keeping the queue's tables in order failed 2 times, and dead rows may have stayed longer than usual. The first failure: "
+            "Maintenance of the queue's tables failed 2 times, so dead rows may have stayed longer than usual. The first failure: "
                 + "deadlock 1",
             maintenance.Warning
         );
