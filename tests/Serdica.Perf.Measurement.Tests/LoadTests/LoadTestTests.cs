@@ -516,7 +516,11 @@ public sealed class LoadTestTests
                     users,
                     users with { Kind = LoadKind.BurnDown },
                 ],
-            step => Assert.StartsWith($"'{name}' starts the ", Assert.Throws<LoadProfileException>(() => Check(step)).Message)
+            step =>
+            {
+                var error = Assert.Throws<LoadProfileException>(() => Check(step));
+                Assert.StartsWith($"'{name}' starts the instances of a step before it", error.Message, StringComparison.Ordinal);
+            }
         );
     }
 
