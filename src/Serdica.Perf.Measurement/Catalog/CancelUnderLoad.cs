@@ -13,6 +13,7 @@ internal sealed class CancelUnderLoad : HostedWorkload
     /// <summary>Far beyond any run: a timer that is left over would still exist at its end.</summary>
     private static readonly TimeSpan Limit = TimeSpan.FromHours(1);
 
+    private readonly HashSet<Guid> _judged = [];
     private readonly int _concurrency;
     private readonly WorkflowDefinition<State> _definition;
     private OutsideClient? _outside;
@@ -195,7 +196,9 @@ internal sealed class CancelUnderLoad : HostedWorkload
                 .. await InstanceAudit
                     .RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken, closedAs: MustCloseAs)
                     .ConfigureAwait(false),
-                await DeadLetterAudit.RunAsync(_workload.Backend, deadLetters, Examine, cancellationToken).ConfigureAwait(false),
+                await DeadLetterAudit
+                    .RunAsync(_workload.Backend, deadLetters, Examine, cancellationToken, _workload._judged)
+                    .ConfigureAwait(false),
             ];
         }
 

@@ -31,6 +31,8 @@ internal sealed class PoisonSignal : HostedWorkload
         .Do("finish", state => state.Finished++)
         .Build();
 
+    private readonly HashSet<Guid> _judged = [];
+
     public PoisonSignal(IScenarioStore store, ScenarioParameters parameters)
         : base(store, EngineSettings.Options(parameters)) =>
         Options = Options with
@@ -45,7 +47,7 @@ internal sealed class PoisonSignal : HostedWorkload
     /// </summary>
     public static bool IsPoisoned(int operation) => operation % PoisonedEvery == 0;
 
-    public override OperationSet CreateOperations(int count, bool warmUp) => new Operations(count, !warmUp, Backend, Client);
+    public override OperationSet CreateOperations(int count, bool warmUp) => new Operations(count, !warmUp, Backend, Client, _judged);
 
     private sealed record Payload(string Correlation, bool Poisonous);
 
@@ -67,15 +69,17 @@ internal sealed class PoisonSignal : HostedWorkload
         private readonly bool _poisons;
         private readonly IWorkflowBackend _backend;
         private readonly WorkflowClient _client;
+        private readonly HashSet<Guid> _judged;
         private readonly ConcurrentLatencyRecorder _completion;
         private readonly ConcurrentLatencyRecorder _poisonedCompletion;
 
-        public Operations(int count, bool poisons, IWorkflowBackend backend, WorkflowClient client)
+        public Operations(int count, bool poisons, IWorkflowBackend backend, WorkflowClient client, HashSet<Guid> judged)
             : base(count)
         {
             _poisons = poisons;
             _backend = backend;
             _client = client;
+            _judged = judged;
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
             _poisonedCompletion = Phases.Add(PhaseNames.PoisonToCompletion);
         }
@@ -117,7 +121,7 @@ internal sealed class PoisonSignal : HostedWorkload
             return
             [
                 .. await InstanceAudit.RunAsync(_backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
-                await DeadLetterAudit.RunAsync(_backend, poisoned, Examine, cancellationToken).ConfigureAwait(false),
+                await DeadLetterAudit.RunAsync(_backend, poisoned, Examine, cancellationToken, _judged).ConfigureAwait(false),
             ];
         }
 

@@ -10,19 +10,24 @@ internal static class DeadLetterAudit
     /// <param name="operations">The operations that should have a dead letter, by their instances.</param>
     /// <param name="examine">Null when the dead letter of an operation is as expected, otherwise the problem.</param>
     /// <param name="cancellationToken">Stops reading.</param>
+    /// <param name="judged">Signals that earlier steps on the store have judged; those of this one are added.</param>
     public static async Task<VerificationCheck> RunAsync(
         IWorkflowBackend backend,
         IReadOnlyDictionary<Guid, int> operations,
         Func<int, DeadLetter, string?> examine,
-        CancellationToken cancellationToken
+        CancellationToken cancellationToken,
+        HashSet<Guid>? judged = null
     )
     {
         var findings = new Findings();
         var missing = operations.ToDictionary();
+        judged ??= [];
         var letters = await backend
-            .ListDeadLettersAsync(new DeadLetterQuery { Limit = operations.Count + 1 }, cancellationToken)
+            .ListDeadLettersAsync(new DeadLetterQuery { Limit = judged.Count + operations.Count + 1 }, cancellationToken)
             .ConfigureAwait(false);
-        foreach (var letter in letters)
+        DeadLetter[] added = [.. letters.Where(letter => !judged.Contains(letter.Signal.Id))];
+        judged.UnionWith(added.Select(letter => letter.Signal.Id));
+        foreach (var letter in added)
         {
             if (!missing.Remove(letter.Signal.InstanceId, out var operation))
                 findings.Add($"signal {letter.Signal.Id} to instance {letter.Signal.InstanceId} is a dead letter: {letter.Detail}");
