@@ -82,9 +82,7 @@ internal static class Mutations
         ("StartsWith", "EndsWith"),
         ("Union", "Intersect"),
         ("Increment", "Decrement"),
-    }
-        .SelectMany(pair => new[] { KeyValuePair.Create(pair.One, pair.Other), KeyValuePair.Create(pair.Other, pair.One) })
-        .ToDictionary();
+    }.SelectMany(pair => new[] { KeyValuePair.Create(pair.One, pair.Other), KeyValuePair.Create(pair.Other, pair.One) }).ToDictionary();
 
     /// <summary>What an expression could be in place of what it is.</summary>
     public static IEnumerable<ExpressionSyntax> Of(ExpressionSyntax expression, SemanticModel model)

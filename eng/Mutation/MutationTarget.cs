@@ -16,10 +16,7 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
             "comparison",
             "Serdica.Perf.Analysis",
             ["Comparison", "Blocks", "Limits/GeneratorLimit.cs"],
-            MutationTests.Measurement("Comparison.*") with
-            {
-                Without = ["Comparison.BlockDetectionTests", "Comparison.DetectionTests"],
-            }
+            MutationTests.Measurement("Comparison.*") with { Without = ["Comparison.BlockDetectionTests", "Comparison.DetectionTests"] }
         ),
         new("gate", "Serdica.Perf.Analysis", ["Gates"], MutationTests.Measurement("Comparison.*")),
         new(

@@ -95,9 +95,7 @@ internal static class SwitchedAssembly
     /// <summary>The compiler keeps it to itself.</summary>
     private static string? NameOf(ResourceDescription resource) =>
         (string?)
-            typeof(ResourceDescription)
-                .GetField("ResourceName", BindingFlags.Instance | BindingFlags.NonPublic)!
-                .GetValue(resource);
+            typeof(ResourceDescription).GetField("ResourceName", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(resource);
 
     private static async Task<(CSharpCompilation Compilation, CSharpCommandLineArguments Options)> CompilationAsync(string project)
     {

@@ -167,11 +167,5 @@ internal class TestMachine(string root, Func<string, string?>? variable = null)
             .SelectMany(folder => new[] { "", ".exe", ".cmd" }.Select(extension => Path.Combine(folder, program + extension)))
             .FirstOrDefault(File.Exists);
 
-    private static EnumerationOptions Nested =>
-        new()
-        {
-            RecurseSubdirectories = true,
-            MaxRecursionDepth = 4,
-            IgnoreInaccessible = true,
-        };
+    private static EnumerationOptions Nested => new() { RecurseSubdirectories = true, MaxRecursionDepth = 4, IgnoreInaccessible = true };
 }

@@ -59,8 +59,7 @@ internal sealed class BackendCatalog(
     /// variables; null leaves the choice to them.
     /// </summary>
     public static Func<DatabaseRequest, DatabaseRequest> From(DatabaseSourceKind? source, long? expectedLogBytes, int hosts = 0) =>
-        request =>
-            HostConnections.Allow(request with { Source = source ?? request.Source, ExpectedLogBytes = expectedLogBytes }, hosts);
+        request => HostConnections.Allow(request with { Source = source ?? request.Source, ExpectedLogBytes = expectedLogBytes }, hosts);
 
     /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is invalid.</summary>
     public DatabaseRequest? OracleRequest(out string? problem) => _servers.Request(DatabaseEnvironment.Oracle, out problem);
@@ -116,6 +115,5 @@ public static class BackendNames
         new(Durable: true, CrossProcessHints: true) { OneByOne = backend == OracleAqReference };
 
     /// <summary>What environment variables call a backend; those on one server have one name there.</summary>
-    internal static string InVariables(string backend) =>
-        backend is OracleAq or OracleAqReference ? DatabaseEnvironment.Oracle : backend;
+    internal static string InVariables(string backend) => backend is OracleAq or OracleAqReference ? DatabaseEnvironment.Oracle : backend;
 }

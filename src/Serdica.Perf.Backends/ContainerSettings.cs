@@ -14,10 +14,7 @@ internal static class ContainerSettings
 
         yield return new("container.engine", container.Engine);
         yield return new(ServerSizes.ContainerProcessors, container.Cpus?.ToString(CultureInfo.InvariantCulture) ?? NoLimit);
-        yield return new(
-            "container.memory",
-            container.MemoryBytes is { } bytes ? Invariant($"{bytes} bytes") : NoLimit
-        );
+        yield return new("container.memory", container.MemoryBytes is { } bytes ? Invariant($"{bytes} bytes") : NoLimit);
         if (container.IsReused)
             yield return new("container.reused", "yes: data and caches of earlier runs are in it");
     }

@@ -50,16 +50,10 @@ internal static class MeasuredOracle
 
     /// <summary>How one of the backends on Oracle uses a server.</summary>
     public static OracleBackendOptions Options(string backend, string connectionString, DbProviderFactory factory) =>
-        new()
-        {
-            ConnectionString = connectionString,
-            Factory = factory,
-            OneByOne = backend == BackendNames.OracleAqReference,
-        };
+        new() { ConnectionString = connectionString, Factory = factory, OneByOne = backend == BackendNames.OracleAqReference };
 
     /// <summary>The backend that uses a server so.</summary>
-    public static string NameOf(OracleBackendOptions options) =>
-        options.OneByOne ? BackendNames.OracleAqReference : BackendNames.OracleAq;
+    public static string NameOf(OracleBackendOptions options) => options.OneByOne ? BackendNames.OracleAqReference : BackendNames.OracleAq;
 
     private static async Task<BackendProvision> ConnectAsync(
         NamedServer server,

@@ -20,12 +20,7 @@ internal sealed class PostgreSqlStore : ISharedStore, IVacuumTuning
     {
         _held = held;
         _logger = loggers.CreateLogger<PostgreSqlWorkflowBackend>();
-        _options = new()
-        {
-            ConnectionString = server.ConnectionString,
-            Schema = held.Name,
-            Distribution = distribution,
-        };
+        _options = new() { ConnectionString = server.ConnectionString, Schema = held.Name, Distribution = distribution };
         _server = new(_options, server.ProcessId);
         _statistics = distribution == PostgreSqlDistribution.Citus ? new CitusStatistics(_options, _server) : _server;
     }

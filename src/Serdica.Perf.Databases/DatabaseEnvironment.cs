@@ -100,8 +100,7 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
             [ForeignDataVariable(backend)] = ForeignDataAccepted,
 
             // The processor time of one node is not that of a cluster.
-            [ProcessVariable(backend)] =
-                server.Nodes.Count == 1 ? server.ProcessId?.ToString(CultureInfo.InvariantCulture) ?? "" : "",
+            [ProcessVariable(backend)] = server.Nodes.Count == 1 ? server.ProcessId?.ToString(CultureInfo.InvariantCulture) ?? "" : "",
         };
     }
 

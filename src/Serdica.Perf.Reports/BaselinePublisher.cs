@@ -70,9 +70,7 @@ internal static partial class BaselinePublisher
         var part = run with
         {
             Databases =
-            [
-                .. run.Databases.Where(database => kept.Contains(database.Backend)).Select(database => database with { Connection = null }),
-            ],
+            [.. run.Databases.Where(database => kept.Contains(database.Backend)).Select(database => database with { Connection = null })],
             Scenarios = [.. run.Scenarios.Where(scenario => kept.Contains(scenario.Backend))],
             Ladders = [.. run.Ladders.Where(ladder => kept.Contains(ladder.Backend))],
             Repeats = [.. run.Repeats.Where(repeat => names.Contains(repeat.Name))],

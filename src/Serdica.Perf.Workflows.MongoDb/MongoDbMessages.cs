@@ -189,12 +189,7 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     }
 
     private static Message MessageOf(StoredSignal stored) =>
-        new()
-        {
-            Id = stored.Key.Id,
-            Due = stored.Signal.Due,
-            Payload = stored.Signal.Payload,
-        };
+        new() { Id = stored.Key.Id, Due = stored.Signal.Due, Payload = stored.Signal.Payload };
 
     private readonly record struct Taken(DateTimeOffset Now, List<Message> Messages, TimeSpan? NextDue);
 }

@@ -103,10 +103,7 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
         };
         await database.ReadSnapshotAsync([letters], cancellationToken).ConfigureAwait(false);
         return letters.Found.ConvertAll(static letter => new DeadLetter(
-            letter.Signal with
-            {
-                Due = default,
-            },
+            letter.Signal with { Due = default },
             letter.Reason,
             letter.Detail,
             letter.Key.Time

@@ -16,11 +16,7 @@ internal static class Queries
 
     /// <summary>The clock of the server, by way of a document that is always there.</summary>
     public static DocumentQuery<BsonDocument> Clock() =>
-        new(Collections.Store, Plain)
-        {
-            Filter = new("_id", 0),
-            Projection = new() { { "version", 1 }, { "now", "$$NOW" } },
-        };
+        new(Collections.Store, Plain) { Filter = new("_id", 0), Projection = new() { { "version", 1 }, { "now", "$$NOW" } } };
 
     public static DocumentQuery<InstanceRecord> Instances(IEnumerable<Guid> ids) =>
         new(Collections.Instances, InstanceDocuments.Read) { Filter = In("_id", ids) };

@@ -118,8 +118,7 @@ internal sealed class OracleQueries(OracleConnections connections, OracleSubmiss
         {
             last = await connections
                 .UseAsync(
-                    async session =>
-                        (await session.ExecuteAsync(statement, values, cancellationToken).ConfigureAwait(false)).Number(0),
+                    async session => (await session.ExecuteAsync(statement, values, cancellationToken).ConfigureAwait(false)).Number(0),
                     cancellationToken
                 )
                 .ConfigureAwait(false);

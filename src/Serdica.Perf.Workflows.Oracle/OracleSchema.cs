@@ -66,8 +66,7 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
     private async Task<bool> MakeAsync(OracleSession session, int version, CancellationToken cancellationToken)
     {
         for (var i = version; i < scripts.Migrations.Count; i++)
-            await RunAsync(session, Invariant($"migration-{i + 1:000}"), cancellationToken)
-                .ConfigureAwait(false);
+            await RunAsync(session, Invariant($"migration-{i + 1:000}"), cancellationToken).ConfigureAwait(false);
         await RunAsync(session, "create-queues", cancellationToken).ConfigureAwait(false);
         await CompileAsync(session, "package-spec", "PACKAGE", cancellationToken).ConfigureAwait(false);
         await CompileAsync(session, "package-body", "PACKAGE BODY", cancellationToken).ConfigureAwait(false);

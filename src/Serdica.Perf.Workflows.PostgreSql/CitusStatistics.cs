@@ -91,11 +91,7 @@ internal sealed class CitusStatistics : IBackendStatistics
         };
 
     private static Statistic Unasked(Statistic figure) =>
-        figure with
-        {
-            Value = null,
-            Missing = "A worker of the cluster could not be asked.",
-        };
+        figure with { Value = null, Missing = "A worker of the cluster could not be asked." };
 
     /// <summary>One figure of the cluster; without a value where one of the nodes has none.</summary>
     /// <param name="name">The figure.</param>
@@ -105,11 +101,7 @@ internal sealed class CitusStatistics : IBackendStatistics
         if (nodes.FirstOrDefault(static node => node.Value is null) is { } missing)
             return missing;
         var values = nodes.Select(static node => node.Value!.Value);
-        return nodes[0] with
-        {
-            Value = Worst.Contains(name) ? values.Max() : values.Sum(),
-            Lag = nodes.Max(static node => node.Lag),
-        };
+        return nodes[0] with { Value = Worst.Contains(name) ? values.Max() : values.Sum(), Lag = nodes.Max(static node => node.Lag) };
     }
 
     private async Task<List<PostgreSqlStatistics>> WorkersAsync(CancellationToken cancellationToken)

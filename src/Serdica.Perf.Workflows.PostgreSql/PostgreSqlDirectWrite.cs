@@ -41,10 +41,7 @@ internal sealed class PostgreSqlDirectWrite(
     }
 
     private IEnumerable<Decision> Decisions() =>
-        _held
-            .All.Select(static held => held.Decision)
-            .OfType<Decision>()
-            .Concat(_parents.Select(static parent => parent.Decision));
+        _held.All.Select(static held => held.Decision).OfType<Decision>().Concat(_parents.Select(static parent => parent.Decision));
 
     /// <summary>Starts come first and dedup keys after the instances: the order in which all transactions lock.</summary>
     private async Task<int> HoldAsync(DirectTurns? direct, CancellationToken cancellationToken)

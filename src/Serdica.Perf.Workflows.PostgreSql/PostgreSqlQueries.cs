@@ -210,10 +210,7 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
     }
 
     private static InstanceRecord ReadInstance(NpgsqlDataReader reader) =>
-        InstanceColumns.Read(reader, reader.GetGuid(0), first: 1) with
-        {
-            UpdatedAt = new DateTimeOffset(reader.GetDateTime(13)),
-        };
+        InstanceColumns.Read(reader, reader.GetGuid(0), first: 1) with { UpdatedAt = new DateTimeOffset(reader.GetDateTime(13)) };
 
     /// <summary>Runs a script and reads what it answers.</summary>
     /// <param name="script">Its name.</param>

@@ -22,14 +22,7 @@ public class SerialisationBenchmarks
     {
         _document = new Document { Number = "Q-2026-000017" };
         for (var i = 0; i < Lines; i++)
-            _document.Lines.Add(
-                new Line
-                {
-                    Text = new string('x', 200),
-                    Amount = i * 1.25m,
-                    Due = new DateOnly(2026, 1, 1).AddDays(i),
-                }
-            );
+            _document.Lines.Add(new Line { Text = new string('x', 200), Amount = i * 1.25m, Due = new DateOnly(2026, 1, 1).AddDays(i) });
         _bytes = _definition.WriteState(_document);
     }
 

@@ -130,13 +130,7 @@ public sealed class AbSummaryTests
             StartedAt = DateTimeOffset.UnixEpoch,
             FinishedAt = DateTimeOffset.UnixEpoch,
             Command = "serdica-perf ab",
-            Comparison = new()
-            {
-                Base = "before",
-                Candidate = "after",
-                AllowUnlike = true,
-                Scenarios = scenarios,
-            },
+            Comparison = new() { Base = "before", Candidate = "after", AllowUnlike = true, Scenarios = scenarios },
             Gate = gate,
             Blocks =
             [

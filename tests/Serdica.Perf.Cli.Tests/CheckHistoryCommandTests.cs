@@ -53,24 +53,8 @@ public sealed class CheckHistoryCommandTests : IDisposable
     private async Task WriteAsync(Guid instance, bool found)
     {
         await using var writer = new HistoryWriter(_cli.Folder, "client", "client");
-        writer.Write(
-            new()
-            {
-                Kind = HistoryKind.Invoke,
-                Operation = 1,
-                Call = CallKind.Start,
-                Key = "k",
-            }
-        );
-        writer.Write(
-            new()
-            {
-                Kind = HistoryKind.Ack,
-                Operation = 1,
-                Outcome = AckOutcome.Started,
-                Instance = instance,
-            }
-        );
+        writer.Write(new() { Kind = HistoryKind.Invoke, Operation = 1, Call = CallKind.Start, Key = "k" });
+        writer.Write(new() { Kind = HistoryKind.Ack, Operation = 1, Outcome = AckOutcome.Started, Instance = instance });
         if (found)
         {
             writer.Write(

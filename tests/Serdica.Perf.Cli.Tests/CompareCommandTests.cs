@@ -67,11 +67,7 @@ public sealed class CompareCommandTests
                     Scenarios =
                     [
                         .. run.Scenarios.Select(scenario =>
-                            scenario with
-                            {
-                                Status = ScenarioStatus.Failed,
-                                FailureReasons = ["One was left."],
-                            }
+                            scenario with { Status = ScenarioStatus.Failed, FailureReasons = ["One was left."] }
                         ),
                     ],
                 }

@@ -18,14 +18,7 @@ public sealed class DurationTextTests
     {
         var progress = new ScenarioProgress(
             "in-memory-load",
-            new()
-            {
-                Operations = 0,
-                DurationSeconds = seconds,
-                Concurrency = 4,
-                Workers = 2,
-                Load = LoadModel.Closed,
-            }
+            new() { Operations = 0, DurationSeconds = seconds, Concurrency = 4, Workers = 2, Load = LoadModel.Closed }
         );
 
         Assert.Equal(text, Quantity.Text(TimeSpan.FromSeconds(seconds)));

@@ -39,24 +39,12 @@ public sealed class ExpectedLogTests
     [Fact]
     public void Load_and_queue_are_known_by_their_time()
     {
-        var step = new LoadStep
-        {
-            Name = "step",
-            Kind = LoadKind.Closed,
-            Duration = TimeSpan.FromSeconds(4),
-        };
+        var step = new LoadStep { Name = "step", Kind = LoadKind.Closed, Duration = TimeSpan.FromSeconds(4) };
         var queue = new QueuePlan { WarmUp = TimeSpan.FromSeconds(1), Duration = TimeSpan.FromSeconds(4) };
 
         Assert.Equal(
             10 * 64 * Mebibyte,
-            ExpectedLog.Of(
-                new LoadProfile
-                {
-                    Name = "two",
-                    Steps = [step, step],
-                    WarmUp = TimeSpan.FromSeconds(2),
-                }
-            )
+            ExpectedLog.Of(new LoadProfile { Name = "two", Steps = [step, step], WarmUp = TimeSpan.FromSeconds(2) })
         );
         Assert.Equal((3 + 1 + 4) * 64 * Mebibyte, ExpectedLog.Of(new LoadProfile { Name = "one", Steps = [step] }));
         Assert.Equal(2 * 10 * 64 * Mebibyte, ExpectedLog.Of([queue, queue], repeats: 2));

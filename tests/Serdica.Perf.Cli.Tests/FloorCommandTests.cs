@@ -151,9 +151,7 @@ public sealed class FloorCommandTests
         using var error = new StringWriter();
         var command = new FloorCommand(output, error, new(_ => null), TimeProvider.System, findProgram: _ => null).Command;
 
-        var exitCode = await new RootCommand { command }
-            .Parse(["floor", "--output", cli.Folder])
-            .InvokeAsync(cancellationToken: Token);
+        var exitCode = await new RootCommand { command }.Parse(["floor", "--output", cli.Folder]).InvokeAsync(cancellationToken: Token);
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
         Assert.Contains("There is no pgbench on PATH", error.ToString(), StringComparison.Ordinal);
@@ -229,12 +227,7 @@ public sealed class FloorCommandTests
     }
 
     private static FloorResult Empty =>
-        new()
-        {
-            Status = RunStatus.Aborted,
-            StartedAt = DateTimeOffset.UnixEpoch,
-            Command = "serdica-perf floor",
-        };
+        new() { Status = RunStatus.Aborted, StartedAt = DateTimeOffset.UnixEpoch, Command = "serdica-perf floor" };
 
     private static void SkipWithoutPgBench()
     {

@@ -8,9 +8,7 @@ internal static class GitCommand
     /// <returns>What git printed.</returns>
     public static string Run(string folder, params string[] arguments)
     {
-        using var git = Process.Start(
-            new ProcessStartInfo("git", arguments) { WorkingDirectory = folder, RedirectStandardOutput = true }
-        )!;
+        using var git = Process.Start(new ProcessStartInfo("git", arguments) { WorkingDirectory = folder, RedirectStandardOutput = true })!;
         var output = git.StandardOutput.ReadToEnd();
         git.WaitForExit();
         Assert.Equal(0, git.ExitCode);

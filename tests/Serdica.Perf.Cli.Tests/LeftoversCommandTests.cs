@@ -260,14 +260,11 @@ public sealed class LeftoversCommandTests
         await using var error = new StringWriter();
         var environment = new DatabaseEnvironment(name => name == "SERDICA_PERF_POSTGRESQL" ? server.ConnectionString : null);
         var command = new LeftoversCommand(output, error, environment, new LaterClock(later)).Command;
-        var exitCode = await new RootCommand { command }
-            .Parse(["leftovers", .. args])
-            .InvokeAsync(cancellationToken: Token);
+        var exitCode = await new RootCommand { command }.Parse(["leftovers", .. args]).InvokeAsync(cancellationToken: Token);
         return (exitCode, output.ToString(), error.ToString());
     }
 
-    private static async Task<FoundStore> FindOneAsync(PostgreSqlStores stores) =>
-        Assert.Single(await stores.FindAsync(Token));
+    private static async Task<FoundStore> FindOneAsync(PostgreSqlStores stores) => Assert.Single(await stores.FindAsync(Token));
 
     private static async Task<List<string>> SchemasAsync(DatabaseServer server)
     {

@@ -44,12 +44,7 @@ public sealed class NamedMeasuredBackendTests
                 server => new BackendProvision.Provided(
                     new NamedMeasuredBackend(
                         server,
-                        new()
-                        {
-                            Backend = "product",
-                            Product = "Product",
-                            Source = server.Source,
-                        },
+                        new() { Backend = "product", Product = "Product", Source = server.Source },
                         _ => Task.FromResult<IScenarioStore>(new InMemoryStore())
                     )
                 )

@@ -9,13 +9,7 @@ public sealed class PlainObserverTests
 {
     private static readonly ScenarioProgress Progress = new(
         "in-memory-scenario",
-        new()
-        {
-            Operations = 10,
-            Concurrency = 1,
-            Workers = 1,
-            Load = LoadModel.Closed,
-        }
+        new() { Operations = 10, Concurrency = 1, Workers = 1, Load = LoadModel.Closed }
     );
 
     [Fact]

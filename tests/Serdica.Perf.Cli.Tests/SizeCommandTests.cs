@@ -39,15 +39,7 @@ public sealed class SizeCommandTests
                 SampleStep.Good with
                 {
                     Resources =
-                    [
-                        new()
-                        {
-                            Component = "database",
-                            Samples = 10,
-                            Cpu = new(1, 1, 1),
-                            Memory = new(1 << 20, 1 << 20, 1 << 20),
-                        },
-                    ],
+                    [new() { Component = "database", Samples = 10, Cpu = new(1, 1, 1), Memory = new(1 << 20, 1 << 20, 1 << 20) }],
                 },
             ],
         };

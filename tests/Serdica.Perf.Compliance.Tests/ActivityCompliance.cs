@@ -6,12 +6,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     /// <summary>Activities of a host that may block their threads at the same time.</summary>
     private const int MostBlocking = 16;
 
-    private static readonly RetryPolicy Hasty = new()
-    {
-        MaxAttempts = 3,
-        FirstDelay = TimeSpan.FromMilliseconds(20),
-        Jitter = 0,
-    };
+    private static readonly RetryPolicy Hasty = new() { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(20), Jitter = 0 };
 
     [Fact]
     public async Task Result_of_an_activity_is_recorded_once()
@@ -328,12 +323,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         var definition = Waiting(mayEnd.Task, () => Interlocked.Increment(ref running));
 
         // One worker: the claim of another could have begun while the place was free.
-        var options = Quick with
-        {
-            Workers = 1,
-            MaxActivities = 1,
-            MaxPollInterval = TimeSpan.FromMilliseconds(20),
-        };
+        var options = Quick with { Workers = 1, MaxActivities = 1, MaxPollInterval = TimeSpan.FromMilliseconds(20) };
         var host = await HostAsync(options, definition, Definitions.Appending);
         var client = Client(definition, Definitions.Appending);
         var first = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);

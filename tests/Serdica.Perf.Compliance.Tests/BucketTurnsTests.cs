@@ -35,9 +35,7 @@ public sealed class BucketTurnsTests
         var turns = new BucketTurns(Four, _clock);
         var (now, later) = InTwoBuckets();
 
-        turns.Sent([
-            new Decision { Sent = [Seam.Signal(now.Id), Seam.Signal(later.Id, due: Due.After(TimeSpan.FromSeconds(1)))] },
-        ]);
+        turns.Sent([new Decision { Sent = [Seam.Signal(now.Id), Seam.Signal(later.Id, due: Due.After(TimeSpan.FromSeconds(1)))] }]);
 
         Assert.Equal([Four.Of(now.Id)], Taken(turns));
     }

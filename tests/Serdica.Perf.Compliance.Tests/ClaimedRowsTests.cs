@@ -25,14 +25,7 @@ public sealed class ClaimedRowsTests
     public async Task Row_has_its_signal_and_its_instance()
     {
         var rows = await ReadAsync(
-            Row(Ids[0], Ids[5], -3) with
-            {
-                Attempt = 4,
-                Kind = SignalKind.Activity,
-                Name = "charge",
-                Payload = [1, 2],
-                State = [7],
-            }
+            Row(Ids[0], Ids[5], -3) with { Attempt = 4, Kind = SignalKind.Activity, Name = "charge", Payload = [1, 2], State = [7] }
         );
 
         var claimed = Assert.Single(rows.Batch.Instances);
@@ -78,10 +71,7 @@ public sealed class ClaimedRowsTests
     {
         var rows = await ReadAsync(
             Row(Ids[0], Ids[3], -1),
-            Row(Ids[1], Ids[4], -4) with
-            {
-                State = [8],
-            },
+            Row(Ids[1], Ids[4], -4) with { State = [8] },
             Row(Ids[0], Ids[5], -2),
             Row(Ids[2], Ids[6], -3)
         );

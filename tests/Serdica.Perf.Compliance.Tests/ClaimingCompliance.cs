@@ -23,14 +23,8 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         );
         var request = new ClaimRequest(10);
         var filtered = skipsActivities
-            ? request with
-            {
-                SkipActivities = true,
-            }
-            : request with
-            {
-                Unknown = [new DefinitionVersion(left.Definition, left.DefinitionVersion)],
-            };
+            ? request with { SkipActivities = true }
+            : request with { Unknown = [new DefinitionVersion(left.Definition, left.DefinitionVersion)] };
 
         Assert.Equal(3, (await Backend.ProcessAsync(filtered, Decide, Token)).Signals);
         Assert.Equal(1, (await Backend.ProcessAsync(request, Decide, Token)).Signals);

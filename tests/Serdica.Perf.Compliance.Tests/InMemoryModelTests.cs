@@ -212,9 +212,7 @@ public sealed class InMemoryModelTests : IAsyncDisposable
     {
         var instances = Enumerable.Range(0, 3).Select(_ => Seam.Instance() with { State = new byte[7], Progress = new byte[11] }).ToList();
         await _backend.SubmitAsync(
-            [
-                .. instances.Select(instance => Seam.Start(instance, Seam.Signal(instance.Id) with { Payload = new byte[12] })),
-            ],
+            [.. instances.Select(instance => Seam.Start(instance, Seam.Signal(instance.Id) with { Payload = new byte[12] }))],
             Token
         );
 
@@ -229,9 +227,7 @@ public sealed class InMemoryModelTests : IAsyncDisposable
     {
         var instances = Enumerable.Range(0, 2).Select(_ => Seam.Instance() with { State = new byte[10] }).ToList();
         await _backend.SubmitAsync(
-            [
-                .. instances.Select(instance => Seam.Start(instance, Seam.Signal(instance.Id) with { Payload = new byte[10] })),
-            ],
+            [.. instances.Select(instance => Seam.Start(instance, Seam.Signal(instance.Id) with { Payload = new byte[10] }))],
             Token
         );
 
@@ -324,9 +320,7 @@ public sealed class InMemoryModelTests : IAsyncDisposable
             {
                 Instance = instance,
                 DeadLetters =
-                [
-                    new DeadLetter(Seam.Signal(instance.Id, letter) with { Attempt = 5 }, DeadLetterReason.AttemptsExhausted, "Failed."),
-                ],
+                [new DeadLetter(Seam.Signal(instance.Id, letter) with { Attempt = 5 }, DeadLetterReason.AttemptsExhausted, "Failed.")],
             }
         );
 

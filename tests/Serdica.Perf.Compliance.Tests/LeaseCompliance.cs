@@ -13,26 +13,11 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var held = new ActivityLease(instance.Id, signal.Id, 2);
         ActivityLease[] others =
         [
-            held with
-            {
-                Token = 1,
-            },
-            held with
-            {
-                Token = 3,
-            },
-            held with
-            {
-                ActivityId = Guid.CreateVersion7(),
-            },
-            held with
-            {
-                ActivityId = timer.Id,
-            },
-            held with
-            {
-                InstanceId = Guid.CreateVersion7(),
-            },
+            held with { Token = 1 },
+            held with { Token = 3 },
+            held with { ActivityId = Guid.CreateVersion7() },
+            held with { ActivityId = timer.Id },
+            held with { InstanceId = Guid.CreateVersion7() },
         ];
 
         var lost = await Backend.ExtendLeasesAsync([others[0], held, .. others[1..]], TimeSpan.FromMinutes(2), Token);
@@ -257,12 +242,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Failed_attempt_whose_report_and_lease_come_in_one_claim_is_retried_after_its_pause_and_disturbs_nobody()
     {
         var attempts = new ConcurrentQueue<(int Attempt, long At)>();
-        var retry = new RetryPolicy
-        {
-            MaxAttempts = 3,
-            FirstDelay = TimeSpan.FromMilliseconds(400),
-            Jitter = 0,
-        };
+        var retry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(400), Jitter = 0 };
         var definition = Workflow
             .Define<Ledger>("failing")
             .Activity(
@@ -277,11 +257,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             )
             .Build();
         // Long enough for the report to come before the lease ends on a busy machine: in the other order there is no pause.
-        var options = Quick with
-        {
-            ActivityLease = TimeSpan.FromSeconds(3),
-            Workers = 1,
-        };
+        var options = Quick with { ActivityLease = TimeSpan.FromSeconds(3), Workers = 1 };
         var stopped = await HostAsync(new ClaimsOnce(Connect()), options, definition);
         var started = await stopped.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "report and lease are both due");
@@ -316,12 +292,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
                 },
                 new ActivityOptions
                 {
-                    Retry = new RetryPolicy
-                    {
-                        MaxAttempts = 2,
-                        FirstDelay = TimeSpan.FromMinutes(1),
-                        MaxDelay = TimeSpan.FromMinutes(1),
-                    },
+                    Retry = new RetryPolicy { MaxAttempts = 2, FirstDelay = TimeSpan.FromMinutes(1), MaxDelay = TimeSpan.FromMinutes(1) },
                 }
             )
             .Build();
@@ -488,11 +459,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     /// Leases that are renewed each second, with two to spare for a machine that is busy. Four renewals outlast a lease.
     /// </summary>
     private static WorkflowOptions Renewing { get; } =
-        Quick with
-        {
-            ActivityLease = TimeSpan.FromSeconds(3),
-            MaxPollInterval = TimeSpan.FromMilliseconds(50),
-        };
+        Quick with { ActivityLease = TimeSpan.FromSeconds(3), MaxPollInterval = TimeSpan.FromMilliseconds(50) };
 
     /// <summary>An activity that ends when its lease has been extended this many times.</summary>
     private static WorkflowDefinition<Ledger> Extended(string name, CountsExtensions extensions, int times, Action called) =>

@@ -1,10 +1,9 @@
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What a host or a backend logs, as lines.</summary>
-internal sealed class LogList : ILogger<WorkflowHost>, ILogger<OracleWorkflowBackend>
+internal class LogList : ILogger<WorkflowHost>
 {
     private readonly ConcurrentQueue<string> _lines = new();
 

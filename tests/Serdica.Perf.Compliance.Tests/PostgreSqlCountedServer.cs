@@ -17,8 +17,5 @@ public sealed class PostgreSqlCountedServer()
     private static DatabaseRequest WithoutAutovacuum(DatabaseRequest request) =>
         request.ConnectionString is not null
             ? request
-            : request with
-            {
-                ServerSettings = new Dictionary<string, string>(request.ServerSettings) { ["autovacuum"] = "off" },
-            };
+            : request with { ServerSettings = new Dictionary<string, string>(request.ServerSettings) { ["autovacuum"] = "off" } };
 }

@@ -15,11 +15,7 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
     public async Task<PostgreSqlBackendOptions> NewOptionsAsync(CancellationToken cancellationToken)
     {
         var server = await ServerAsync(cancellationToken);
-        return new PostgreSqlBackendOptions
-        {
-            ConnectionString = server.ConnectionString,
-            Schema = PostgreSqlTestSchema.NewName(),
-        };
+        return new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = PostgreSqlTestSchema.NewName() };
     }
 
     public override async ValueTask DisposeAsync()

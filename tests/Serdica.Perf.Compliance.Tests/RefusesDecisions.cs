@@ -6,23 +6,12 @@ internal sealed class RefusesDecisions(IWorkflowBackend inner, Func<InstanceReco
     public override Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken) =>
         base.SubmitAsync(
             batch,
-            direct with
-            {
-                Decide = Refusing(direct.Decide),
-                DecideParents = RefusingParents(direct.DecideParents),
-            },
+            direct with { Decide = Refusing(direct.Decide), DecideParents = RefusingParents(direct.DecideParents) },
             cancellationToken
         );
 
     public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
-        base.ProcessAsync(
-            request with
-            {
-                DecideParents = RefusingParents(request.DecideParents),
-            },
-            Refusing(decide),
-            cancellationToken
-        );
+        base.ProcessAsync(request with { DecideParents = RefusingParents(request.DecideParents) }, Refusing(decide), cancellationToken);
 
     private DecideBatch? RefusingParents(DecideBatch? decide) => decide is null ? null : Refusing(decide);
 

@@ -54,8 +54,7 @@ internal sealed class RowGate : IAsyncDisposable
         return (bool)(await command.ExecuteScalarAsync(cancellationToken))!;
     }
 
-    public Task OpenAsync(CancellationToken cancellationToken) =>
-        ExecuteAsync($"select pg_advisory_unlock({_key})", cancellationToken);
+    public Task OpenAsync(CancellationToken cancellationToken) => ExecuteAsync($"select pg_advisory_unlock({_key})", cancellationToken);
 
     public Task CloseAsync(CancellationToken cancellationToken) => ExecuteAsync($"select pg_advisory_lock({_key})", cancellationToken);
 

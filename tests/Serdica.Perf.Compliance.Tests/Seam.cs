@@ -26,12 +26,7 @@ internal static class Seam
         InstanceRecord parent,
         WaitKinds waits = WaitKinds.External,
         InstanceStatus status = InstanceStatus.Waiting
-    ) =>
-        Instance(waits: waits, status: status) with
-        {
-            Id = SortableId.NextBeside(DateTimeOffset.UtcNow, parent.Id),
-            ParentId = parent.Id,
-        };
+    ) => Instance(waits: waits, status: status) with { Id = SortableId.NextBeside(DateTimeOffset.UtcNow, parent.Id), ParentId = parent.Id };
 
     public static StartSubmission Start(InstanceRecord instance, params Signal[] sent) =>
         new(new Decision { Instance = instance, Sent = sent.Length == 0 ? null : [.. sent] });

@@ -195,10 +195,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         var batch = Enumerable
             .Range(0, 12)
             .Select(i => new SignalSubmission(
-                Seam.Signal(instance.Id, $"{i:00}") with
-                {
-                    Payload = Encoding.UTF8.GetBytes($"\"{new string('x', 10_000)}\""),
-                },
+                Seam.Signal(instance.Id, $"{i:00}") with { Payload = Encoding.UTF8.GetBytes($"\"{new string('x', 10_000)}\"") },
                 dedupKey: i % 3 == 0 ? null : $"key-{i * 7 % 12}"
             ))
             .ToArray();
@@ -318,10 +315,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         await using var client = new WorkflowClient(
             new RefusesOne(Backend, "poison"),
             new WorkflowRegistry([]),
-            Quick with
-            {
-                SubmitConcurrency = 1,
-            }
+            Quick with { SubmitConcurrency = 1 }
         );
 
         var calls = Enumerable

@@ -195,12 +195,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         var refused = Seam.Instance("taken");
         var child = Seam.ChildOf(refused);
         var submission = new StartSubmission(
-            new Decision
-            {
-                Instance = refused,
-                Started = [child],
-                Sent = [Seam.Signal(refused.Id), Seam.Signal(child.Id)],
-            }
+            new Decision { Instance = refused, Started = [child], Sent = [Seam.Signal(refused.Id), Seam.Signal(child.Id)] }
         );
 
         await Backend.SubmitAsync(submission);

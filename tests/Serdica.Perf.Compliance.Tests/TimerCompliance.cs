@@ -282,15 +282,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
             )
             .Build();
         var host = await HostAsync(
-            Quick with
-            {
-                SignalRetry = new()
-                {
-                    MaxAttempts = 5,
-                    FirstDelay = TimeSpan.FromHours(1),
-                    MaxDelay = TimeSpan.FromHours(1),
-                },
-            },
+            Quick with { SignalRetry = new() { MaxAttempts = 5, FirstDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1) } },
             definition
         );
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);

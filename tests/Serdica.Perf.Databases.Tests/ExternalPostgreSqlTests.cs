@@ -94,10 +94,7 @@ public sealed class ExternalPostgreSqlTests
 
         var reason = await ReasonAsync(server.ConnectionString);
         var accepted = await PostgreSqlServers.ProvisionAsync(
-            request with
-            {
-                AcceptsForeignData = true,
-            },
+            request with { AcceptsForeignData = true },
             NullLogger.Instance,
             TestContext.Current.CancellationToken
         );
@@ -133,10 +130,7 @@ public sealed class ExternalPostgreSqlTests
 
         var own = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken);
         var other = await PostgreSqlServers.ProvisionAsync(
-            request with
-            {
-                ExternalProcessId = Environment.ProcessId,
-            },
+            request with { ExternalProcessId = Environment.ProcessId },
             NullLogger.Instance,
             TestContext.Current.CancellationToken
         );

@@ -16,10 +16,7 @@ internal static class LocalServer
     {
         var outcome = await ProvisionAsync(
             backend,
-            (request ?? new DatabaseRequest()) with
-            {
-                Source = DatabaseSourceKind.Local,
-            },
+            (request ?? new DatabaseRequest()) with { Source = DatabaseSourceKind.Local },
             TestContext.Current.CancellationToken,
             logger
         );

@@ -57,10 +57,7 @@ public sealed class CheckoutTests
     private static string Largest(IEnumerable<FileInfo> files) =>
         string.Join(
             ", ",
-            files
-                .OrderByDescending(file => file.Length)
-                .Take(5)
-                .Select(file => Invariant($"{file.Name} ({file.Length:N0})"))
+            files.OrderByDescending(file => file.Length).Take(5).Select(file => Invariant($"{file.Name} ({file.Length:N0})"))
         );
 
     /// <summary>What git has, without what was deleted and is not committed yet.</summary>

@@ -127,9 +127,7 @@ public sealed partial class FiguresTests : IDisposable
         var kept = new List<string>();
         foreach (var run in cited.Select(Repository.PathOf))
             kept.Add(Manifests(run).Any() ? run : await GitHistory.KeptRunAsync(run, _history.Path));
-        var environments = kept.SelectMany(Manifests)
-            .Select(file => JsonNode.Parse(File.ReadAllText(file))!["environment"]!)
-            .ToArray();
+        var environments = kept.SelectMany(Manifests).Select(file => JsonNode.Parse(File.ReadAllText(file))!["environment"]!).ToArray();
         var load = Spread.Of(environments.Select(environment => (double?)environment["loadAverageAtStart"]))!;
         var flush = Spread.Of(environments.Select(environment => (double?)environment["fsync"]?["latency"]?["averageMs"]))!;
 
@@ -162,8 +160,7 @@ public sealed partial class FiguresTests : IDisposable
         Invariant($"[{Counted[measured.Length]} times {measured[0].Counts.Completed:N0}]");
 
     /// <summary>The median alone, or with the lowest and the highest repeat.</summary>
-    private static double[] Median(Spread spread, int shown) =>
-        shown == 3 ? [spread.Median, spread.Min, spread.Max] : [spread.Median];
+    private static double[] Median(Spread spread, int shown) => shown == 3 ? [spread.Median, spread.Min, spread.Max] : [spread.Median];
 
     /// <summary>The shortest and the longest repeat.</summary>
     private static double[] Ends(Spread spread, int shown) => [spread.Min, spread.Max];

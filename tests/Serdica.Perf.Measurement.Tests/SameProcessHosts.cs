@@ -5,8 +5,7 @@ internal sealed class SameProcessHosts : IHostProcesses
 {
     private readonly HostedWorkload[] _hosts;
 
-    private SameProcessHosts(int count, Func<HostedWorkload> create) =>
-        _hosts = [.. Enumerable.Range(0, count).Select(_ => create())];
+    private SameProcessHosts(int count, Func<HostedWorkload> create) => _hosts = [.. Enumerable.Range(0, count).Select(_ => create())];
 
     /// <param name="count">The number of hosts.</param>
     /// <param name="create">Makes the workload of one host on the store of the measurement.</param>

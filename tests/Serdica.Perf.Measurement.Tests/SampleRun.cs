@@ -34,12 +34,7 @@ internal static class SampleRun
                 SuiteConfiguration = "Release",
                 DebuggerAttached = false,
             },
-            Source = new()
-            {
-                Commit = "0123456789abcdef0123456789abcdef01234567",
-                Dirty = true,
-                InformationalVersion = "0.1.0",
-            },
+            Source = new() { Commit = "0123456789abcdef0123456789abcdef01234567", Dirty = true, InformationalVersion = "0.1.0" },
             ReadAt = new(2026, 3, 17, 9, 59, 58, TimeSpan.Zero),
             Labels = new Dictionary<string, string> { ["region"] = "eu-central-1", ["disk"] = "gp3, 3000 IOPS | local" },
             LoadAverageAtStart = 0.25,
@@ -86,12 +81,7 @@ internal static class SampleRun
                 PayloadBytes = 256,
                 Options = ArrivalText.Options(ArrivalPattern.Poisson, seed: 1),
             },
-            Counts = new()
-            {
-                Started = 3_360_000,
-                Completed = 3_360_000,
-                Late = 1_200,
-            },
+            Counts = new() { Started = 3_360_000, Completed = 3_360_000, Late = 1_200 },
             DurationMs = 600_012.5,
             LatencyToDrain = null,
             Soak = new()
@@ -114,18 +104,7 @@ internal static class SampleRun
                 Series =
                 [
                     new("throughput", "op/s", TrendVerdict.Falling, Trend(TrendVerdict.NotDifferentFromZero, 0.5, -1, 2), null),
-                    new(
-                        "p99",
-                        "ms",
-                        TrendVerdict.Rising,
-                        new()
-                        {
-                            Verdict = TrendVerdict.TooFew,
-                            Confidence = 0.99,
-                            Points = 1,
-                        },
-                        null
-                    ),
+                    new("p99", "ms", TrendVerdict.Rising, new() { Verdict = TrendVerdict.TooFew, Confidence = 0.99, Points = 1 }, null),
                     new("deadRows", null, TrendVerdict.Rising, Trend(TrendVerdict.Rising, 120, 80, 150), null),
                     new("connections", null, TrendVerdict.Rising, null, "The server's statistics have no 'connections'."),
                     new("tableBytes", "bytes", null, Trend(TrendVerdict.Rising, 104_857_600, 100_000_000, 110_000_000), null),
@@ -133,13 +112,7 @@ internal static class SampleRun
                         "workingSet",
                         "bytes",
                         TrendVerdict.Rising,
-                        new()
-                        {
-                            Verdict = TrendVerdict.NotDifferentFromZero,
-                            Slope = 52_428.8,
-                            Confidence = 0.99,
-                            Points = 10,
-                        },
+                        new() { Verdict = TrendVerdict.NotDifferentFromZero, Slope = 52_428.8, Confidence = 0.99, Points = 10 },
                         null
                     ),
                 ],
@@ -147,13 +120,7 @@ internal static class SampleRun
         };
 
     private static Timeline Steady { get; } =
-        new()
-        {
-            IntervalMs = 31.25,
-            Intervals = [new(0, 8, 256, 3.5), new(31.25, 8, 256, null)],
-            TailRatio = 0.97,
-            WorstP99Ms = 3.5,
-        };
+        new() { IntervalMs = 31.25, Intervals = [new(0, 8, 256, 3.5), new(31.25, 8, 256, null)], TailRatio = 0.97, WorstP99Ms = 3.5 };
 
     public static CapacityLadder Ladder { get; } =
         CapacityLadders.Of(
@@ -231,10 +198,7 @@ internal static class SampleRun
             {
                 Intended = new(DeadLetters: 4, HandlerFailures: 20),
             },
-            Scenario("timer-wheel", "WorkflowPerfNightly", ScenarioFamilies.Timers) with
-            {
-                Lateness = Latency(16, 1.2),
-            }
+            Scenario("timer-wheel", "WorkflowPerfNightly", ScenarioFamilies.Timers) with { Lateness = Latency(16, 1.2) }
         );
 
     public static RunResult Failed { get; } =
@@ -245,18 +209,10 @@ internal static class SampleRun
             {
                 Status = ScenarioStatus.Failed,
                 FailureReasons = ["One signal was dead-lettered: attempts | exhausted."],
-                Counts = new()
-                {
-                    Started = 16,
-                    Completed = 15,
-                    DeadLettered = 1,
-                },
+                Counts = new() { Started = 16, Completed = 15, DeadLettered = 1 },
                 Verification = [new("no dead letter", false, "0", "1"), new("counts balance", true, "16", "16")],
             }
-        ) with
-        {
-            StatusReason = "1 of 2 scenarios failed: postgresql-immediate-burst-smoke.",
-        };
+        ) with { StatusReason = "1 of 2 scenarios failed: postgresql-immediate-burst-smoke." };
 
     /// <summary>The second of two repeats lost a signal.</summary>
     public static RunResult OneRepeatFailed { get; } =
@@ -267,18 +223,9 @@ internal static class SampleRun
             {
                 Status = ScenarioStatus.Failed,
                 FailureReasons = ["One signal was dead-lettered."],
-                Counts = new()
-                {
-                    Started = 16,
-                    Completed = 15,
-                    Failed = 1,
-                    DeadLettered = 1,
-                },
+                Counts = new() { Started = 16, Completed = 15, Failed = 1, DeadLettered = 1 },
             }
-        ) with
-        {
-            StatusReason = "1 of 2 scenarios failed: postgresql-parallel.",
-        };
+        ) with { StatusReason = "1 of 2 scenarios failed: postgresql-parallel." };
 
     public static RunResult Aborted { get; } = Run(RunStatus.Aborted) with { StatusReason = "Stopped by Ctrl-C." };
 
@@ -338,15 +285,7 @@ internal static class SampleRun
         };
 
     public static Trend Trend(TrendVerdict verdict, double slope, double low, double high) =>
-        new()
-        {
-            Verdict = verdict,
-            Slope = slope,
-            Low = low,
-            High = high,
-            Confidence = 0.99,
-            Points = 10,
-        };
+        new() { Verdict = verdict, Slope = slope, Low = low, High = high, Confidence = 0.99, Points = 10 };
 
     private static RunResult Run(RunStatus status, params ScenarioResult[] scenarios) =>
         new()

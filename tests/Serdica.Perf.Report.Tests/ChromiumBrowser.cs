@@ -57,12 +57,7 @@ public sealed class ChromiumBrowser : IAsyncLifetime
         if (_browser is null)
             SkipOrFail(Missing()!);
         var context = await _browser!.NewContextAsync(
-            new()
-            {
-                Offline = address.IsFile,
-                ColorScheme = colours,
-                ViewportSize = new() { Width = width, Height = 900 },
-            }
+            new() { Offline = address.IsFile, ColorScheme = colours, ViewportSize = new() { Width = width, Height = 900 } }
         );
         return await ObservedPage.OpenAsync(context, address.AbsoluteUri);
     }

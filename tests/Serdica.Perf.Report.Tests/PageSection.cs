@@ -20,20 +20,7 @@ internal sealed record PageSection(string Name, float X, float Y, float Width, f
     }
 
     public Task<byte[]> WritePictureAsync(IPage page, string file) =>
-        page.ScreenshotAsync(
-            new()
-            {
-                Path = file,
-                FullPage = true,
-                Clip = new()
-                {
-                    X = X,
-                    Y = Y,
-                    Width = Width,
-                    Height = Height,
-                },
-            }
-        );
+        page.ScreenshotAsync(new() { Path = file, FullPage = true, Clip = new() { X = X, Y = Y, Width = Width, Height = Height } });
 
     private static string ReadRules()
     {

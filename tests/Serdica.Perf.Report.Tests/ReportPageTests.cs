@@ -214,13 +214,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         const string Evil = "</script><img src=x onerror=\"window.taken = true\"><script>window.taken = true</script>";
         await using var page = await browser.OpenAsync(
             Report(run =>
-                run with
-                {
-                    Command = Evil,
-                    StatusReason = Evil,
-                    Warnings = [new(Evil, Evil, Evil)],
-                    NotMeasured = [new(Evil, Evil)],
-                }
+                run with { Command = Evil, StatusReason = Evil, Warnings = [new(Evil, Evil, Evil)], NotMeasured = [new(Evil, Evil)] }
             )
         );
 

@@ -185,9 +185,7 @@ internal static class ShownPages
         var after = before with
         {
             Scenarios =
-            [
-                .. before.Scenarios.Select((scenario, index) => scenario with { DurationMs = scenario.DurationMs * Factor(index / 5) }),
-            ],
+            [.. before.Scenarios.Select((scenario, index) => scenario with { DurationMs = scenario.DurationMs * Factor(index / 5) })],
         };
         var points = Enumerable
             .Range(0, 40)
@@ -201,10 +199,7 @@ internal static class ShownPages
             [run],
             RunComparer.Compare(before, after, ComparisonSettings.Default, allowUnlike: false),
             [new ReportTrend("postgresql-signal-roundtrip-throughput-parallel throughput", "op/s", points, [25])]
-        ) with
-        {
-            LeftOut = ["The run 20260316T100000Z-postgresql-soak cannot be read: its summary.json ends too early. It is left out."],
-        };
+        ) with { LeftOut = ["The run 20260316T100000Z-postgresql-soak cannot be read: its summary.json ends too early. It is left out."] };
 
         static double Factor(int scenario) => scenario switch { 0 => 1, 1 => 0.6, 2 => 25, _ => 1 + 0.01 * scenario };
     }
@@ -221,11 +216,7 @@ internal static class ShownPages
                 Scenarios =
                 [
                     .. run.Scenarios.Select(scenario =>
-                        scenario with
-                        {
-                            DurationMs = scenario.DurationMs * factor,
-                            ResponseTime = Longer(scenario.ResponseTime, factor),
-                        }
+                        scenario with { DurationMs = scenario.DurationMs * factor, ResponseTime = Longer(scenario.ResponseTime, factor) }
                     ),
                 ],
             };

@@ -45,16 +45,7 @@ internal static class SyntheticLoad
                 Reasons = ["It started 3,100.0 of 5,000.0 operations a second (62.0 %)."],
                 GivenUp = true,
                 Errors =
-                [
-                    new()
-                    {
-                        Operation = "start",
-                        Kind = "TimeoutException",
-                        Count = 7,
-                        FirstMessage = "late",
-                        FirstAtSeconds = 12,
-                    },
-                ],
+                [new() { Operation = "start", Kind = "TimeoutException", Count = 7, FirstMessage = "late", FirstAtSeconds = 12 }],
                 LimitedBy = "the processors of the machine",
                 LimitEvidence = "1.9 of 2 cores were busy.",
             },
@@ -100,13 +91,7 @@ internal static class SyntheticLoad
     }
 
     private static LoadStep Open(string name, double perSecond) =>
-        new()
-        {
-            Name = name,
-            Kind = LoadKind.Open,
-            PerSecond = perSecond,
-            Duration = TimeSpan.FromSeconds(Seconds),
-        };
+        new() { Name = name, Kind = LoadKind.Open, PerSecond = perSecond, Duration = TimeSpan.FromSeconds(Seconds) };
 
     internal static HostFigures Host(int number) =>
         new()
@@ -137,14 +122,7 @@ internal static class SyntheticLoad
     private static StepResult Step(string name, double target, double perSecond, StepVerdict verdict)
     {
         var operations = (long)(perSecond * Seconds);
-        var latency = new LatencySummary
-        {
-            Count = operations,
-            AverageMs = 3,
-            P50Ms = 2.5,
-            P99Ms = target / 100,
-            MaxMs = 90,
-        };
+        var latency = new LatencySummary { Count = operations, AverageMs = 3, P50Ms = 2.5, P99Ms = target / 100, MaxMs = 90 };
         return new()
         {
             Name = name,
@@ -158,14 +136,7 @@ internal static class SyntheticLoad
             PlannedSeconds = Seconds,
             ElapsedSeconds = Seconds,
             DrainSeconds = 0.5,
-            Counts = new()
-            {
-                Offered = operations,
-                Started = operations,
-                Completed = operations,
-                Failed = 0,
-                Running = 0,
-            },
+            Counts = new() { Offered = operations, Started = operations, Completed = operations, Failed = 0, Running = 0 },
             Response = latency,
             Service = latency,
             ScheduleLag = LatencySummary.Empty,
@@ -190,14 +161,7 @@ internal static class SyntheticLoad
             Tier = Tiers.Load,
             Family = ScenarioFamilies.Load,
             Description = "A step of the tests.",
-            Parameters = new()
-            {
-                Operations = 0,
-                DurationSeconds = Seconds,
-                Concurrency = 40,
-                Workers = 2,
-                Load = LoadModel.Open,
-            },
+            Parameters = new() { Operations = 0, DurationSeconds = Seconds, Concurrency = 40, Workers = 2, Load = LoadModel.Open },
             Counts = new() { Started = step.Counts.Started, Completed = step.Counts.Completed },
             DurationMs = Seconds * 1000,
             ServiceTime = step.Service,

@@ -208,13 +208,7 @@ internal sealed class SyntheticRun(RunFolder folder)
             Tier = tier,
             Family = ScenarioFamilies.SignalRoundtrip,
             Description = "A scenario of the tests.",
-            Parameters = new()
-            {
-                Operations = operations,
-                Concurrency = callers,
-                Workers = 8,
-                Load = LoadModel.Closed,
-            },
+            Parameters = new() { Operations = operations, Concurrency = callers, Workers = 8, Load = LoadModel.Closed },
             Counts = new() { Started = operations, Completed = operations },
             Verification = [new("counts balance", true, $"{operations}", $"{operations}")],
         };

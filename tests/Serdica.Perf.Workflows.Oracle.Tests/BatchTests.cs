@@ -139,12 +139,5 @@ public sealed class BatchTests
         };
 
     private static Signal Signal(string name, byte[] payload) =>
-        new()
-        {
-            Id = Guid.CreateVersion7(),
-            InstanceId = Row.Id,
-            Kind = SignalKind.External,
-            Name = name,
-            Payload = payload,
-        };
+        new() { Id = Guid.CreateVersion7(), InstanceId = Row.Id, Kind = SignalKind.External, Name = name, Payload = payload };
 }

@@ -89,6 +89,5 @@ public sealed class ParameterTests
     private static List<OracleFinding> Judge(Dictionary<string, string> values, string process) =>
         [.. new OracleParameters(values, Banner, process).Judge(100, 75)];
 
-    private static string Detail(List<OracleFinding> findings, string check) =>
-        findings.Single(finding => finding.Check == check).Detail;
+    private static string Detail(List<OracleFinding> findings, string check) => findings.Single(finding => finding.Check == check).Detail;
 }

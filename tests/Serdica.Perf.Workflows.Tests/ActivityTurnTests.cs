@@ -101,14 +101,7 @@ public sealed class ActivityTurnTests
         }
 
         private Signal Signal(SignalKind kind, string name, byte[] payload) =>
-            new()
-            {
-                Id = Guid.CreateVersion7(),
-                InstanceId = _record.Id,
-                Kind = kind,
-                Name = name,
-                Payload = payload,
-            };
+            new() { Id = Guid.CreateVersion7(), InstanceId = _record.Id, Kind = kind, Name = name, Payload = payload };
 
         private void Note(Turn turn)
         {

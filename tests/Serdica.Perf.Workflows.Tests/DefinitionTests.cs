@@ -80,12 +80,7 @@ public sealed class DefinitionTests
     [Fact]
     public void Retry_pauses_grow_to_the_cap_and_jitter_only_adds()
     {
-        var retry = new RetryPolicy
-        {
-            FirstDelay = TimeSpan.FromSeconds(1),
-            MaxDelay = TimeSpan.FromSeconds(5),
-            Jitter = 0.2,
-        };
+        var retry = new RetryPolicy { FirstDelay = TimeSpan.FromSeconds(1), MaxDelay = TimeSpan.FromSeconds(5), Jitter = 0.2 };
 
         Assert.Equal([1, 2, 4, 5, 5], Enumerable.Range(1, 5).Select(attempt => retry.DelayAfter(attempt, 0).TotalSeconds));
         Assert.Equal(6, retry.DelayAfter(int.MaxValue, 1).TotalSeconds);

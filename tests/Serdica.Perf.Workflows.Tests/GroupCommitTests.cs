@@ -360,10 +360,7 @@ public sealed class GroupCommitTests
             static (_, _) => { },
             static _ => 1,
             clock,
-            Patient with
-            {
-                SubmitBatch = 1,
-            }
+            Patient with { SubmitBatch = 1 }
         );
         var calls = Enumerable.Range(0, 20).Select(i => group.CommitAsync(i, Token)).ToList();
 
@@ -420,12 +417,7 @@ public sealed class GroupCommitTests
             static (_, _) => { },
             static _ => 1,
             TimeProvider.System,
-            new WorkflowOptions
-            {
-                SubmitBatch = maxBatch,
-                SubmitConcurrency = maxInFlight,
-                MaxPendingSubmissions = maxPending,
-            }
+            new WorkflowOptions { SubmitBatch = maxBatch, SubmitConcurrency = maxInFlight, MaxPendingSubmissions = maxPending }
         );
 
     /// <summary>A database that answers each item when the test lets it, and ignores cancellation.</summary>

@@ -150,14 +150,7 @@ public sealed class PutOffSignalsTests
     }
 
     private static Signal Signal(string name) =>
-        new()
-        {
-            Id = Guid.CreateVersion7(),
-            InstanceId = Instance.Id,
-            Kind = SignalKind.External,
-            Name = name,
-            Payload = [],
-        };
+        new() { Id = Guid.CreateVersion7(), InstanceId = Instance.Id, Kind = SignalKind.External, Name = name, Payload = [] };
 
     private static ClaimedInstance Claim(params (Signal Signal, DateTimeOffset Due)[] signals)
     {

@@ -103,13 +103,7 @@ public sealed class TurnReuseTests
     /// <summary>All others have closed, and the results are read from the database.</summary>
     private static Turn<Tally> ContinueWithLastChild(int of)
     {
-        var family = new ChildFamily
-        {
-            First = Guid.CreateVersion7(),
-            Count = of,
-            Closed = [(byte)(of - 1)],
-            IsRead = true,
-        };
+        var family = new ChildFamily { First = Guid.CreateVersion7(), Count = of, Closed = [(byte)(of - 1)], IsRead = true };
         var report = new ChildReport { Child = family.IdOf(of - 1), State = "{}"u8.ToArray() };
         var claimed = new ClaimedInstance(Stored("ask") with { Progress = new Progress { Children = family }.Write() });
         claimed.Signals.Add(

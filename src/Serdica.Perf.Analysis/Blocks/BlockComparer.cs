@@ -115,10 +115,7 @@ internal static class BlockComparer
             .ToArray();
         var ratio = BlockEstimate.Of(halves);
         var samples = BlockEstimate.Samples(halves);
-        compared = MetricFamilies.WithFigures(compared, ratio) with
-        {
-            PermutationPValue = SignFlipTest.PValue(samples),
-        };
+        compared = MetricFamilies.WithFigures(compared, ratio) with { PermutationPValue = SignFlipTest.PValue(samples) };
         return new(compared)
         {
             Ratio = ratio,

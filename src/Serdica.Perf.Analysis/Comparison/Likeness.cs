@@ -19,10 +19,7 @@ internal static class Likeness
         ArgumentNullException.ThrowIfNull(before);
         ArgumentNullException.ThrowIfNull(after);
         return after.Scenarios.Count > 0
-            && after
-                .Scenarios.Select(scenario => scenario.Name)
-                .ToHashSet()
-                .SetEquals(before.Scenarios.Select(scenario => scenario.Name))
+            && after.Scenarios.Select(scenario => scenario.Name).ToHashSet().SetEquals(before.Scenarios.Select(scenario => scenario.Name))
             && !AllDifferences(before, after).Any();
     }
 
@@ -62,18 +59,8 @@ internal static class Likeness
             [
                 .. Properties(
                     "database",
-                    before with
-                    {
-                        Connection = null,
-                        Backend = "",
-                        Capabilities = [],
-                    },
-                    after with
-                    {
-                        Connection = null,
-                        Backend = "",
-                        Capabilities = [],
-                    }
+                    before with { Connection = null, Backend = "", Capabilities = [] },
+                    after with { Connection = null, Backend = "", Capabilities = [] }
                 ),
             ];
 

@@ -132,8 +132,7 @@ internal static class MetricComparer
     internal static long? TooFew(ComparedMetric metric, IEnumerable<ScenarioResult> repeats) => Passed(repeats).Min(metric.TooFew);
 
     /// <summary>The sentence on <see cref="TooFew"/> operations.</summary>
-    internal static string TooFewReason(long operations) =>
-        Invariant($"A repeat has only {operations:#,0} operations, which are too few.");
+    internal static string TooFewReason(long operations) => Invariant($"A repeat has only {operations:#,0} operations, which are too few.");
 
     /// <summary>The figures of the repeats that passed and have the metric.</summary>
     internal static double[] Values(ComparedMetric metric, IEnumerable<ScenarioResult> repeats) =>

@@ -100,9 +100,7 @@ internal static class MetricDirections
                 "transactionsAborted",
             ]
         ),
-    }
-        .SelectMany(group => group.Names.Select(name => KeyValuePair.Create(name, group.Direction)))
-        .ToDictionary(StringComparer.Ordinal);
+    }.SelectMany(group => group.Names.Select(name => KeyValuePair.Create(name, group.Direction))).ToDictionary(StringComparer.Ordinal);
 
     /// <summary>Names of metrics that are neither a cost nor belong to a phase.</summary>
     private static readonly string[] Plain =

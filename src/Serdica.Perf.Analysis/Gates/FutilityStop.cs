@@ -85,10 +85,7 @@ internal static class FutilityStop
         select (metric, bound.Value!.Value, bound.IsLeast, (double?)null);
 
     private static RunResult Only(RunResult run, string scenario) =>
-        run with
-        {
-            Scenarios = [.. run.Scenarios.Where(result => result.Name == scenario)],
-        };
+        run with { Scenarios = [.. run.Scenarios.Where(result => result.Name == scenario)] };
 
     private static GateBreach Breach(
         string scenario,

@@ -113,10 +113,7 @@ internal sealed record HistoryLine
         {
             scenario.Name,
             scenario.DefinitionHash,
-            Parameters = scenario.Parameters with
-            {
-                Repeat = 1,
-            },
+            Parameters = scenario.Parameters with { Repeat = 1 },
             environment.Machine.CpuModel,
             environment.Machine.LogicalCores,
             environment.Machine.CgroupCpuLimit,

@@ -18,10 +18,7 @@ internal static class KnownNoise
         RunComparer.Compare(
             before,
             after,
-            settings with
-            {
-                BetweenRuns = HistoryNoise.Of(HistoryFile.Read(history ?? HistoryFile.DefaultPath), before, after),
-            },
+            settings with { BetweenRuns = HistoryNoise.Of(HistoryFile.Read(history ?? HistoryFile.DefaultPath), before, after) },
             allowUnlike
         );
 }

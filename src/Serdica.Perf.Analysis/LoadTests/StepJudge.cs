@@ -251,6 +251,5 @@ internal static class StepJudge
             : ".";
     }
 
-    private static string Percent(long part, long whole) =>
-        whole == 0 ? "0 %" : Invariant($"{(double)part / whole * 100:0.##} %");
+    private static string Percent(long part, long whole) => whole == 0 ? "0 %" : Invariant($"{(double)part / whole * 100:0.##} %");
 }

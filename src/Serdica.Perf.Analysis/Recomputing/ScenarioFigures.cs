@@ -27,10 +27,7 @@ internal static class ScenarioFigures
         return scenario with
         {
             // Each completed operation has one response time.
-            Counts = scenario.Counts with
-            {
-                Completed = response.Count,
-            },
+            Counts = scenario.Counts with { Completed = response.Count },
             ServiceTime = Summary(PhaseNames.ServiceTime),
             ResponseTime = response,
             LatencyToDrain = scenario.LatencyToDrain is null ? null : Summary(PhaseNames.LatencyToDrain),

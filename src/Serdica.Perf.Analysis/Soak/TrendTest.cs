@@ -38,12 +38,7 @@ internal static class TrendTest
     public static Trend Of(IReadOnlyList<(double At, double Value)> points, double confidence = DefaultConfidence)
     {
         ArgumentNullException.ThrowIfNull(points);
-        var tooFew = new Trend
-        {
-            Verdict = TrendVerdict.TooFew,
-            Confidence = confidence,
-            Points = points.Count,
-        };
+        var tooFew = new Trend { Verdict = TrendVerdict.TooFew, Confidence = confidence, Points = points.Count };
         if (points.Count < FewestPoints)
             return tooFew;
 

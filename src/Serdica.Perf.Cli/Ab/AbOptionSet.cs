@@ -12,12 +12,7 @@ internal sealed class AbOptionSet(Command command)
     private readonly Option<string> _base = command
         .Group("Sides")
         .Declare(
-            new Option<string>("--base")
-            {
-                HelpName = "REF",
-                Description = $"The side to compare with: {SideOfAb.Forms}.",
-                Required = true,
-            }
+            new Option<string>("--base") { HelpName = "REF", Description = $"The side to compare with: {SideOfAb.Forms}.", Required = true }
         );
 
     private readonly Option<string> _candidate = command.Declare(

@@ -120,9 +120,6 @@ internal sealed record AbRequest
 
     private static async Task<SideOfAb> ResolveAsync(SideOfAb side, string repository, CancellationToken cancellationToken) =>
         side.Commit is { } revision
-            ? side with
-            {
-                Commit = await CommitBuild.ResolveAsync(revision, repository, cancellationToken).ConfigureAwait(false),
-            }
+            ? side with { Commit = await CommitBuild.ResolveAsync(revision, repository, cancellationToken).ConfigureAwait(false) }
             : side;
 }

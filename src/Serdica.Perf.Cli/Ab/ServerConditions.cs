@@ -27,10 +27,7 @@ internal sealed record ServerConditions
 
     /// <summary>As on the command line; empty without any. Sides with the same text share a server.</summary>
     public string Text =>
-        string.Join(
-            ' ',
-            new[] { Word(SettingsPrefix, SettingsFile), Word(ImagePrefix, Image), Word(SizePrefix, Size) }.OfType<string>()
-        );
+        string.Join(' ', new[] { Word(SettingsPrefix, SettingsFile), Word(ImagePrefix, Image), Word(SizePrefix, Size) }.OfType<string>());
 
     private string? Size =>
         Cpus is not { } cpus
@@ -42,11 +39,7 @@ internal sealed record ServerConditions
     /// <exception cref="UsageException">The file is not there, or has something that no server gets.</exception>
     public ServerConditions WithSettings(string side, string file) =>
         ServerSettingsFile.TryRead(file, out var settings, out var problem)
-            ? this with
-            {
-                SettingsFile = file,
-                Settings = settings,
-            }
+            ? this with { SettingsFile = file, Settings = settings }
             : throw new UsageException($"{SettingsPrefix}{file} in {side} is not a file of server settings: {problem}.");
 
     /// <param name="side">The option in which it was written, for messages.</param>
@@ -62,11 +55,7 @@ internal sealed record ServerConditions
                 $"{SizePrefix}{text} in {side} is not a size; give processors, or processors and a memory of 64m or more with m or g: "
                     + "for instance size:2 or size:2,4g."
             )
-            : this with
-            {
-                Cpus = cpus,
-                MemoryBytes = memory,
-            };
+            : this with { Cpus = cpus, MemoryBytes = memory };
     }
 
     /// <summary>The difference to another side, each as a phrase; what the settings do is read back from the servers.</summary>

@@ -110,15 +110,7 @@ internal sealed class CompareCommand
             );
         var settings = gate?.Comparison ?? ComparisonSettings.Default;
         var comparison = parsed.GetValue(_noiseFrom) is { Length: > 0 } runs
-            ? RunComparer.Compare(
-                before,
-                after,
-                settings with
-                {
-                    BetweenRuns = RunNoises.Learn(Different(runs)),
-                },
-                allowUnlike
-            )
+            ? RunComparer.Compare(before, after, settings with { BetweenRuns = RunNoises.Learn(Different(runs)) }, allowUnlike)
             : KnownNoise.Compare(before, after, settings, parsed.GetValue(_history), allowUnlike);
         var result = gate is null ? null : Gate.Judge(gate, comparison, after, DateOnly.FromDateTime(_time.GetUtcNow().UtcDateTime));
 

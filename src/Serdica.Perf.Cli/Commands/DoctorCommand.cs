@@ -319,10 +319,7 @@ internal sealed class DoctorCommand
         try
         {
             switch (
-                await new BackendCatalog(loggers, _environment)
-                    .Source(backend)
-                    .ProvisionAsync(cancellationToken)
-                    .ConfigureAwait(false)
+                await new BackendCatalog(loggers, _environment).Source(backend).ProvisionAsync(cancellationToken).ConfigureAwait(false)
             )
             {
                 case BackendProvision.Provided { Backend: var provided }:

@@ -9,8 +9,7 @@ internal static class DoctorText
 
     public static string Number(double? value) => value?.ToString("0.00", CultureInfo.InvariantCulture) ?? Unknown;
 
-    public static string Bytes(long? bytes) =>
-        bytes is { } value ? Invariant($"{value / (double)(1 << 30):0.0} GiB") : Unknown;
+    public static string Bytes(long? bytes) => bytes is { } value ? Invariant($"{value / (double)(1 << 30):0.0} GiB") : Unknown;
 
     public static string Limits(MachineDescription machine) =>
         $"{(machine.CgroupCpuLimit is { } cpu ? Number(cpu) + " cores" : "no processor limit")}, "

@@ -130,9 +130,7 @@ internal sealed partial class InitCommand
 
     private static string Filled(string template, string name, string version, Assembly assembly)
     {
-        var text = template
-            .Replace(TemplateName, name, StringComparison.Ordinal)
-            .Replace("{version}", version, StringComparison.Ordinal);
+        var text = template.Replace(TemplateName, name, StringComparison.Ordinal).Replace("{version}", version, StringComparison.Ordinal);
         foreach (var package in assembly.GetCustomAttributes<AssemblyMetadataAttribute>())
             text = text.Replace($"{{{package.Key}}}", package.Value, StringComparison.Ordinal);
         return text;

@@ -46,10 +46,7 @@ internal sealed class TrendCommand
         Description = "Writes the series to this file as Markdown too.",
     };
 
-    private readonly Option<bool> _json = new("--json")
-    {
-        Description = "Prints the series with their points and change points as JSON.",
-    };
+    private readonly Option<bool> _json = new("--json") { Description = "Prints the series with their points and change points as JSON." };
 
     public TrendCommand(TextWriter output)
     {

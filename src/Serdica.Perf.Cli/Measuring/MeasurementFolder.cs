@@ -27,6 +27,5 @@ internal static class MeasurementFolder
     }
 
     /// <summary>Where the run of a number, from 1, is kept; relative.</summary>
-    public static string RunsOf(int number, string side) =>
-        Path.Combine("runs", Invariant($"{number:00}-{side}"));
+    public static string RunsOf(int number, string side) => Path.Combine("runs", Invariant($"{number:00}-{side}"));
 }

@@ -35,14 +35,7 @@ internal static class OptionDeclarations
 
     /// <summary>Names, comma-separated or by repeating the option: see <see cref="Split"/>.</summary>
     public static Option<string[]> Names(this Command command, string name, string helpName, string description) =>
-        command.Declare(
-            new Option<string[]>(name)
-            {
-                HelpName = helpName,
-                Description = description,
-                Arity = ArgumentArity.OneOrMore,
-            }
-        );
+        command.Declare(new Option<string[]>(name) { HelpName = helpName, Description = description, Arity = ArgumentArity.OneOrMore });
 
     /// <summary>An option with a fixed set of words as values; the error message lists them.</summary>
     public static Option<T?> Word<T>(this Command command, string name, string description, params T[] values)

@@ -55,18 +55,9 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
         // What a futility stop left unmeasured is not missing from the candidate.
         bool IsExpected(string name) => futile is null ? planned.Contains(name) : run.Scenarios.Any(scenario => scenario.Name == name);
         var comparison = Base is null
-            ? new()
-            {
-                Base = "no base",
-                Candidate = run.RunId,
-                AllowUnlike = false,
-                Scenarios = [],
-            }
+            ? new() { Base = "no base", Candidate = run.RunId, AllowUnlike = false, Scenarios = [] }
             : KnownNoise.Compare(
-                Base with
-                {
-                    Scenarios = [.. Base.Scenarios.Where(scenario => IsExpected(scenario.Name))],
-                },
+                Base with { Scenarios = [.. Base.Scenarios.Where(scenario => IsExpected(scenario.Name))] },
                 run,
                 Settings.Comparison
             );

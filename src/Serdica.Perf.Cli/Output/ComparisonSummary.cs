@@ -115,10 +115,7 @@ internal static class ComparisonSummary
     {
         writer.WriteLine($"Inconclusive: {Metrics(comparison.With(Verdict.Unstable).Count())}");
         WriteTooFew(writer, comparison);
-        var scenarios = comparison
-            .With(Verdict.Unstable)
-            .Where(found => !found.Metric.HasTooFew)
-            .GroupBy(found => found.Scenario.Name);
+        var scenarios = comparison.With(Verdict.Unstable).Where(found => !found.Metric.HasTooFew).GroupBy(found => found.Scenario.Name);
         WriteLines(
             writer,
             [

@@ -209,9 +209,7 @@ internal sealed class ContainerStart(
         try
         {
             var fileSystem = await FlushProbe.FileSystemAsync(container, plan.DataFolder, cancellationToken).ConfigureAwait(false);
-            return await module
-                .AskAsync(container, ConnectionString(container), fileSystem, cancellationToken)
-                .ConfigureAwait(false);
+            return await module.AskAsync(container, ConnectionString(container), fileSystem, cancellationToken).ConfigureAwait(false);
         }
         catch (ContainerEngineException e)
         {
@@ -220,8 +218,7 @@ internal sealed class ContainerStart(
         }
     }
 
-    private string ConnectionString(IDatabaseContainer container) =>
-        module.ConnectionString(container.Host, container.Port, _password);
+    private string ConnectionString(IDatabaseContainer container) => module.ConnectionString(container.Host, container.Port, _password);
 
     /// <summary>Figures of another machine than was asked for, or of a server that may lose what it acknowledged, are none.</summary>
     private void Check(ContainerPlan plan, ServerDescription description, ContainerState state)

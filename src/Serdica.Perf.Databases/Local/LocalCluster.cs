@@ -231,14 +231,7 @@ internal sealed class LocalCluster(
         );
 
     private NpgsqlConnectionStringBuilder ConnectionTo(int port) =>
-        new()
-        {
-            Host = IPAddress.Loopback.ToString(),
-            Port = port,
-            Database = "postgres",
-            Username = SuperUser,
-            Password = _password,
-        };
+        new() { Host = IPAddress.Loopback.ToString(), Port = port, Database = "postgres", Username = SuperUser, Password = _password };
 
     /// <summary>
     /// The variables by which clients inside the server find it and log in, where it has such clients: libpq reads them,

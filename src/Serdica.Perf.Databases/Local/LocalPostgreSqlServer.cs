@@ -95,10 +95,7 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
                 watchdog,
                 connection.ConnectionString,
                 binding.Count > 0 && cluster.Folder.ServerProcessId is { } server
-                    ? description with
-                    {
-                        BoundProcessors = ProcessorBinding.CountOf(server),
-                    }
+                    ? description with { BoundProcessors = ProcessorBinding.CountOf(server) }
                     : description
             );
         }

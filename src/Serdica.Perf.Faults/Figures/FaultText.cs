@@ -22,6 +22,5 @@ internal static class FaultText
         output.WriteLine("Kept: the rate during the fault as a share of that before it. Failed: calls.");
     }
 
-    private static string Cell(double? value, string unit) =>
-        value is { } number ? Invariant($"{number:N0} {unit}") : "-";
+    private static string Cell(double? value, string unit) => value is { } number ? Invariant($"{number:N0} {unit}") : "-";
 }

@@ -11,8 +11,7 @@ internal sealed record FaultPlan
 {
     public const string FileName = "plan.json";
 
-    private static readonly string Instead =
-        $"name the {FileName} of an earlier run, or one of {string.Join(", ", BuiltInPlans.Names)}.";
+    private static readonly string Instead = $"name the {FileName} of an earlier run, or one of {string.Join(", ", BuiltInPlans.Names)}.";
 
     public const int FewestHosts = 2;
     public const int MostHosts = 8;
@@ -126,15 +125,10 @@ internal sealed record FaultPlan
         }
 
         // Without a fault the callers still work for as long as they would before and after one.
-        return this with
-        {
-            Duration = placed.Count > 0 ? at : BuiltInPlans.Lead + BuiltInPlans.Settle,
-            Faults = placed,
-        };
+        return this with { Duration = placed.Count > 0 ? at : BuiltInPlans.Lead + BuiltInPlans.Settle, Faults = placed };
     }
 
-    public void Write(string file) =>
-        File.WriteAllText(file, JsonSerializer.Serialize(this, MeasurementJson.Artifacts) + "\n");
+    public void Write(string file) => File.WriteAllText(file, JsonSerializer.Serialize(this, MeasurementJson.Artifacts) + "\n");
 
     /// <summary>Why it cannot be run; null when it can.</summary>
     private string? Defect()

@@ -55,12 +55,7 @@ internal sealed record FaultTraits(double Shortest, double Longest)
             FaultKind.FillDisk => new(1, 3) { Stops = true, EndsServer = true },
             FaultKind.FillVolume => new(2, 4) { Stops = true, NotDocumentDb = true },
             FaultKind.SkewClock => new(3, 6) { OneHost = true, FitsCluster = true },
-            FaultKind.UpgradeHost => new(4, 8)
-            {
-                OneHost = true,
-                NotDocumentDb = true,
-                FitsCluster = true,
-            },
+            FaultKind.UpgradeHost => new(4, 8) { OneHost = true, NotDocumentDb = true, FitsCluster = true },
             FaultKind.HoldLock => new(0.5, 1.5) { Stops = true },
             FaultKind.KillSessions => new(3, 6) { FitsCluster = true },
             FaultKind.ResetConnections or FaultKind.CutCommits => new(3, 6),

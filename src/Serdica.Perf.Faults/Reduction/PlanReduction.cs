@@ -93,10 +93,7 @@ internal sealed class PlanReduction(
     }
 
     private static FaultPlan From(FaultPlan plan, string file) =>
-        plan with
-        {
-            Source = Path.GetRelativePath(Directory.GetCurrentDirectory(), file),
-        };
+        plan with { Source = Path.GetRelativePath(Directory.GetCurrentDirectory(), file) };
 
     private static IEnumerable<int> Violated(FaultResult result) =>
         result

@@ -102,9 +102,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
                 fault,
                 BetweenKills,
                 async () =>
-                    killed += await stage
-                        .OnNodesAsync(node => node.KillAsync(SessionsAtOnce, cancellationToken))
-                        .ConfigureAwait(false),
+                    killed += await stage.OnNodesAsync(node => node.KillAsync(SessionsAtOnce, cancellationToken)).ConfigureAwait(false),
                 cancellationToken
             )
             .ConfigureAwait(false);

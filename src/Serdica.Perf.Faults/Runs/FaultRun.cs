@@ -257,15 +257,7 @@ internal sealed class FaultRun(
             : PostgreSqlSettings.Connections;
 
     private static void WriteConnections(HistoryWriter run, HistoryPhase phase, long connections) =>
-        run.Write(
-            new()
-            {
-                Kind = HistoryKind.Gauge,
-                Name = "connections",
-                Phase = phase,
-                Value = connections,
-            }
-        );
+        run.Write(new() { Kind = HistoryKind.Gauge, Name = "connections", Phase = phase, Value = connections });
 
     /// <summary>Timestamps of this process for what others wrote down by the wall clock.</summary>
     private static IEnumerable<long> Repeats(string history)

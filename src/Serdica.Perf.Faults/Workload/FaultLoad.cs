@@ -68,14 +68,7 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         catch (OperationCanceledException) when (_giveUp.IsCancellationRequested)
         {
             if (_limit > TimeSpan.Zero)
-                history.Write(
-                    new()
-                    {
-                        Kind = HistoryKind.GaveUp,
-                        Client = $"{name}{caller}",
-                        Instance = one.Id,
-                    }
-                );
+                history.Write(new() { Kind = HistoryKind.GaveUp, Client = $"{name}{caller}", Instance = one.Id });
         }
     }
 
@@ -98,35 +91,10 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         public Task RunPartAsync(int n) =>
             (n % 8) switch
             {
-                0 => AppendAsync(
-                    new()
-                    {
-                        Takes = 1,
-                        Expects = 1,
-                        Works = true,
-                    },
-                    1
-                ),
+                0 => AppendAsync(new() { Takes = 1, Expects = 1, Works = true }, 1),
                 1 => AppendAsync(new() { Pause = 40 }, 0),
-                2 => AppendAsync(
-                    new()
-                    {
-                        Takes = 1,
-                        Expects = 1,
-                        Children = 2,
-                    },
-                    1
-                ),
-                3 => AppendAsync(
-                    new()
-                    {
-                        Takes = 1,
-                        Expects = 2,
-                        Works = true,
-                        Rounds = 1,
-                    },
-                    2
-                ),
+                2 => AppendAsync(new() { Takes = 1, Expects = 1, Children = 2 }, 1),
+                3 => AppendAsync(new() { Takes = 1, Expects = 2, Works = true, Rounds = 1 }, 2),
                 4 => BufferedAsync(),
                 5 => RepeatedAsync(),
                 6 => CancelledAsync(),
@@ -144,12 +112,7 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         private async Task BufferedAsync()
         {
             var id = await StartAsync(
-                    new()
-                    {
-                        Gated = true,
-                        Takes = 2,
-                        Expects = 3,
-                    }
+                    new() { Gated = true, Takes = 2, Expects = 3 }
                 )
                 .ConfigureAwait(false);
             await SignalAsync(id, ShapedWorkflow.Append, $"{key}-0").ConfigureAwait(false);

@@ -23,10 +23,7 @@ internal sealed class CancelUnderLoad : HostedWorkload
         : base(store, EngineSettings.Options(parameters))
     {
         // Room for all activities at once: one that finds no place is leased by a claim, which adds a version to its instance.
-        Options = Options with
-        {
-            MaxActivities = int.MaxValue,
-        };
+        Options = Options with { MaxActivities = int.MaxValue };
         _concurrency = parameters.Concurrency;
         _definition = Workflow
             .Define<State>("cancel-under-load")

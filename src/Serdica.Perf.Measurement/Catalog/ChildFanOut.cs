@@ -16,10 +16,7 @@ internal sealed class ChildFanOut : HostedWorkload
         : base(store, EngineSettings.Options(parameters))
     {
         // Room for all activities at once: an activity that finds no slot is postponed, which adds a version to its instance.
-        Options = Options with
-        {
-            MaxActivities = int.MaxValue,
-        };
+        Options = Options with { MaxActivities = int.MaxValue };
         _child = Workflow
             .Define<ChildState>("child-fan-out-child")
             .Do("begin", state => state.Begun++)

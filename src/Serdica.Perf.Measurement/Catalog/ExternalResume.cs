@@ -35,8 +35,7 @@ internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters pa
         _outside = new OutsideClient(Store, Registry, Options);
     }
 
-    public override OperationSet CreateOperations(int count, bool warmUp) =>
-        new Operations(count, this, KeyPrefix(warmUp, "resume"));
+    public override OperationSet CreateOperations(int count, bool warmUp) => new Operations(count, this, KeyPrefix(warmUp, "resume"));
 
     public override async ValueTask DisposeAsync()
     {

@@ -16,11 +16,7 @@ internal static class FurtherScenarios
             "Waiting and working instances, of which some are signalled, some cancelled and some both at once: each closes as it must "
                 + "and leaves nothing behind.",
             (store, parameters) => new CancelUnderLoad(store, parameters)
-        ) with
-        {
-            PreparesInstances = true,
-            SetsMaxActivities = true,
-        },
+        ) with { PreparesInstances = true, SetsMaxActivities = true },
         Nightly(
             "poison-signal",
             ScenarioFamilies.Resilience,
@@ -29,10 +25,7 @@ internal static class FurtherScenarios
             "Every fifth instance gets a signal whose handler always throws: attempts are capped, the signal becomes a dead letter, "
                 + "bystanders notice nothing.",
             (store, parameters) => new PoisonSignal(store, parameters)
-        ) with
-        {
-            IsPaced = true,
-        },
+        ) with { IsPaced = true },
         Nightly(
             "duplicate-and-early-signals",
             ScenarioFamilies.Resilience,
@@ -41,10 +34,7 @@ internal static class FurtherScenarios
             "Each signal is published twice with its dedup key, half of them before their wait exists: each takes effect once and in "
                 + "order.",
             (store, parameters) => new DuplicateAndEarlySignals(store, parameters)
-        ) with
-        {
-            IsRepeatable = true,
-        },
+        ) with { IsRepeatable = true },
         Nightly(
             "recovery-backlog",
             ScenarioFamilies.Resilience,
@@ -53,11 +43,7 @@ internal static class FurtherScenarios
             "Waiting signals that a host finds when it starts: the rate at which a backlog is drained.",
             (store, parameters) => new RecoveryBacklog(store, parameters),
             CorrelatedPayload.Bytes
-        ) with
-        {
-            PreparesInstances = true,
-            WarmUp = 500,
-        },
+        ) with { PreparesInstances = true, WarmUp = 500 },
         Nightly(
             "child-fan-out",
             ScenarioFamilies.FanOut,
@@ -66,12 +52,7 @@ internal static class FurtherScenarios
             $"A parent with {ChildFanOut.Children} children, each with an activity, and the join of their results.",
             (store, parameters) => new ChildFanOut(store, parameters),
             option: ("children", $"{ChildFanOut.Children}")
-        ) with
-        {
-            SetsMaxActivities = true,
-            WarmUp = 60,
-            IsRepeatable = true,
-        },
+        ) with { SetsMaxActivities = true, WarmUp = 60, IsRepeatable = true },
         Nightly(
             "full-host",
             ScenarioFamilies.Resilience,
@@ -81,11 +62,7 @@ internal static class FurtherScenarios
                 + "read the cost of those that wait.",
             (store, parameters) => new FullHost(store, parameters),
             option: (EngineSettings.MaxActivities, $"{FullHost.Places}")
-        ) with
-        {
-            SetsMaxActivities = true,
-            IsPaced = true,
-        },
+        ) with { SetsMaxActivities = true, IsPaced = true },
         Nightly(
             "timer-wheel",
             ScenarioFamilies.Timers,
@@ -94,12 +71,7 @@ internal static class FurtherScenarios
             $"Durable timers that are due one after the other over {WheelSpan.TotalSeconds:0} s: read the lateness.",
             (store, parameters) => new TimerWheel(store, parameters, WheelSpan),
             option: ("span", $"{WheelSpan.TotalSeconds:0} s")
-        ) with
-        {
-            PreparesInstances = true,
-            WarmUp = 1_000,
-            IsPaced = true,
-        },
+        ) with { PreparesInstances = true, WarmUp = 1_000, IsPaced = true },
         Nightly(
             "large-state",
             ScenarioFamilies.LargeState,
@@ -109,10 +81,7 @@ internal static class FurtherScenarios
             (store, parameters) => new LargeState(store, parameters),
             CorrelatedPayload.Bytes,
             ("state", $"{LargeContent.Bytes / 1024} KB")
-        ) with
-        {
-            IsRepeatable = true,
-        },
+        ) with { IsRepeatable = true },
     ];
 
     private static Scenario Nightly(

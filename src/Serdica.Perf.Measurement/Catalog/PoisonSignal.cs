@@ -35,10 +35,7 @@ internal sealed class PoisonSignal : HostedWorkload
 
     public PoisonSignal(IScenarioStore store, ScenarioParameters parameters)
         : base(store, EngineSettings.Options(parameters)) =>
-        Options = Options with
-        {
-            SignalRetry = new() { MaxAttempts = Attempts, FirstDelay = TimeSpan.FromMilliseconds(20) },
-        };
+        Options = Options with { SignalRetry = new() { MaxAttempts = Attempts, FirstDelay = TimeSpan.FromMilliseconds(20) } };
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition];
 

@@ -61,12 +61,7 @@ internal sealed class QuotationFlow
             .ContinueWith(
                 "convert-to-policy",
                 ConvertToPolicy,
-                task => new PolicyTask
-                {
-                    Operation = task.Operation,
-                    Conversion = task.Conversion,
-                    Quotation = task.Quotation,
-                }
+                task => new PolicyTask { Operation = task.Operation, Conversion = task.Conversion, Quotation = task.Quotation }
             )
             .Do(
                 "reject",

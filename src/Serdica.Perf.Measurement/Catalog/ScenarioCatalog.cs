@@ -111,10 +111,7 @@ internal static class ScenarioCatalog
             LoadModel.Closed,
             workers: 2,
             "Round trips of callers who each wait for their own completion: the steady rate, with enough samples to say what limits it."
-        ) with
-        {
-            WarmUp = 2_000,
-        };
+        ) with { WarmUp = 2_000 };
 
     private static Scenario Soak(string name, string tier, int operations, int concurrency)
     {
@@ -218,12 +215,5 @@ internal static class ScenarioCatalog
         };
 
     private static ScenarioParameters Parameters(int operations, int concurrency, int workers, LoadModel load, int payloadBytes) =>
-        new()
-        {
-            Operations = operations,
-            Concurrency = concurrency,
-            Workers = workers,
-            Load = load,
-            PayloadBytes = payloadBytes,
-        };
+        new() { Operations = operations, Concurrency = concurrency, Workers = workers, Load = load, PayloadBytes = payloadBytes };
 }

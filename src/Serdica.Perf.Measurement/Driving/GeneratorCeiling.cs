@@ -84,10 +84,7 @@ internal static class GeneratorCeiling
             new(recorder.Begin, rate, trial, count, ArrivalPattern.Uniform, seed: 0),
             (1, Callers),
             recorder,
-            driver with
-            {
-                DropAfter = 2 * latest,
-            }
+            driver with { DropAfter = 2 * latest }
         );
         await load.RunAsync(cancellationToken).ConfigureAwait(false);
         await recorder.WhenIdleAsync().WaitAsync(cancellationToken).ConfigureAwait(false);

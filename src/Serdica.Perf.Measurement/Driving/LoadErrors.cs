@@ -39,10 +39,7 @@ internal sealed class LoadErrors(long begin)
             if (_first.Count < KeptErrors)
                 _first.Add($"{error.GetType().Name}: {SecretScrubber.Scrub(error.Message)}");
             _errors[key] = _errors.TryGetValue(key, out var known)
-                ? known with
-                {
-                    Count = known.Count + 1,
-                }
+                ? known with { Count = known.Count + 1 }
                 : new()
                 {
                     Operation = operation,

@@ -145,29 +145,15 @@ internal static class LoadMerge
         // What one generator has verified and found wrong stays wrong; its other reasons are derived again from the whole.
         var checks = results.SelectMany(step => step.FailedChecks).Distinct().ToArray();
         var judged = StepJudge.Judge(
-            figures with
-            {
-                GeneratorLimited = GeneratorLimit.IsOf(figures),
-            },
+            figures with { GeneratorLimited = GeneratorLimit.IsOf(figures) },
             profile.Thresholds,
             checks,
-            StepData.None with
-            {
-                Histograms = histograms,
-            }
+            StepData.None with { Histograms = histograms }
         );
         var limited = results.FirstOrDefault(step => step.LimitedBy is not null);
         return judged.Verdict == StepVerdict.Passed
-            ? judged with
-            {
-                LimitedBy = null,
-                LimitEvidence = null,
-            }
-            : judged with
-            {
-                LimitedBy = limited?.LimitedBy,
-                LimitEvidence = limited?.LimitEvidence,
-            };
+            ? judged with { LimitedBy = null, LimitEvidence = null }
+            : judged with { LimitedBy = limited?.LimitedBy, LimitEvidence = limited?.LimitEvidence };
     }
 
     /// <summary>Commits of the server. Each generator has seen those of all, so the figure of the longest observation counts.</summary>

@@ -78,12 +78,7 @@ internal sealed class LoadSession : IAsyncDisposable
             .PreludeAsync(
                 Workload,
                 MostWithin(duration),
-                new()
-                {
-                    Model = LoadModel.Closed,
-                    Concurrency = users,
-                    MaxDuration = duration,
-                },
+                new() { Model = LoadModel.Closed, Concurrency = users, MaxDuration = duration },
                 drain,
                 cancellationToken
             )

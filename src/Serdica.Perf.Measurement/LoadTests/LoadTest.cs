@@ -79,19 +79,10 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
                         $"{(search.IsConfirming ? "confirm" : "trial")}-{_steps.Count + 1}"
                     );
                     return await StepAsync(
-                            pattern with
-                            {
-                                Name = name,
-                                PerSecond = rate,
-                                ShareOfMaximum = null,
-                                Duration = duration,
-                            },
+                            pattern with { Name = name, PerSecond = rate, ShareOfMaximum = null, Duration = duration },
                             session,
                             isFirst: false,
-                            profile with
-                            {
-                                WaitForClean = true,
-                            },
+                            profile with { WaitForClean = true },
                             cancellationToken,
                             isTrial: true
                         )
@@ -198,10 +189,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
             await CalibrateAsync(session, step.Duration, cancellationToken).ConfigureAwait(false);
         }
 
-        return step with
-        {
-            PerSecond = share * _maximum!.Value,
-        };
+        return step with { PerSecond = share * _maximum!.Value };
     }
 
     /// <summary>A tenth of the step's duration, between 0.5 s and 10 s.</summary>
@@ -246,9 +234,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
                 Number = _steps.Count,
                 Hosts = Hosts?.Count ?? 0,
                 IsTrial = isTrial,
-            }
-                .RunAsync(step, session, isFirst, cancellationToken)
-                .ConfigureAwait(false);
+            }.RunAsync(step, session, isFirst, cancellationToken).ConfigureAwait(false);
             _steps.Add(result);
             return result;
         }

@@ -23,10 +23,7 @@ internal sealed class LoadWork
     {
         ArgumentNullException.ThrowIfNull(profile);
         var options = OptionsOf(profile);
-        return new(store => new ShapedWorkload(store, profile.Work, options))
-        {
-            Shape = profile.Work,
-        };
+        return new(store => new ShapedWorkload(store, profile.Work, options)) { Shape = profile.Work };
     }
 
     /// <summary>The work of a scenario of the suite or of the user; the profile sets load and number of operations.</summary>

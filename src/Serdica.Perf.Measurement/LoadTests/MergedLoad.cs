@@ -41,13 +41,7 @@ internal static class MergedLoad
             };
             if (sum is not null)
                 merged = merged with { Timeline = ScenarioFigures.TimelineOf(sum, merged.DurationMs) };
-            suite.Record(
-                new(MergedServer.AddTo(merged, scenarios), histograms)
-                {
-                    Intervals = sum,
-                },
-                new(step.Verdict, step.Reasons)
-            );
+            suite.Record(new(MergedServer.AddTo(merged, scenarios), histograms) { Intervals = sum }, new(step.Verdict, step.Reasons));
         }
 
         return whole;

@@ -91,9 +91,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                 return checks;
             },
             Further = () => load!.Reads is { } reads ? [(PhaseNames.Read, reads.Recorder.Response.Snapshot())] : [],
-        }
-            .RunAsync(cancellationToken)
-            .ConfigureAwait(false);
+        }.RunAsync(cancellationToken).ConfigureAwait(false);
 
         var measured = run.Measurement.Result;
         var figures = StepFigures.Of(step, load!, run, work.Shape) with
@@ -151,10 +149,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     {
         var measured = run.Measurement.Result;
         var result = StepJudge.Judge(
-            figures with
-            {
-                GeneratorLimited = GeneratorLimit.IsOf(figures),
-            },
+            figures with { GeneratorLimited = GeneratorLimit.IsOf(figures) },
             profile.Thresholds,
             run.Checks,
             new(
@@ -234,8 +229,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     }
 
     /// <summary>The value of <see cref="RateOption"/>.</summary>
-    internal static string RateText(double? perSecond) =>
-        perSecond is { } rate ? Invariant($"{rate:0.##}/s") : "full speed";
+    internal static string RateText(double? perSecond) => perSecond is { } rate ? Invariant($"{rate:0.##}/s") : "full speed";
 
     private Scenario Declare(LoadStep step) =>
         new()

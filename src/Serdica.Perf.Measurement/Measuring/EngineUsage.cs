@@ -48,10 +48,7 @@ internal sealed record EngineUsage
         return new()
         {
             Processes =
-            [
-                hosts.Count == 0 ? own : own with { Connections = ProcessConnections.Count() },
-                .. hosts.Select(host => host.Process),
-            ],
+            [hosts.Count == 0 ? own : own with { Connections = ProcessConnections.Count() }, .. hosts.Select(host => host.Process)],
             MachineProcessor = MachineProcessorTime.Read(System),
             Disk = disks.Aggregate(
                 (all, disk) =>

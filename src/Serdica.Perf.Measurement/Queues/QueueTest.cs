@@ -126,10 +126,7 @@ internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueueP
             // What fails the test fails its scenario, so that no comparison takes its figures for good.
             suite.Record(
                 result.Verdict == StepVerdict.Failed
-                    ? measured with
-                    {
-                        Result = measured.Result with { Status = ScenarioStatus.Failed, FailureReasons = result.Reasons },
-                    }
+                    ? measured with { Result = measured.Result with { Status = ScenarioStatus.Failed, FailureReasons = result.Reasons } }
                     : measured,
                 new(result.Verdict, result.Reasons)
             );

@@ -158,9 +158,7 @@ internal sealed class ScenarioRunner(RunOptions options)
             DrainAsync = _ => Task.FromResult(outcome!),
             DrainLimit = options.StallLimit,
             VerifyAsync = (ended, audit, token) => VerifyAsync(scenario, ended, audit, workload, operations, token),
-        }
-            .RunAsync(cancellationToken)
-            .ConfigureAwait(false);
+        }.RunAsync(cancellationToken).ConfigureAwait(false);
         var toDrain = plan.Model == LoadModel.Open ? null : load!.ToDrain(measured.DrainEnd);
         return measured.Measurement with
         {

@@ -126,9 +126,7 @@ internal sealed class SuiteRun
                 MachineCores = MachineCores,
                 Samples = Folder.Append,
                 Log = log.Operations,
-            }
-                .RunAsync(scenario, store, progress, cancellationToken)
-                .ConfigureAwait(false);
+            }.RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
             return Record(measurement);
         }
     }

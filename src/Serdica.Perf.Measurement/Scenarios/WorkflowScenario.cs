@@ -49,13 +49,7 @@ public sealed record WorkflowScenario<TState>
             Tier = Tiers.Smoke,
             Family = ScenarioFamilies.OwnWorkflow,
             Description = Description,
-            Parameters = new()
-            {
-                Operations = Operations,
-                Concurrency = Concurrency,
-                Workers = Workers,
-                Load = LoadModel.Closed,
-            },
+            Parameters = new() { Operations = Operations, Concurrency = Concurrency, Workers = Workers, Load = LoadModel.Closed },
             CreateWorkload = (store, parameters) => new WorkflowScenarioWorkload<TState>(this, store, parameters),
         };
 }

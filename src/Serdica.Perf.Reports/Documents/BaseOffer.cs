@@ -46,8 +46,5 @@ internal sealed record BaseOffer(string Sentence, RunComparison? Comparison = nu
             .Select(repeats => repeats.Key);
 
     private static RunResult Only(RunResult run, HashSet<string> names) =>
-        run with
-        {
-            Scenarios = [.. run.Scenarios.Where(scenario => names.Contains(scenario.Name))],
-        };
+        run with { Scenarios = [.. run.Scenarios.Where(scenario => names.Contains(scenario.Name))] };
 }

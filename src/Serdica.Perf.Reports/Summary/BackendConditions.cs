@@ -30,11 +30,7 @@ internal static class BackendConditions
                     [
                         .. run.Scenarios.Select(scenario =>
                             Label(run, scenario.Backend) is var label && label != scenario.Backend
-                                ? scenario with
-                                {
-                                    Backend = label,
-                                    Name = $"{label} {scenario.Scenario}",
-                                }
+                                ? scenario with { Backend = label, Name = $"{label} {scenario.Scenario}" }
                                 : scenario
                         ),
                     ],

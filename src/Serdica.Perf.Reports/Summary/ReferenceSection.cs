@@ -99,6 +99,5 @@ internal static class ReferenceSection
         );
     }
 
-    private static double ToDrain(ScenarioResult scenario) =>
-        scenario.Counts.Completed / scenario.WatchedMs * 1000;
+    private static double ToDrain(ScenarioResult scenario) => scenario.Counts.Completed / scenario.WatchedMs * 1000;
 }

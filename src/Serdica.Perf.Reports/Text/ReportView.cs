@@ -38,8 +38,7 @@ internal sealed class ReportView
     public bool HasDatabase { get; }
 
     /// <summary>All measurements of the scenario that a row of <see cref="Typical"/> stands for.</summary>
-    public IReadOnlyList<ScenarioResult> Repeats(ScenarioResult typical) =>
-        [.. Scenarios.Where(scenario => scenario.Name == typical.Name)];
+    public IReadOnlyList<ScenarioResult> Repeats(ScenarioResult typical) => [.. Scenarios.Where(scenario => scenario.Name == typical.Name)];
 
     /// <summary>The name, with the number of the repeat where there are several.</summary>
     public string Name(ScenarioResult scenario) =>

@@ -17,8 +17,7 @@ internal static class ScenarioCells
         };
 
     /// <summary>Each start, signal and message had a transaction of its own.</summary>
-    public static bool IsOneByOne(ScenarioResult scenario) =>
-        scenario.Parameters.Engine.ContainsKey(ScenarioParameters.OneByOneSetting);
+    public static bool IsOneByOne(ScenarioResult scenario) => scenario.Parameters.Engine.ContainsKey(ScenarioParameters.OneByOneSetting);
 
     /// <summary>
     /// The ways of one scenario on several backends: where one of them can decide signals directly, another one stores them.

@@ -54,6 +54,5 @@ internal static class TrendText
     /// <summary>Three digits or more, whatever the size.</summary>
     public static string Value(double value) => ComparisonText.Value(value);
 
-    private static string Probability(double p) =>
-        p < 0.000001 ? "p below 0.000001" : Invariant($"p {p:0.######}");
+    private static string Probability(double p) => p < 0.000001 ? "p below 0.000001" : Invariant($"p {p:0.######}");
 }

@@ -48,12 +48,7 @@ internal static class SourceReader
                 );
 
             var changes = await GitAsync(directory, patience.Token, "status", "--porcelain");
-            return new()
-            {
-                Commit = commit,
-                Dirty = changes is null ? null : changes.Length > 0,
-                InformationalVersion = version,
-            };
+            return new() { Commit = commit, Dirty = changes is null ? null : changes.Length > 0, InformationalVersion = version };
         }
         catch (Win32Exception)
         {

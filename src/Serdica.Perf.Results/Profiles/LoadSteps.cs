@@ -26,11 +26,7 @@ internal static class LoadSteps
 
     /// <summary>An open step with a swinging backlog and enough users for it.</summary>
     public static LoadStep WithBacklogBetween(LoadStep step, int low, int high) =>
-        step with
-        {
-            BacklogBetween = new(low, high),
-            MaxUsers = Math.Max(step.MaxUsers, 2 * high),
-        };
+        step with { BacklogBetween = new(low, high), MaxUsers = Math.Max(step.MaxUsers, 2 * high) };
 
     /// <summary>Steps that rise to the rate of <paramref name="target"/>; the last step has exactly this rate.</summary>
     /// <param name="target">An open step with a rate.</param>
@@ -54,15 +50,8 @@ internal static class LoadSteps
 
         // Rounded, so that 0.5 + 0.25 + 0.25 is exactly 1.
         for (var share = from; Math.Round(share, 9) < 1; share += by)
-            yield return target with
-            {
-                Name = Numbered(target.Name, rate * share),
-                PerSecond = rate * share,
-            };
-        yield return target with
-        {
-            Name = Numbered(target.Name, rate),
-        };
+            yield return target with { Name = Numbered(target.Name, rate * share), PerSecond = rate * share };
+        yield return target with { Name = Numbered(target.Name, rate) };
     }
 
     /// <summary>One step for each rate, in the given order.</summary>
@@ -86,6 +75,5 @@ internal static class LoadSteps
         ];
     }
 
-    private static string Numbered(string name, double rate) =>
-        Invariant($"{name}-{rate:0.##}").Replace('.', '_');
+    private static string Numbered(string name, double rate) => Invariant($"{name}-{rate:0.##}").Replace('.', '_');
 }

@@ -30,31 +30,15 @@ public sealed record Threshold
 
     /// <summary>The highest p99 of the response time.</summary>
     public static Threshold P99(TimeSpan limit) =>
-        new()
-        {
-            Metric = ThresholdMetrics.ResponseTime,
-            Statistic = "p99",
-            Bound = ThresholdBound.AtMost,
-            Limit = limit.TotalMilliseconds,
-        };
+        new() { Metric = ThresholdMetrics.ResponseTime, Statistic = "p99", Bound = ThresholdBound.AtMost, Limit = limit.TotalMilliseconds };
 
     /// <summary>The highest share of operations that fail unintentionally, 0 to 1.</summary>
     public static Threshold ErrorRate(double share) =>
-        new()
-        {
-            Metric = ThresholdMetrics.ErrorRate,
-            Bound = ThresholdBound.AtMost,
-            Limit = share,
-        };
+        new() { Metric = ThresholdMetrics.ErrorRate, Bound = ThresholdBound.AtMost, Limit = share };
 
     /// <summary>The highest share of arrivals that start late or never, 0 to 1.</summary>
     public static Threshold Lateness(double share) =>
-        new()
-        {
-            Metric = ThresholdMetrics.Lateness,
-            Bound = ThresholdBound.AtMost,
-            Limit = share,
-        };
+        new() { Metric = ThresholdMetrics.Lateness, Bound = ThresholdBound.AtMost, Limit = share };
 
     /// <summary>Parses <c>METRIC[:STATISTIC] OPERATOR VALUE</c>.</summary>
     /// <exception cref="LoadProfileException">A part is missing or unknown; the message says which, and what would be valid.</exception>

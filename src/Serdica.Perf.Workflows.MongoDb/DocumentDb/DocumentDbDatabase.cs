@@ -190,8 +190,7 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     public Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
         Try(() => _hints.WaitAsync(maximum, cancellationToken));
 
-    public Task NotifyAsync(CancellationToken cancellationToken) =>
-        Try(() => _hints.NotifyAsync("", cancellationToken));
+    public Task NotifyAsync(CancellationToken cancellationToken) => Try(() => _hints.NotifyAsync("", cancellationToken));
 
     public Task<IReadOnlyList<ClosedInstance>> WaitForClosesAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
         Try([], _ => _closeHints.WaitAsync(maximum, cancellationToken));

@@ -61,10 +61,7 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
                 foreach (var (collection, field) in indexes)
                 {
                     // The due time behind the field: looks for what is due read nothing else that an instance has.
-                    var index = new CreateIndexModel<BsonDocument>(
-                        new BsonDocument { { field, 1 }, { "_id", 1 } },
-                        new() { Name = field }
-                    );
+                    var index = new CreateIndexModel<BsonDocument>(new BsonDocument { { field, 1 }, { "_id", 1 } }, new() { Name = field });
                     await _database
                         .GetCollection<BsonDocument>(collection)
                         .Indexes.CreateOneAsync(index, cancellationToken: cancellationToken)

@@ -47,11 +47,7 @@ public sealed record StatisticsSnapshot(IReadOnlyDictionary<string, Statistic> V
             .. Waits
                 .Select(wait =>
                     then.TryGetValue((wait.Class, wait.Name), out var old)
-                        ? wait with
-                        {
-                            Microseconds = wait.Microseconds - old.Microseconds,
-                            Count = wait.Count - old.Count,
-                        }
+                        ? wait with { Microseconds = wait.Microseconds - old.Microseconds, Count = wait.Count - old.Count }
                         : wait
                 )
                 .Where(wait => wait.Count > 0)

@@ -22,10 +22,7 @@ internal sealed class ChildrenStep<TState, TChild>(
         if (count == 0)
             return MovesOn(onClosed(state, [], turn.Context));
 
-        turn.Progress = turn.Progress with
-        {
-            Children = new ChildFamily { First = first, Count = count },
-        };
+        turn.Progress = turn.Progress with { Children = new ChildFamily { First = first, Count = count } };
         return Next.Stay;
     }
 

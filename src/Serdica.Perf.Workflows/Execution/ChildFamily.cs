@@ -61,15 +61,8 @@ internal sealed record ChildFamily
             return family;
         List<byte[]> reports = [.. Reports ?? [], bytes];
         return reports.Sum(static kept => (long)kept.Length) <= limit
-            ? family with
-            {
-                Reports = reports,
-            }
-            : family with
-            {
-                Reports = null,
-                IsRead = true,
-            };
+            ? family with { Reports = reports }
+            : family with { Reports = null, IsRead = true };
     }
 
     private bool IsOpen(int place) => Closed is null || (Closed[place / 8] & 1 << place % 8) == 0;

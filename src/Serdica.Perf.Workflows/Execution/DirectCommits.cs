@@ -86,11 +86,7 @@ internal sealed class DirectCommits(
     /// <returns>False when nothing was written, for a reason that need not concern a batch that is stored.</returns>
     private async Task<bool> TryDecideAsync(TimedDecider decider, IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
     {
-        var turns = new DirectTurns(decider.DecideAsync)
-        {
-            Abandoned = decider.Abandoned,
-            DecideParents = decider.DecideParentsAsync,
-        };
+        var turns = new DirectTurns(decider.DecideAsync) { Abandoned = decider.Abandoned, DecideParents = decider.DecideParentsAsync };
         try
         {
             await decider.RunAsync(() => backend.SubmitAsync(batch, turns, cancellationToken)).ConfigureAwait(false);

@@ -37,13 +37,7 @@ internal sealed record ChildReport
 
     /// <summary>What the closed instance itself tells.</summary>
     public static ChildReport Of(Guid child, InstanceRecord closed) =>
-        new()
-        {
-            Child = child,
-            Status = closed.Status,
-            Error = closed.Error,
-            State = closed.State,
-        };
+        new() { Child = child, Status = closed.Status, Error = closed.Error, State = closed.State };
 
     public static ChildReport Read(byte[] bytes) => JsonSerializer.Deserialize(bytes, EngineJson.Default.ChildReport)!;
 

@@ -34,12 +34,7 @@ public sealed class MessageSender : IAsyncDisposable
     public Task SendAsync(byte[] payload, TimeSpan delay = default, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(payload);
-        var message = new Message
-        {
-            Id = SortableId.Next(_time.GetUtcNow()),
-            Payload = payload,
-            Due = Due.After(delay),
-        };
+        var message = new Message { Id = SortableId.Next(_time.GetUtcNow()), Payload = payload, Due = Due.After(delay) };
         return _messages.CommitAsync(message, cancellationToken);
     }
 

@@ -97,15 +97,8 @@ internal sealed class SignalWorker : IWorker
         Decider.Hold(places);
         _tookActivities = places > 0;
         return _tookActivities
-            ? request with
-            {
-                MaxSignals = places,
-                FullPoll = true,
-            }
-            : request with
-            {
-                SkipActivities = true,
-            };
+            ? request with { MaxSignals = places, FullPoll = true }
+            : request with { SkipActivities = true };
     }
 
     private async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, CancellationToken cancellationToken)

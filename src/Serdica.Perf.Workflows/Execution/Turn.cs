@@ -191,15 +191,7 @@ internal abstract class Turn
     }
 
     protected Signal NewSignal(SignalKind kind, string name, Due due, Guid id, int attempt = 0) =>
-        new()
-        {
-            Id = id,
-            InstanceId = Id,
-            Kind = kind,
-            Name = name,
-            Due = due,
-            Attempt = attempt,
-        };
+        new() { Id = id, InstanceId = Id, Kind = kind, Name = name, Due = due, Attempt = attempt };
 
     private bool Unsend(Guid signalId) =>
         Decision.Sent is { Count: > 0 } sent && sent.RemoveAll(signal => signal.Id == signalId && signal.InstanceId == Id) > 0;

@@ -21,12 +21,7 @@ internal sealed class TurnEnvironment(WorkflowOptions options, TimeProvider time
 
     /// <summary>The same, where a process that decides may lease activities to itself.</summary>
     public TurnEnvironment RunningActivitiesIf(Func<bool> canRunActivity) =>
-        new(Options, Time)
-        {
-            Registry = Registry,
-            FindChildren = FindChildren,
-            CanRunActivity = canRunActivity,
-        };
+        new(Options, Time) { Registry = Registry, FindChildren = FindChildren, CanRunActivity = canRunActivity };
 
     public Guid NewId() => SortableId.Next(Time.GetUtcNow());
 

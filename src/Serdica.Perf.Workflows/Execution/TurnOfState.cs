@@ -51,11 +51,7 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
     {
         var progress = origin is { ReportsAs: null, Inbox: null }
             ? Progress.None
-            : Progress.None with
-            {
-                ReportsAs = origin.ReportsAs,
-                Inbox = origin.Inbox,
-            };
+            : Progress.None with { ReportsAs = origin.ReportsAs, Inbox = origin.Inbox };
         Begin(environment, new StepContext(origin.Id, origin.BusinessKey, origin.Now), origin.ParentId, progress, inline);
         _state = state;
         _depth = origin.Depth;

@@ -55,9 +55,7 @@ internal static class StandInBulkWrite
             { "nModified", modified },
             { "nUpserted", 0 },
             { "ok", 1.0 },
-        }
-            .AddRange(counts)
-            .ToBson();
+        }.AddRange(counts).ToBson();
     }
 
     private static BsonValue Statement(BsonDocument operation) =>

@@ -200,12 +200,7 @@ public sealed class StrictDriverTests
     [Fact]
     public void Type_that_is_set_last_decides_what_comes_out()
     {
-        var parameter = new StandInParameter
-        {
-            Size = 10,
-            OracleDbType = "Raw",
-            DbType = DbType.Binary,
-        };
+        var parameter = new StandInParameter { Size = 10, OracleDbType = "Raw", DbType = DbType.Binary };
         parameter.Receive(new byte[1]);
         Assert.IsType<byte[]>(parameter.Value);
 

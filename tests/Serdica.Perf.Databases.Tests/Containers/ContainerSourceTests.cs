@@ -42,23 +42,12 @@ public sealed class ContainerSourceTests : IDisposable
     public async Task Image_engine_and_limits_are_part_of_the_description()
     {
         var engine = ProcessEngine.OrSkip(_base.Path);
-        var limits = new ContainerOptions
-        {
-            Image = "mine:7",
-            Cpus = 1.5,
-            MemoryBytes = 1L << 30,
-        };
+        var limits = new ContainerOptions { Image = "mine:7", Cpus = 1.5, MemoryBytes = 1L << 30 };
 
         await using var server = await StartAsync(engine, Request with { Container = limits });
 
         Assert.Equal(
-            new ContainerDescription
-            {
-                Image = "mine:7, id stand-in",
-                Engine = ProcessEngine.Name,
-                Cpus = 1.5,
-                MemoryBytes = 1L << 30,
-            },
+            new ContainerDescription { Image = "mine:7, id stand-in", Engine = ProcessEngine.Name, Cpus = 1.5, MemoryBytes = 1L << 30 },
             server.Description.Container
         );
         Assert.Equal(("mine:7", 1.5, 1L << 30), (engine.Plans[0].Image, engine.Plans[0].Cpus, engine.Plans[0].MemoryBytes));
@@ -73,10 +62,7 @@ public sealed class ContainerSourceTests : IDisposable
         await using var server = await StartAsync(engine, inMemory);
         await using var other = await StartAsync(
             engine,
-            inMemory with
-            {
-                ServerSettings = new Dictionary<string, string> { ["max_wal_size"] = "2GB" },
-            }
+            inMemory with { ServerSettings = new Dictionary<string, string> { ["max_wal_size"] = "2GB" } }
         );
 
         Assert.Equal(
@@ -161,10 +147,7 @@ public sealed class ContainerSourceTests : IDisposable
         var sources = new DatabaseSources("postgresql", "PostgreSQL", Source(_ => engine, Found()), new LocalPostgreSql(flavour));
 
         var outcome = await sources.ProvisionAsync(
-            Request with
-            {
-                Container = new() { Image = ProcessEngine.MissingImage },
-            },
+            Request with { Container = new() { Image = ProcessEngine.MissingImage } },
             NullLogger.Instance,
             TestContext.Current.CancellationToken
         );

@@ -58,12 +58,7 @@ internal sealed class KeptHistory
 
     /// <summary>Starts a process, which records the time; one that is not started has started in 1970.</summary>
     public void Begin(string process, DateTimeOffset time) =>
-        _files.Add(
-            process,
-            [
-                new() { Kind = HistoryKind.Process, Process = process, Time = time },
-            ]
-        );
+        _files.Add(process, [new() { Kind = HistoryKind.Process, Process = process, Time = time }]);
 
     public void Add(string process, params HistoryRecord[] lines)
     {

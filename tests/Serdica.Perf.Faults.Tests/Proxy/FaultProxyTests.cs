@@ -112,13 +112,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
     {
         var server = await postgreSql.ServerAsync();
         await using var proxy = FaultProxy.Before(server.ConnectionString, seed: 1);
-        proxy.Rules = new()
-        {
-            Share = 0,
-            HoldsRequests = true,
-            Latency = TimeSpan.FromMinutes(1),
-            CutCommits = 1,
-        };
+        proxy.Rules = new() { Share = 0, HoldsRequests = true, Latency = TimeSpan.FromMinutes(1), CutCommits = 1 };
         var table = await Sql.MakeTableAsync(server);
         await using var connection = await OpenAsync(server, proxy);
 

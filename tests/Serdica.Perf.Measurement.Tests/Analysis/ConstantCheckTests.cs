@@ -53,10 +53,7 @@ public sealed class ConstantCheckTests
         var measured = ScenarioResults.Blank(
             scenario,
             "postgresql",
-            scenario.Parameters with
-            {
-                Engine = EngineSettings.Parse([$"direct={way}"]),
-            }
+            scenario.Parameters with { Engine = EngineSettings.Parse([$"direct={way}"]) }
         );
 
         Assert.Equal(differences, Assert.Single(ConstantCheck.Of([measured], ReferenceBaseline.OracleAq)).Differences);

@@ -171,13 +171,7 @@ public sealed class HostLadderTests
                         WorkingSetBytes = 90 << 20,
                         PeakWorkingSetBytes = 96 << 20,
                         Connections = 5,
-                        Counters = new()
-                        {
-                            Batches = 70,
-                            EmptyClaims = 250,
-                            Signals = 720,
-                            Conflicts = 10,
-                        },
+                        Counters = new() { Batches = 70, EmptyClaims = 250, Signals = 720, Conflicts = 10 },
                     }),
             ],
         };

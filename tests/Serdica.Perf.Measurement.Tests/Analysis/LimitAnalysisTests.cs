@@ -85,10 +85,7 @@ public sealed class LimitAnalysisTests
         DatabaseDescription[] Bound(string cpus) =>
             [
                 .. run.Databases.Select(database =>
-                    database with
-                    {
-                        Settings = new Dictionary<string, string> { [ServerSizes.BoundProcessors] = cpus },
-                    }
+                    database with { Settings = new Dictionary<string, string> { [ServerSizes.BoundProcessors] = cpus } }
                 ),
             ];
 
@@ -107,10 +104,7 @@ public sealed class LimitAnalysisTests
     public void Idle_sessions_are_no_wait() =>
         Expect(
             Limit.LogFlush,
-            With("IO", "WALSync") with
-            {
-                TopWaits = [.. With("IO", "WALSync").TopWaits, new("Client", "ClientRead", 50_000_000, 5_000)],
-            },
+            With("IO", "WALSync") with { TopWaits = [.. With("IO", "WALSync").TopWaits, new("Client", "ClientRead", 50_000_000, 5_000)] },
             "85 %"
         );
 
@@ -241,11 +235,7 @@ public sealed class LimitAnalysisTests
     public void No_waits_and_a_short_window_give_no_verdict() =>
         Expect(
             Limit.Unknown,
-            Scenario() with
-            {
-                DurationMs = 64,
-                TopWaits = [],
-            },
+            Scenario() with { DurationMs = 64, TopWaits = [] },
             "the window lasted 64 ms, too short to say who used the processors, and the server reported no waits"
         );
 
@@ -289,16 +279,7 @@ public sealed class LimitAnalysisTests
     public void Arrivals_of_the_repeats_that_passed_count_together()
     {
         static ScenarioResult Repeat(int arrivals, string? saturation = null) =>
-            Scenario() with
-            {
-                Counts = new()
-                {
-                    Started = arrivals,
-                    Late = arrivals + 1,
-                    Dropped = arrivals + 2,
-                },
-                Saturation = saturation,
-            };
+            Scenario() with { Counts = new() { Started = arrivals, Late = arrivals + 1, Dropped = arrivals + 2 }, Saturation = saturation };
         var typical = Repeat(10);
         var failed = Repeat(400) with { Status = ScenarioStatus.Failed, Saturation = "It failed." };
 
@@ -357,16 +338,10 @@ public sealed class LimitAnalysisTests
         );
 
     private static ScenarioResult Open(ScenarioResult scenario) =>
-        scenario with
-        {
-            Parameters = scenario.Parameters with { Load = LoadModel.Open },
-        };
+        scenario with { Parameters = scenario.Parameters with { Load = LoadModel.Open } };
 
     private static ScenarioResult Closed(ScenarioResult scenario) =>
-        scenario with
-        {
-            Parameters = scenario.Parameters with { Load = LoadModel.Closed },
-        };
+        scenario with { Parameters = scenario.Parameters with { Load = LoadModel.Closed } };
 
     /// <summary>Active sessions that wait for the log or for data.</summary>
     /// <param name="sessions">How many on average.</param>
@@ -397,10 +372,7 @@ public sealed class LimitAnalysisTests
 
     /// <summary>85 % of the time of two sessions in one wait.</summary>
     private static ScenarioResult With(string waitClass, string wait) =>
-        Scenario() with
-        {
-            TopWaits = [new(waitClass, wait, 3_400_000, 340), new("IO", "DataFileRead", 600_000, 60)],
-        };
+        Scenario() with { TopWaits = [new(waitClass, wait, 3_400_000, 340), new("IO", "DataFileRead", 600_000, 60)] };
 
     private static ScenarioResult Cpu(ScenarioResult scenario, double machine, double engine, double? database) =>
         scenario with

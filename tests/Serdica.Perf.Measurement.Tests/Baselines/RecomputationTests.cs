@@ -99,14 +99,7 @@ public sealed class RecomputationTests : IDisposable
         var run = ReferenceSizedRun.Whole with
         {
             Scenarios =
-            [
-                .. scenarios,
-                serial with
-                {
-                    Parameters = serial.Parameters with { Repeat = 2 },
-                    DurationMs = serial.DurationMs * 2,
-                },
-            ],
+            [.. scenarios, serial with { Parameters = serial.Parameters with { Repeat = 2 }, DurationMs = serial.DurationMs * 2 }],
         };
         var artifacts = RunWithRawData.Write(_folder.Path, run);
         return (artifacts, JsonSerializer.SerializeToNode(artifacts.Run, MeasurementJson.Artifacts)!);

@@ -22,10 +22,7 @@ public sealed class RunFolderTests : IDisposable
             _root.Path,
             "postgresql",
             "smoke",
-            Manifest with
-            {
-                StartedAt = Manifest.StartedAt.ToOffset(TimeSpan.FromHours(2)),
-            }
+            Manifest with { StartedAt = Manifest.StartedAt.ToOffset(TimeSpan.FromHours(2)) }
         );
 
         Assert.Equal("20260317T100000Z-postgresql-smoke", folder.RunId);

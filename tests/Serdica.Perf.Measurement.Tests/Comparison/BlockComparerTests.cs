@@ -89,10 +89,7 @@ public sealed class BlockComparerTests
                                         Scenarios =
                                         [
                                             .. run.Result.Scenarios.Select(scenario =>
-                                                scenario with
-                                                {
-                                                    Parameters = scenario.Parameters with { Engine = engine },
-                                                }
+                                                scenario with { Parameters = scenario.Parameters with { Engine = engine } }
                                             ),
                                         ],
                                     },
@@ -225,8 +222,6 @@ public sealed class BlockComparerTests
         {
             Databases = [run.Databases[0] with { Backend = "in-memory", Product = "Memory of this process" }],
             Scenarios =
-            [
-                .. run.Scenarios.Select(scenario => scenario with { Backend = "in-memory", Name = $"in-memory-{scenario.Scenario}" }),
-            ],
+            [.. run.Scenarios.Select(scenario => scenario with { Backend = "in-memory", Name = $"in-memory-{scenario.Scenario}" })],
         };
 }

@@ -98,10 +98,7 @@ public sealed class BlockEdgeTests
     public void Other_settings_of_one_database_or_another_definition_make_the_sides_unlike()
     {
         var durability = OnCandidate(run =>
-            run with
-            {
-                Result = run.Result with { Databases = [SampleRun.Database with { Durability = Durability.LossOnCrash }] },
-            }
+            run with { Result = run.Result with { Databases = [SampleRun.Database with { Durability = Durability.LossOnCrash }] } }
         );
         var definition = OnCandidate(run => Changed(run, scenario => scenario with { DefinitionHash = "d2" }));
         var machine = OnCandidate(run =>
@@ -348,8 +345,5 @@ public sealed class BlockEdgeTests
     }
 
     private static AbRun Changed(AbRun run, Func<ScenarioResult, ScenarioResult> change) =>
-        run with
-        {
-            Result = run.Result with { Scenarios = [.. run.Result.Scenarios.Select(change)] },
-        };
+        run with { Result = run.Result with { Scenarios = [.. run.Result.Scenarios.Select(change)] } };
 }

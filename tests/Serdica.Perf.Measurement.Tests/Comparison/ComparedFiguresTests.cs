@@ -244,10 +244,7 @@ public sealed class ComparedFiguresTests
     public void Figure_of_a_side_is_the_geometric_mean_of_the_repeats_that_passed()
     {
         var failed = SimulatedRuns.OfThroughputs(4_000, 9_000, 1);
-        failed = failed with
-        {
-            Scenarios = [.. failed.Scenarios.Take(2), failed.Scenarios[2] with { Status = ScenarioStatus.Failed }],
-        };
+        failed = failed with { Scenarios = [.. failed.Scenarios.Take(2), failed.Scenarios[2] with { Status = ScenarioStatus.Failed }] };
 
         var throughput = Throughput(failed, Base);
 
@@ -345,13 +342,7 @@ public sealed class ComparedFiguresTests
     [InlineData(null, null, null)]
     public void Worse_is_the_way_against_the_direction_of_the_metric(bool? higherIsBetter, double? worseBy, double? atMost)
     {
-        var metric = Throughput(Base, Base) with
-        {
-            HigherIsBetter = higherIsBetter,
-            Ratio = 0.8,
-            Low = 0.7,
-            High = 0.9,
-        };
+        var metric = Throughput(Base, Base) with { HigherIsBetter = higherIsBetter, Ratio = 0.8, Low = 0.7, High = 0.9 };
 
         Assert.Equal((worseBy, atMost), (Rounded(metric.WorseBy), Rounded(metric.WorseAtMost)));
         Assert.Null((metric with { Low = null }).WorseAtMost);
@@ -379,10 +370,7 @@ public sealed class ComparedFiguresTests
         Assert.Equal(
             ["base: debugger-attached"],
             Likeness.Differences(
-                Base with
-                {
-                    Environment = Base.Environment with { Runtime = Base.Environment.Runtime with { DebuggerAttached = true } },
-                },
+                Base with { Environment = Base.Environment with { Runtime = Base.Environment.Runtime with { DebuggerAttached = true } } },
                 Base
             ).Where(difference => !difference.StartsWith("runtime ", StringComparison.Ordinal))
         );
@@ -407,24 +395,11 @@ public sealed class ComparedFiguresTests
         );
 
     private static RunResult Each(int count, Func<ScenarioResult, int, ScenarioResult> change) =>
-        Base with
-        {
-            Scenarios = [.. Base.Scenarios.Take(count).Select(change)],
-        };
+        Base with { Scenarios = [.. Base.Scenarios.Take(count).Select(change)] };
 
     private static RunResult Costing(RunResult run, IReadOnlyDictionary<string, MetricValue> costs) =>
-        run with
-        {
-            Scenarios = [.. run.Scenarios.Select(scenario => scenario with { CostPerOperation = costs })],
-        };
+        run with { Scenarios = [.. run.Scenarios.Select(scenario => scenario with { CostPerOperation = costs })] };
 
     private static LatencySummary Latency(double p50, double p95, double p99, double max) =>
-        new()
-        {
-            Count = 1_000,
-            P50Ms = p50,
-            P95Ms = p95,
-            P99Ms = p99,
-            MaxMs = max,
-        };
+        new() { Count = 1_000, P50Ms = p50, P95Ms = p95, P99Ms = p99, MaxMs = max };
 }

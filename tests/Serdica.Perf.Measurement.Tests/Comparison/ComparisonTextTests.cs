@@ -43,17 +43,7 @@ public sealed class ComparisonTextTests
     [InlineData(0.99, 1.03, "no difference larger than 3.0 %")]
     [InlineData(0.9996, 1.0004, "no difference")]
     public void Equal_figures_say_the_end_of_the_interval_that_is_farther_from_none(double low, double high, string expected) =>
-        Assert.Equal(
-            expected,
-            ComparisonText.Words(
-                Throughput(1, 1) with
-                {
-                    Verdict = Verdict.Same,
-                    Low = low,
-                    High = high,
-                }
-            )
-        );
+        Assert.Equal(expected, ComparisonText.Words(Throughput(1, 1) with { Verdict = Verdict.Same, Low = low, High = high }));
 
     [Theory]
     [InlineData(null, "inconclusive")]
@@ -92,15 +82,7 @@ public sealed class ComparisonTextTests
             "ratio 0.800, 99 % interval 0.700 to 0.900, 4 and 5 repeats, chance: p 0.02, noise floor 3.0 %, between runs 6.0 % assumed, "
                 + "10 % seen with probability 0.75",
             ComparisonText.Evidence(
-                metric with
-                {
-                    Low = 0.7,
-                    High = 0.9,
-                    PValue = 0.02,
-                    NoiseFloor = 0.03,
-                    BetweenRuns = new(0.06, 8, 0),
-                    Power = 0.75,
-                }
+                metric with { Low = 0.7, High = 0.9, PValue = 0.02, NoiseFloor = 0.03, BetweenRuns = new(0.06, 8, 0), Power = 0.75 }
             )
         );
         Assert.EndsWith(

@@ -122,10 +122,7 @@ public sealed class EstimateTests
                 Scenarios =
                 [
                     .. run.Scenarios.Select(scenario =>
-                        scenario with
-                        {
-                            CostPerOperation = costs.ToDictionary(cost => cost.Name, cost => MetricValue.Of(cost.Value)),
-                        }
+                        scenario with { CostPerOperation = costs.ToDictionary(cost => cost.Name, cost => MetricValue.Of(cost.Value)) }
                     ),
                 ],
             };

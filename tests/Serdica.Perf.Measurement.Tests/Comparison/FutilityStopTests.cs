@@ -42,10 +42,7 @@ public sealed class FutilityStopTests
     [Fact]
     public void A_repeat_that_did_not_pass_stops_nothing()
     {
-        var failed = Base with
-        {
-            Scenarios = [.. Base.Scenarios.Skip(1), Base.Scenarios[0] with { Status = ScenarioStatus.Failed }],
-        };
+        var failed = Base with { Scenarios = [.. Base.Scenarios.Skip(1), Base.Scenarios[0] with { Status = ScenarioStatus.Failed }] };
 
         Assert.Null(FutilityStop.Find(Objective, null, failed, SimulatedRuns.Name, Today));
     }
@@ -60,14 +57,7 @@ public sealed class FutilityStopTests
                 Relative with
                 {
                     Quarantine =
-                    [
-                        new()
-                        {
-                            Scenario = "*",
-                            Reason = "known",
-                            Expires = Today,
-                        },
-                    ],
+                    [new() { Scenario = "*", Reason = "known", Expires = Today }],
                 },
                 Base,
                 slow,
@@ -79,10 +69,7 @@ public sealed class FutilityStopTests
             FutilityStop.Find(
                 Relative,
                 Base,
-                slow with
-                {
-                    Environment = slow.Environment with { Machine = slow.Environment.Machine with { LogicalCores = 64 } },
-                },
+                slow with { Environment = slow.Environment with { Machine = slow.Environment.Machine with { LogicalCores = 64 } } },
                 SimulatedRuns.Name,
                 Today
             )

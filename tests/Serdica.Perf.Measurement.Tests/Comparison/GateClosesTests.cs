@@ -29,11 +29,7 @@ public sealed class GateClosesTests
         {
             Scenarios =
             [
-                Base.Scenarios[0] with
-                {
-                    Status = ScenarioStatus.Failed,
-                    FailureReasons = ["Two signals were left."],
-                },
+                Base.Scenarios[0] with { Status = ScenarioStatus.Failed, FailureReasons = ["Two signals were left."] },
                 .. Base.Scenarios.Skip(1),
             ],
         };
@@ -49,14 +45,7 @@ public sealed class GateClosesTests
         var gate = TenPercent with
         {
             Quarantine =
-            [
-                new()
-                {
-                    Scenario = "postgresql-second",
-                    Reason = "Under work.",
-                    Expires = Today,
-                },
-            ],
+            [new() { Scenario = "postgresql-second", Reason = "Under work.", Expires = Today }],
         };
 
         var result = Judge(gate, WithSecond(Base), Base);
@@ -194,15 +183,7 @@ public sealed class GateClosesTests
         var gate = SpeedAndCommits with
         {
             Quarantine =
-            [
-                new()
-                {
-                    Scenario = SimulatedRuns.Name,
-                    Metric = metric,
-                    Reason = "The machine is noisy.",
-                    Expires = Today,
-                },
-            ],
+            [new() { Scenario = SimulatedRuns.Name, Metric = metric, Reason = "The machine is noisy.", Expires = Today }],
         };
 
         Assert.Equal(held ? GateOutcome.Held : GateOutcome.NotJudged, Judge(gate, Noisy(1), Noisy(2)).Outcome);
@@ -219,14 +200,7 @@ public sealed class GateClosesTests
         var gate = TenPercent with
         {
             Quarantine =
-            [
-                new()
-                {
-                    Scenario = "postgresql-second",
-                    Reason = "Under work.",
-                    Expires = Today,
-                },
-            ],
+            [new() { Scenario = "postgresql-second", Reason = "Under work.", Expires = Today }],
         };
 
         var result = Judge(gate, WithSecond(one), one);
@@ -262,14 +236,7 @@ public sealed class GateClosesTests
             new()
             {
                 Relative =
-                [
-                    new()
-                    {
-                        Scenario = "postgres-*",
-                        Metric = "throughput",
-                        WorseBy = 0.1,
-                    },
-                ],
+                [new() { Scenario = "postgres-*", Metric = "throughput", WorseBy = 0.1 }],
             },
             Base,
             Base
@@ -330,13 +297,7 @@ public sealed class GateClosesTests
         var candidate = Base with
         {
             Scenarios =
-            [
-                Base.Scenarios[0] with
-                {
-                    Counts = Base.Scenarios[0].Counts with { Failed = 1, DeadLettered = 1 },
-                },
-                .. Base.Scenarios.Skip(1),
-            ],
+            [Base.Scenarios[0] with { Counts = Base.Scenarios[0].Counts with { Failed = 1, DeadLettered = 1 } }, .. Base.Scenarios.Skip(1)],
         };
 
         Assert.Equal(["errors", "deadLetters"], Judge(gate, Base, candidate).Breaches.Select(breach => breach.Metric));
@@ -409,10 +370,7 @@ public sealed class GateClosesTests
         run with
         {
             Scenarios =
-            [
-                .. run.Scenarios,
-                .. second.Scenarios.Select(scenario => scenario with { Name = "postgresql-second", Scenario = "second" }),
-            ],
+            [.. run.Scenarios, .. second.Scenarios.Select(scenario => scenario with { Name = "postgresql-second", Scenario = "second" })],
         };
 
     private static GateResult WithoutHistory(GateSettings gate, RunResult candidate) =>

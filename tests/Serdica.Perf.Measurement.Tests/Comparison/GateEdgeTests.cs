@@ -21,10 +21,7 @@ public sealed class GateEdgeTests
 
         var result = Gate.Judge(
             new() { Relative = [Throughput with { WorseBy = 0.25 }] },
-            compared with
-            {
-                Scenarios = [changed],
-            },
+            compared with { Scenarios = [changed] },
             Slower,
             Today
         );
@@ -91,14 +88,7 @@ public sealed class GateEdgeTests
         var gate = new GateSettings
         {
             Objectives =
-            [
-                new()
-                {
-                    Scenario = "postgresql-second",
-                    Metric = "throughput",
-                    Least = 1,
-                },
-            ],
+            [new() { Scenario = "postgresql-second", Metric = "throughput", Least = 1 }],
         };
 
         var breach = Assert.Single(Judge(gate, WithSecond(Base), Base).Breaches);
@@ -114,13 +104,7 @@ public sealed class GateEdgeTests
     {
         var gate = new GateSettings { Relative = [Throughput, new() { Metric = "p99", WorseBy = 0.1 }] };
         Quarantine Of(string scenario, string metric, int days) =>
-            new()
-            {
-                Scenario = scenario,
-                Metric = metric,
-                Reason = "Known.",
-                Expires = Today.AddDays(days),
-            };
+            new() { Scenario = scenario, Metric = metric, Reason = "Known.", Expires = Today.AddDays(days) };
 
         var result = Judge(gate with { Quarantine = [Of("postgresql-*", "p99", 1), Of("oracle-*", "*", 1)] }, Base, Slower);
         Assert.Equal(("throughput", "p99"), (Assert.Single(result.Breaches).Metric, Assert.Single(result.Quarantined).Metric));
@@ -136,14 +120,7 @@ public sealed class GateEdgeTests
             new()
             {
                 Relative =
-                [
-                    new()
-                    {
-                        Scenario = scenario,
-                        Metric = metric,
-                        WorseBy = 0.1,
-                    },
-                ],
+                [new() { Scenario = scenario, Metric = metric, WorseBy = 0.1 }],
             };
 
         Assert.Equal(1, Judge(On("cost.rowsInserted"), Base, Base).Unmatched);
@@ -170,14 +147,7 @@ public sealed class GateEdgeTests
             new()
             {
                 Objectives =
-                [
-                    new()
-                    {
-                        Metric = "throughput",
-                        Least = 9_000,
-                        Most = 11_000,
-                    },
-                ],
+                [new() { Metric = "throughput", Least = 9_000, Most = 11_000 }],
             },
             one,
             one
@@ -216,10 +186,7 @@ public sealed class GateEdgeTests
 
         var result = Gate.Judge(
             new() { Relative = [new() { Metric = "p*", WorseBy = 0.1 }] },
-            compared with
-            {
-                Scenarios = [scenario with { Metrics = metrics }],
-            },
+            compared with { Scenarios = [scenario with { Metrics = metrics }] },
             Base,
             Today
         );
@@ -248,14 +215,7 @@ public sealed class GateEdgeTests
             new()
             {
                 Relative =
-                [
-                    new()
-                    {
-                        Scenario = scenario,
-                        Metric = metric,
-                        WorseBy = 0.1,
-                    },
-                ],
+                [new() { Scenario = scenario, Metric = metric, WorseBy = 0.1 }],
                 Abort = new() { AfterRepeats = 3, Factor = 2 },
             };
         var slow = SimulatedRuns.OfThroughputs(4_400, 4_300, 4_000);
@@ -276,11 +236,7 @@ public sealed class GateEdgeTests
     [Fact]
     public void Repeat_that_its_generator_limited_excludes_futility_by_time()
     {
-        var gate = new GateSettings
-        {
-            Objectives = [new() { Metric = "p99", Most = 10 }],
-            Abort = new() { AfterRepeats = 3, Factor = 2 },
-        };
+        var gate = new GateSettings { Objectives = [new() { Metric = "p99", Most = 10 }], Abort = new() { AfterRepeats = 3, Factor = 2 } };
         var open = OpenLoads.Late(SimulatedRuns.OfThroughputs(4_400, 4_300, 4_000), 0, 0, 0);
         var limited = OpenLoads.Late(open, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30).Scenarios[0];
 
@@ -294,10 +250,7 @@ public sealed class GateEdgeTests
         run with
         {
             Scenarios =
-            [
-                .. run.Scenarios,
-                .. run.Scenarios.Select(scenario => scenario with { Name = "postgresql-second", Scenario = "second" }),
-            ],
+            [.. run.Scenarios, .. run.Scenarios.Select(scenario => scenario with { Name = "postgresql-second", Scenario = "second" })],
         };
 
     private static GateResult Judge(GateSettings gate, RunResult before, RunResult candidate) =>

@@ -59,12 +59,7 @@ public sealed class GateTests
         var compared = RunComparer.Compare(Base, Base, gate.Comparison);
         var scenario = Assert.Single(compared.Scenarios);
         MetricComparison Unstable(string metric, string reason) =>
-            scenario.Metrics.Single(m => m.Metric == metric) with
-            {
-                Verdict = Verdict.Unstable,
-                Reason = reason,
-                CorrectedPValue = null,
-            };
+            scenario.Metrics.Single(m => m.Metric == metric) with { Verdict = Verdict.Unstable, Reason = reason, CorrectedPValue = null };
 
         var result = Gate.Judge(
             gate,
@@ -117,11 +112,7 @@ public sealed class GateTests
         var gate = new GateSettings
         {
             Objectives =
-            [
-                new() { Metric = "throughput", Least = 9_000 },
-                new() { Metric = "p99", Most = 80 },
-                new() { Metric = "max", Most = 100 },
-            ],
+            [new() { Metric = "throughput", Least = 9_000 }, new() { Metric = "p99", Most = 80 }, new() { Metric = "max", Most = 100 }],
         };
 
         var result = Judge(gate, Slower);
@@ -144,14 +135,7 @@ public sealed class GateTests
             new()
             {
                 Objectives =
-                [
-                    new()
-                    {
-                        Scenario = "oracle-aq-*",
-                        Metric = "p99",
-                        Most = 1,
-                    },
-                ],
+                [new() { Scenario = "oracle-aq-*", Metric = "p99", Most = 1 }],
             },
             Slower
         );

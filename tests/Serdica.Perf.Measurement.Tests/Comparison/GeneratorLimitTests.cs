@@ -91,13 +91,7 @@ public sealed class GeneratorLimitTests
         );
     }
 
-    private static LatencySummary Lag(double p99, double average) =>
-        new()
-        {
-            Count = 1_000,
-            AverageMs = average,
-            P99Ms = p99,
-        };
+    private static LatencySummary Lag(double p99, double average) => new() { Count = 1_000, AverageMs = average, P99Ms = p99 };
 
     private static (Verdict Verdict, string Side) Withdrawn(RunResult before, RunResult after)
     {

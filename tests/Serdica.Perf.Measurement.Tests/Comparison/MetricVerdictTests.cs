@@ -33,10 +33,7 @@ public sealed class MetricVerdictTests
     public void The_minimum_effect_alone_prevents_a_regression(double effect, string expected)
     {
         // An interval within the minimum effect would be another verdict.
-        var wide = Certain with
-        {
-            StandardError = 0.05,
-        };
+        var wide = Certain with { StandardError = 0.05 };
 
         Assert.Equal(expected, Judge(wide, effect: effect).Verdict.ToString());
     }
@@ -204,12 +201,7 @@ public sealed class MetricVerdictTests
         double floor = 0
     ) =>
         MetricVerdict.Of(
-            new(Compared(ratio, effect, permutation))
-            {
-                Ratio = ratio,
-                Floor = floor,
-                Blocks = 5,
-            },
+            new(Compared(ratio, effect, permutation)) { Ratio = ratio, Floor = floor, Blocks = 5 },
             corrected,
             MetricFamilies.PrimaryRate,
             5

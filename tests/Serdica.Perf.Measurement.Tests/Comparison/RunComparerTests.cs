@@ -38,9 +38,7 @@ public sealed class RunComparerTests
         var candidate = Base with
         {
             Scenarios =
-            [
-                .. Base.Scenarios.Select(repeat => repeat with { ResponseTime = repeat.ResponseTime with { P50Ms = measured } }),
-            ],
+            [.. Base.Scenarios.Select(repeat => repeat with { ResponseTime = repeat.ResponseTime with { P50Ms = measured } })],
         };
 
         var p50 = Compare(candidate).Scenarios[0].Metrics.Single(metric => metric.Metric == "p50");
@@ -96,10 +94,7 @@ public sealed class RunComparerTests
     public void A_known_noise_floor_and_a_minimum_of_the_metric_are_kept()
     {
         ComparisonSettings Of(MetricSettings metric) =>
-            Known with
-            {
-                Metrics = new Dictionary<string, MetricSettings> { [ComparedMetric.Throughput] = metric },
-            };
+            Known with { Metrics = new Dictionary<string, MetricSettings> { [ComparedMetric.Throughput] = metric } };
 
         Assert.Equal(Verdict.Unstable, Throughput(RunComparer.Compare(Base, Scaled(0.8), Of(new() { NoiseFloor = 0.3 }))).Verdict);
         Assert.Equal(Verdict.Same, Throughput(RunComparer.Compare(Base, Scaled(0.8), Of(new() { MinimumEffect = 0.25 }))).Verdict);
@@ -177,19 +172,13 @@ public sealed class RunComparerTests
     {
         RunResult WithDatabase(DatabaseDescription database) => Base with { Databases = [database] };
         RunResult WithParameters(Func<ScenarioParameters, ScenarioParameters> change) =>
-            Base with
-            {
-                Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { Parameters = change(scenario.Parameters) })],
-            };
+            Base with { Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { Parameters = change(scenario.Parameters) })] };
         var other = what switch
         {
             "durability" => WithDatabase(SampleRun.Database with { Durability = Durability.LossOnCrash }),
             "version" => WithDatabase(SampleRun.Database with { Version = "16.1" }),
             "setting" => WithDatabase(
-                SampleRun.Database with
-                {
-                    Settings = new Dictionary<string, string> { ["fsync"] = "off", ["synchronous_commit"] = "on" },
-                }
+                SampleRun.Database with { Settings = new Dictionary<string, string> { ["fsync"] = "off", ["synchronous_commit"] = "on" } }
             ),
             "definition" => Base with { Scenarios = [.. Base.Scenarios.Select(scenario => scenario with { DefinitionHash = "d2" })] },
             "operations" => WithParameters(parameters => parameters with { Operations = 17 }),

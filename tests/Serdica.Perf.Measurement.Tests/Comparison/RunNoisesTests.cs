@@ -55,9 +55,7 @@ public sealed class RunNoisesTests
                 Wednesday with
                 {
                     Scenarios =
-                    [
-                        .. Wednesday.Scenarios.Select(scenario => scenario with { Parameters = scenario.Parameters with { Workers = 2 } }),
-                    ],
+                    [.. Wednesday.Scenarios.Select(scenario => scenario with { Parameters = scenario.Parameters with { Workers = 2 } })],
                 }
             ),
             StringComparison.Ordinal

@@ -97,12 +97,5 @@ internal static class SimulatedRuns
         };
 
     private static LatencySummary Latency(double p50, double p99, double max) =>
-        new()
-        {
-            Count = 20_000,
-            P50Ms = p50,
-            P95Ms = p50 + (p99 - p50) / 2,
-            P99Ms = p99,
-            MaxMs = max,
-        };
+        new() { Count = 20_000, P50Ms = p50, P95Ms = p50 + (p99 - p50) / 2, P99Ms = p99, MaxMs = max };
 }

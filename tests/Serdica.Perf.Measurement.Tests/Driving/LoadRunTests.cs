@@ -152,15 +152,7 @@ public sealed class LoadRunTests
     {
         var operations = new StubOperations(100, async _ => await Task.Delay(2));
 
-        var outcome = await RunAsync(
-            operations,
-            new()
-            {
-                Model = LoadModel.Open,
-                Concurrency = 3,
-                PerSecond = 100_000,
-            }
-        );
+        var outcome = await RunAsync(operations, new() { Model = LoadModel.Open, Concurrency = 3, PerSecond = 100_000 });
 
         Assert.Equal(100, outcome.Completed);
         Assert.InRange(operations.MostInFlight, 1, 3);
@@ -177,13 +169,7 @@ public sealed class LoadRunTests
     )
     {
         var operations = new DueTimes(400);
-        var plan = new LoadPlan
-        {
-            Model = LoadModel.Open,
-            Concurrency = 4,
-            PerSecond = 2_000,
-            Seed = 1,
-        };
+        var plan = new LoadPlan { Model = LoadModel.Open, Concurrency = 4, PerSecond = 2_000, Seed = 1 };
 
         await RunAsync(operations, pattern == plan.Arrivals ? plan : plan with { Arrivals = pattern });
 
@@ -270,13 +256,7 @@ public sealed class LoadRunTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
             new LoadRun(
                 operations,
-                new()
-                {
-                    Model = LoadModel.Open,
-                    Concurrency = 4,
-                    PerSecond = 0.01,
-                    Arrivals = ArrivalPattern.Uniform,
-                }
+                new() { Model = LoadModel.Open, Concurrency = 4, PerSecond = 0.01, Arrivals = ArrivalPattern.Uniform }
             ).RunAsync(cancel.Token)
         );
 

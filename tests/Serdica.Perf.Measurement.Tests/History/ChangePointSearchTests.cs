@@ -285,6 +285,5 @@ public sealed class ChangePointSearchTests
             Figures = figures.Index().ToDictionary(figure => $"metric-{figure.Index}", figure => new HistoryFigure(figure.Item, null)),
         };
 
-    private static int Count(int series, Func<Random, bool> isSo) =>
-        Enumerable.Range(1, series).Count(number => isSo(new(7_919 * number)));
+    private static int Count(int series, Func<Random, bool> isSo) => Enumerable.Range(1, series).Count(number => isSo(new(7_919 * number)));
 }

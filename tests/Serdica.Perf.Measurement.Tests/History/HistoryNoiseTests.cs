@@ -134,6 +134,5 @@ public sealed class HistoryNoiseTests
     private static IReadOnlyList<HistoryLine> History(params double[] perSecond) =>
         [.. perSecond.SelectMany((value, index) => HistoryLine.Of(Commit(index + 1, value) with { RunId = $"run-{index}" }))];
 
-    private static RunResult Commit(int number, double perSecond) =>
-        SimulatedRuns.AsCommit(SimulatedRuns.OfThroughputs(perSecond), number);
+    private static RunResult Commit(int number, double perSecond) => SimulatedRuns.AsCommit(SimulatedRuns.OfThroughputs(perSecond), number);
 }

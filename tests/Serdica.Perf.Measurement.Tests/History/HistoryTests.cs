@@ -122,14 +122,8 @@ public sealed class HistoryTests
             WithMachine(run, machine with { Architecture = "another" }),
             WithRuntime(run, runtime with { AvailableProcessors = 1 }),
             WithRuntime(run, runtime with { ServerGc = !runtime.ServerGc }),
-            run with
-            {
-                Databases = [database with { Durability = Durability.NotDurable }],
-            },
-            run with
-            {
-                Databases = [database with { DataFileSystem = "tmpfs" }],
-            },
+            run with { Databases = [database with { Durability = Durability.NotDurable }] },
+            run with { Databases = [database with { DataFileSystem = "tmpfs" }] },
         ];
 
         Assert.Equal(1 + others.Length, others.Prepend(run).Select(SeriesOf).Distinct().Count());
@@ -159,10 +153,7 @@ public sealed class HistoryTests
                 HistoryLine.Of(
                     WithMachine(
                         Commit(number, (number <= 12 ? 10_000 : 8_500) + 10 * (number * 7 % 11)),
-                        SampleRun.Environment.Machine with
-                        {
-                            Kernel = number <= 12 ? "6.1.0" : "6.2.0",
-                        }
+                        SampleRun.Environment.Machine with { Kernel = number <= 12 ? "6.1.0" : "6.2.0" }
                     )
                 )
             )
@@ -186,29 +177,17 @@ public sealed class HistoryTests
         return WithSource(
             run,
             new() { Commit = number.ToString("x12", CultureInfo.InvariantCulture) + new string('0', 28), Dirty = false }
-        ) with
-        {
-            StartedAt = run.StartedAt.AddDays(number),
-        };
+        ) with { StartedAt = run.StartedAt.AddDays(number) };
     }
 
     private static RunResult WithSource(RunResult run, SourceDescription source) =>
-        run with
-        {
-            Environment = run.Environment with { Source = source },
-        };
+        run with { Environment = run.Environment with { Source = source } };
 
     private static RunResult WithMachine(RunResult run, MachineDescription machine) =>
-        run with
-        {
-            Environment = run.Environment with { Machine = machine },
-        };
+        run with { Environment = run.Environment with { Machine = machine } };
 
     private static RunResult WithRuntime(RunResult run, RuntimeDescription runtime) =>
-        run with
-        {
-            Environment = run.Environment with { Runtime = runtime },
-        };
+        run with { Environment = run.Environment with { Runtime = runtime } };
 
     private static string SeriesOf(RunResult run) => HistoryLine.Of(run)[0].Series;
 

@@ -38,22 +38,10 @@ public sealed class CarriedDebtTests
     public void Generators_on_one_server_add_their_rows_and_share_its_log()
     {
         static StepDebt Debt(double rows, double bytes) =>
-            new()
-            {
-                DeadRowsAtStart = rows,
-                DeadRowsAtEnd = 2 * rows,
-                LogBytesAtStart = bytes,
-                LogBytesAtEnd = 2 * bytes,
-            };
+            new() { DeadRowsAtStart = rows, DeadRowsAtEnd = 2 * rows, LogBytesAtStart = bytes, LogBytesAtEnd = 2 * bytes };
 
         Assert.Equal(
-            new StepDebt
-            {
-                DeadRowsAtStart = 30,
-                DeadRowsAtEnd = 60,
-                LogBytesAtStart = 7,
-                LogBytesAtEnd = 14,
-            },
+            new StepDebt { DeadRowsAtStart = 30, DeadRowsAtEnd = 60, LogBytesAtStart = 7, LogBytesAtEnd = 14 },
             StepDebt.Of([Debt(10, 7), Debt(20, 5)])
         );
         Assert.Null(StepDebt.Of([null, null]));

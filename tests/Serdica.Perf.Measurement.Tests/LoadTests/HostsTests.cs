@@ -15,16 +15,7 @@ public sealed class HostsTests
         Slots = 2,
         Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(1), FailureRate = 0.5 },
         Steps =
-        [
-            new()
-            {
-                Name = "closed",
-                Kind = LoadKind.Closed,
-                MinUsers = 4,
-                Operations = Operations,
-                Duration = TimeSpan.FromMinutes(5),
-            },
-        ],
+        [new() { Name = "closed", Kind = LoadKind.Closed, MinUsers = 4, Operations = Operations, Duration = TimeSpan.FromMinutes(5) }],
     };
 
     [Fact]
@@ -50,12 +41,7 @@ public sealed class HostsTests
     [Fact]
     public async Task Backlog_waits_until_the_hosts_are_started()
     {
-        var backlog = new LoadStep
-        {
-            Name = "burn",
-            Kind = LoadKind.BurnDown,
-            Backlog = Operations,
-        };
+        var backlog = new LoadStep { Name = "burn", Kind = LoadKind.BurnDown, Backlog = Operations };
 
         var (result, _) = await RunAsync(hosts: 2, Profile with { Steps = [backlog] });
 

@@ -19,13 +19,7 @@ internal sealed class IdleWorkload(IScenarioStore store, bool canBeEndless, Acti
             Tier = Tiers.Load,
             Family = ScenarioFamilies.Load,
             Description = "Does nothing.",
-            Parameters = new()
-            {
-                Operations = 1,
-                Concurrency = 1,
-                Workers = 1,
-                Load = LoadModel.Closed,
-            },
+            Parameters = new() { Operations = 1, Concurrency = 1, Workers = 1, Load = LoadModel.Closed },
             CreateWorkload = (store, _) => new IdleWorkload(store, canBeEndless, asked, failing),
         };
 

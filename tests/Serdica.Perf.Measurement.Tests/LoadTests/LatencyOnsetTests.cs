@@ -51,11 +51,7 @@ public sealed class LatencyOnsetTests
     [Fact]
     public void A_rate_with_too_few_operations_for_a_p99_is_left_out()
     {
-        static StepResult Few(double rate, double p99) =>
-            At(rate, p99) with
-            {
-                Response = new() { Count = 499, P99Ms = p99 },
-            };
+        static StepResult Few(double rate, double p99) => At(rate, p99) with { Response = new() { Count = 499, P99Ms = p99 } };
 
         Assert.Null(LatencyOnset.Sentence([At(100, 10), Few(400, 90)]));
         Assert.EndsWith(

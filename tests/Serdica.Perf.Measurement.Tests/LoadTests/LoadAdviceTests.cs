@@ -58,11 +58,7 @@ public sealed class LoadAdviceTests
     {
         var advice = Assert.Single(
             Of(
-                SampleStep.Good with
-                {
-                    Verdict = StepVerdict.Failed,
-                    Saturation = "The backlog grew.",
-                },
+                SampleStep.Good with { Verdict = StepVerdict.Failed, Saturation = "The backlog grew." },
                 busyCores: 0.5,
                 waits: [new("IO", "WALSync", 8_000_000, 900), new("CPU", "running", 2_000_000, 200)]
             )
@@ -124,11 +120,7 @@ public sealed class LoadAdviceTests
                 Steps = [step with { Scenario = scenario.Name }],
                 Command = "",
             },
-            SampleRun.Passed with
-            {
-                Scenarios = [scenario],
-                Databases = [database],
-            }
+            SampleRun.Passed with { Scenarios = [scenario], Databases = [database] }
         );
     }
 }

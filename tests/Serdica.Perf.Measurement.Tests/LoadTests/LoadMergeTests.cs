@@ -11,14 +11,7 @@ public sealed class LoadMergeTests : IDisposable
     {
         Name = "merged",
         Steps =
-        [
-            new()
-            {
-                Name = "open",
-                Kind = LoadKind.Open,
-                PerSecond = 300,
-            },
-        ],
+        [new() { Name = "open", Kind = LoadKind.Open, PerSecond = 300 }],
     };
 
     private readonly TemporaryFolder _root = new();
@@ -134,10 +127,7 @@ public sealed class LoadMergeTests : IDisposable
             };
 
         var merged = MergedServer.AddTo(
-            SampleRun.Serial with
-            {
-                Counts = new() { Started = 2_000, Completed = 2_000 },
-            },
+            SampleRun.Serial with { Counts = new() { Started = 2_000, Completed = 2_000 } },
             [Seen(9_000, 3_900), Seen(10_000, 4_000)]
         );
 
@@ -176,16 +166,8 @@ public sealed class LoadMergeTests : IDisposable
     public void Reads_and_cycles_of_all_generators_are_added()
     {
         var merged = Merge(
-            Part() with
-            {
-                Reads = new(10, 9, 90, 1, LatencySummary.Empty, 100),
-                Oscillation = new(2, 50),
-            },
-            Part() with
-            {
-                Reads = new(20, 19, 190, 2, LatencySummary.Empty, 200),
-                Oscillation = new(3, 60),
-            }
+            Part() with { Reads = new(10, 9, 90, 1, LatencySummary.Empty, 100), Oscillation = new(2, 50) },
+            Part() with { Reads = new(20, 19, 190, 2, LatencySummary.Empty, 200), Oscillation = new(3, 60) }
         );
 
         Assert.Equal(new ReadFigures(30, 28, 280, 3, LatencySummary.Empty, 300), merged.Reads);
@@ -258,13 +240,7 @@ public sealed class LoadMergeTests : IDisposable
     {
         var (warm, cold) = (new WarmUp(5_000, 3_000, WarmUpEnd.Steady), new WarmUp(7, 30_000, end));
         var (result, folder) = Recorded(1_000, 10_000, "orders", warmUp: cold);
-        var unverified = (
-            result with
-            {
-                Steps = [result.Steps[0] with { Unverified = "The database was away." }],
-            },
-            folder
-        );
+        var unverified = (result with { Steps = [result.Steps[0] with { Unverified = "The database was away." }] }, folder);
 
         var merged = await RecordAsync(Recorded(1_000, 10_000, "orders", warmUp: warm), unverified);
 
@@ -291,13 +267,7 @@ public sealed class LoadMergeTests : IDisposable
     public void Dispose() => _root.Dispose();
 
     private static ResourceFigures Uses(string component, double cores, double memory) =>
-        new()
-        {
-            Component = component,
-            Samples = 10,
-            Cpu = new(cores, cores, cores),
-            Memory = new(memory, memory, memory),
-        };
+        new() { Component = component, Samples = 10, Cpu = new(cores, cores, cores), Memory = new(memory, memory, memory) };
 
     private StepResult Merge(params StepResult[] parts)
     {

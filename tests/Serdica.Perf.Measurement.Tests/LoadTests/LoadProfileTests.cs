@@ -18,12 +18,7 @@ public sealed class LoadProfileTests
                 MaxUsers = 101,
                 Operations = 1_003,
             },
-            new()
-            {
-                Name = "burn",
-                Kind = LoadKind.BurnDown,
-                Backlog = 50,
-            },
+            new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 50 },
         ],
     };
 
@@ -86,12 +81,7 @@ public sealed class LoadProfileTests
     [InlineData(double.Epsilon)]
     public void A_ramp_of_more_steps_than_anybody_measures_is_refused(double by)
     {
-        var target = new LoadStep
-        {
-            Name = "ramp",
-            Kind = LoadKind.Open,
-            PerSecond = 100,
-        };
+        var target = new LoadStep { Name = "ramp", Kind = LoadKind.Open, PerSecond = 100 };
 
         var refusal = Assert.Throws<LoadProfileException>(() => LoadSteps.Ramp(target, by: by).Take(LoadSteps.MostOfARamp + 1).Count());
 
@@ -101,12 +91,7 @@ public sealed class LoadProfileTests
     [Fact]
     public void The_longest_ramp_ends_at_its_rate()
     {
-        var target = new LoadStep
-        {
-            Name = "ramp",
-            Kind = LoadKind.Open,
-            PerSecond = 100,
-        };
+        var target = new LoadStep { Name = "ramp", Kind = LoadKind.Open, PerSecond = 100 };
 
         var steps = LoadSteps.Ramp(target, from: 1.0 / LoadSteps.MostOfARamp, by: 1.0 / LoadSteps.MostOfARamp).ToList();
 

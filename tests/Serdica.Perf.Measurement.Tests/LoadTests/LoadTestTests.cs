@@ -88,19 +88,10 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_closed_load_lasts_its_time_and_a_limit_of_operations_ends_it_sooner()
     {
-        var users = new LoadStep
-        {
-            Name = "users",
-            Kind = LoadKind.Closed,
-            MinUsers = 4,
-            Duration = TimeSpan.FromSeconds(0.3),
-        };
+        var users = new LoadStep { Name = "users", Kind = LoadKind.Closed, MinUsers = 4, Duration = TimeSpan.FromSeconds(0.3) };
 
         var result = await RunAsync(
-            Brief with
-            {
-                Steps = [users, users with { Name = "few", Operations = 10, Duration = TimeSpan.FromMinutes(1) }],
-            }
+            Brief with { Steps = [users, users with { Name = "few", Operations = 10, Duration = TimeSpan.FromMinutes(1) }] }
         );
 
         EachItem.Holds(result.Steps, AssertCorrect);
@@ -171,12 +162,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_backlog_is_prepared_before_the_workers_start_and_burnt_down()
     {
-        var burn = new LoadStep
-        {
-            Name = "burn",
-            Kind = LoadKind.BurnDown,
-            Backlog = 300,
-        };
+        var burn = new LoadStep { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 300 };
 
         var step = await StepAsync(Brief with { Steps = [burn] });
 
@@ -211,14 +197,8 @@ public sealed class LoadTestTests
         {
             Steps =
             [
-                Open("first", 100) with
-                {
-                    Duration = TimeSpan.FromMilliseconds(100),
-                },
-                Open("endless", 100) with
-                {
-                    Duration = TimeSpan.FromHours(1),
-                },
+                Open("first", 100) with { Duration = TimeSpan.FromMilliseconds(100) },
+                Open("endless", 100) with { Duration = TimeSpan.FromHours(1) },
             ],
         };
         var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile));
@@ -301,10 +281,7 @@ public sealed class LoadTestTests
     public async Task A_part_of_the_maximum_is_a_rate_after_a_calibration()
     {
         var result = await RunAsync(
-            Brief with
-            {
-                Steps = [Open("part", 1) with { PerSecond = null, ShareOfMaximum = 0.01, Duration = TimeSpan.FromSeconds(0.5) }],
-            }
+            Brief with { Steps = [Open("part", 1) with { PerSecond = null, ShareOfMaximum = 0.01, Duration = TimeSpan.FromSeconds(0.5) }] }
         );
 
         Assert.True(result.MaximumPerSecond > 0);
@@ -364,13 +341,7 @@ public sealed class LoadTestTests
             new WorkShape { ActivityDelay = TimeSpan.FromMilliseconds(1) },
             new WorkShape { FailureRate = 0.1, FanOut = 2 },
             new WorkShape { Trigger = WorkTrigger.Direct },
-            new WorkShape
-            {
-                Trigger = WorkTrigger.Direct,
-                ActivityDelay = TimeSpan.FromMilliseconds(1),
-                Children = 1,
-                Timers = 1,
-            },
+            new WorkShape { Trigger = WorkTrigger.Direct, ActivityDelay = TimeSpan.FromMilliseconds(1), Children = 1, Timers = 1 },
         ];
 
     [Fact]
@@ -445,15 +416,7 @@ public sealed class LoadTestTests
         var burnDownLate = Brief with
         {
             Steps =
-            [
-                Open("first", 10),
-                new()
-                {
-                    Name = "burn",
-                    Kind = LoadKind.BurnDown,
-                    Backlog = 3,
-                },
-            ],
+            [Open("first", 10), new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 3 }],
         };
 
         await Assert.ThrowsAsync<LoadProfileException>(() => LoadWork.Of(reads, scenario).CheckAsync(reads, store));
@@ -599,10 +562,7 @@ public sealed class LoadTestTests
     public async Task One_operation_that_never_ends_does_not_switch_the_verification_of_the_others_off()
     {
         var (step, run) = await RunAsync(
-            Brief with
-            {
-                DrainLimit = TimeSpan.FromSeconds(1),
-            },
+            Brief with { DrainLimit = TimeSpan.FromSeconds(1) },
             new MemoryBackend(() => new MutantBackend(Mutation.DropSignal))
         );
 

@@ -50,14 +50,7 @@ public sealed class OperatingAdviceTests
         Assert.Empty(Of(Failed with { GeneratorLimited = true, Contamination = 9 }));
 
     private static OperationError Error(string operation, double at) =>
-        new()
-        {
-            Operation = operation,
-            Kind = "Timeout",
-            Count = 3,
-            FirstMessage = "late",
-            FirstAtSeconds = at,
-        };
+        new() { Operation = operation, Kind = "Timeout", Count = 3, FirstMessage = "late", FirstAtSeconds = at };
 
     private static Advice[] Of(params StepResult[] steps) =>
         [

@@ -49,15 +49,7 @@ public sealed class ResourceSeriesTests
         var silent = new ResourceSeries(machineCores: 2, writesMissing: null);
         silent.Add(At(0, 0, null, null));
 
-        Assert.Equal(
-            new()
-            {
-                DeadRowsAtStart = 5,
-                DeadRowsAtEnd = 70,
-                LogBytesAtStart = 1_000,
-            },
-            series.Debt()
-        );
+        Assert.Equal(new() { DeadRowsAtStart = 5, DeadRowsAtEnd = 70, LogBytesAtStart = 1_000 }, series.Debt());
         Assert.Null(silent.Debt());
     }
 

@@ -66,13 +66,7 @@ public sealed class StepJudgeLimitsTests
     public void Threshold_of_lateness_counts_late_and_dropped_arrivals_together(int late, int dropped, StepVerdict verdict)
     {
         var step = Counted(counts =>
-            counts with
-            {
-                Late = late,
-                Dropped = dropped,
-                Started = 1_000 - dropped,
-                Completed = 1_000 - dropped,
-            }
+            counts with { Late = late, Dropped = dropped, Started = 1_000 - dropped, Completed = 1_000 - dropped }
         );
 
         Assert.Equal(verdict, Judge(step, "lateness <= 1%").Verdict);
@@ -233,13 +227,7 @@ public sealed class StepJudgeLimitsTests
             "1 of 1 operations failed (100 %, allowed 0 %)",
             Judge(
                 Counted(counts =>
-                    counts with
-                    {
-                        Offered = 1,
-                        Started = 1,
-                        Completed = 0,
-                        Failed = 1,
-                    }
+                    counts with { Offered = 1, Started = 1, Completed = 0, Failed = 1 }
                 )
             ).Reasons[0],
             StringComparison.Ordinal
@@ -284,10 +272,7 @@ public sealed class StepJudgeLimitsTests
         Assert.Equal(StepVerdict.Degraded, Judge(Few(201, 19.5)).Verdict);
 
         static StepResult Few(long offered, double perSecond) =>
-            SampleStep.Good with
-            {
-                Reads = new(offered / 10.0, perSecond, offered, 0, new(), offered),
-            };
+            SampleStep.Good with { Reads = new(offered / 10.0, perSecond, offered, 0, new(), offered) };
     }
 
     [Fact]
@@ -303,16 +288,10 @@ public sealed class StepJudgeLimitsTests
     }
 
     private static StepResult Reading(long completed, long failed, double perSecond) =>
-        SampleStep.Good with
-        {
-            Reads = new(50, perSecond, completed, failed, new(), Offered: 500),
-        };
+        SampleStep.Good with { Reads = new(50, perSecond, completed, failed, new(), Offered: 500) };
 
     private static StepResult Counted(Func<StepCounts, StepCounts> change) =>
-        SampleStep.Good with
-        {
-            Counts = change(SampleStep.Good.Counts),
-        };
+        SampleStep.Good with { Counts = change(SampleStep.Good.Counts) };
 
     private static StepResult Judge(StepResult step, params string[] thresholds) =>
         StepJudge.Judge(step, [.. thresholds.Select(Threshold.Parse)], []);

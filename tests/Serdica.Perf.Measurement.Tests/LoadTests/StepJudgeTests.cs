@@ -31,14 +31,7 @@ public sealed class StepJudgeTests
                 Counts = SampleStep.Good.Counts with { Completed = 990, Failed = 10 },
                 Errors =
                 [
-                    new()
-                    {
-                        Operation = "signal",
-                        Kind = "Late",
-                        Count = 9,
-                        FirstMessage = "later",
-                        FirstAtSeconds = 5,
-                    },
+                    new() { Operation = "signal", Kind = "Late", Count = 9, FirstMessage = "later", FirstAtSeconds = 5 },
                     new()
                     {
                         Operation = "start",
@@ -113,44 +106,17 @@ public sealed class StepJudgeTests
         );
         Assert.Equal(
             StepVerdict.Degraded,
-            Judge(
-                SampleStep.Good with
-                {
-                    GeneratorLag = new LatencySummary { Count = 1_000, P99Ms = 60 },
-                }
-            ).Verdict
+            Judge(SampleStep.Good with { GeneratorLag = new LatencySummary { Count = 1_000, P99Ms = 60 } }).Verdict
         );
     }
 
     [Fact]
     public void A_generator_whose_lag_is_the_smaller_part_of_all_lag_is_not_the_limit()
     {
-        var slow = SampleStep.Good with
-        {
-            GeneratorLag = new()
-            {
-                Count = 1_000,
-                AverageMs = 20,
-                P99Ms = 60,
-            },
-        };
+        var slow = SampleStep.Good with { GeneratorLag = new() { Count = 1_000, AverageMs = 20, P99Ms = 60 } };
 
-        Assert.True(
-            GeneratorLimit.IsOf(
-                slow with
-                {
-                    ScheduleLag = new() { Count = 1_000, AverageMs = 30 },
-                }
-            )
-        );
-        Assert.False(
-            GeneratorLimit.IsOf(
-                slow with
-                {
-                    ScheduleLag = new() { Count = 1_000, AverageMs = 5_000 },
-                }
-            )
-        );
+        Assert.True(GeneratorLimit.IsOf(slow with { ScheduleLag = new() { Count = 1_000, AverageMs = 30 } }));
+        Assert.False(GeneratorLimit.IsOf(slow with { ScheduleLag = new() { Count = 1_000, AverageMs = 5_000 } }));
     }
 
     [Fact]

@@ -37,9 +37,7 @@ public sealed class SustainedLimitsTests
             SampleStep.Good with
             {
                 Backlog =
-                [
-                    .. Points(10, _ => 1).Select(point => point with { ResponseMs = 100 + (perSecond * (point.AtSeconds - 5.5)) }),
-                ],
+                [.. Points(10, _ => 1).Select(point => point with { ResponseMs = 100 + (perSecond * (point.AtSeconds - 5.5)) })],
             };
     }
 
@@ -99,10 +97,7 @@ public sealed class SustainedLimitsTests
     }
 
     private static StepResult Growing(double perSecond) =>
-        SampleStep.Good with
-        {
-            Backlog = Points(10, at => 100 + (perSecond * (at - 5.5))),
-        };
+        SampleStep.Good with { Backlog = Points(10, at => 100 + (perSecond * (at - 5.5))) };
 
     private static BacklogPoint[] Points(double seconds, Func<double, double> backlog) =>
         [

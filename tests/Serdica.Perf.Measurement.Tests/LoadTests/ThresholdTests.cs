@@ -14,16 +14,7 @@ public sealed class ThresholdTests
     [InlineData("cost.walBytes <= 2KiB", "cost.walBytes", null, ThresholdBound.AtMost, 2_048)]
     [InlineData("checkpoints > 0", "checkpoints", null, ThresholdBound.Above, 0)]
     public void A_threshold_is_read(string text, string metric, string? statistic, ThresholdBound bound, double limit) =>
-        Assert.Equal(
-            new()
-            {
-                Metric = metric,
-                Statistic = statistic,
-                Bound = bound,
-                Limit = limit,
-            },
-            Threshold.Parse(text)
-        );
+        Assert.Equal(new() { Metric = metric, Statistic = statistic, Bound = bound, Limit = limit }, Threshold.Parse(text));
 
     [Theory]
     [InlineData("responsTime:p99 <= 50ms", "on 'responsTime', which no step has", "Did you mean 'responseTime'?")]

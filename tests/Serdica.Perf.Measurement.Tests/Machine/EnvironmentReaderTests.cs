@@ -35,10 +35,7 @@ public sealed class EnvironmentReaderTests : IDisposable
     public async Task A_name_given_to_the_machine_is_its_name()
     {
         var environment = await EnvironmentReader.ReadAsync(
-            Options with
-            {
-                MachineName = "perf-lab-1",
-            },
+            Options with { MachineName = "perf-lab-1" },
             TestContext.Current.CancellationToken
         );
 

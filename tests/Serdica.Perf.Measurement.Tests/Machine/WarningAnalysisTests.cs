@@ -8,12 +8,7 @@ public sealed class WarningAnalysisTests
     {
         Counts = new() { Started = 5_000, Completed = 5_000 },
         ServiceTime = SampleRun.Latency(5_000, 1),
-        Timeline = new()
-        {
-            IntervalMs = 1_000,
-            Intervals = [],
-            TailRatio = 1,
-        },
+        Timeline = new() { IntervalMs = 1_000, Intervals = [], TailRatio = 1 },
     };
 
     [Fact]
@@ -56,14 +51,7 @@ public sealed class WarningAnalysisTests
     public void A_machine_is_never_less_busy_than_its_parts_and_a_count_that_says_so_is_found()
     {
         // The long soak of 2026-11-21: 0.68 and 0.62 of the parts, 0.97 of the machine.
-        var use = new ProcessorUse
-        {
-            Available = 2,
-            MachineCores = 2,
-            Engine = 0.68,
-            Database = 0.62,
-            Counted = 0.97,
-        };
+        var use = new ProcessorUse { Available = 2, MachineCores = 2, Engine = 0.68, Database = 0.62, Counted = 0.97 };
 
         Assert.Equal((1.30, 0), (use.Machine!.Value, use.Others!.Value));
         Assert.Contains(
@@ -104,14 +92,7 @@ public sealed class WarningAnalysisTests
     [InlineData(1.25, 1)]
     public void Others_that_use_more_than_a_tenth_of_the_cores_are_found(double machine, int warnings)
     {
-        var use = new ProcessorUse
-        {
-            Available = 2,
-            MachineCores = 2,
-            Engine = 0.5,
-            Database = 0.5,
-            Counted = machine,
-        };
+        var use = new ProcessorUse { Available = 2, MachineCores = 2, Engine = 0.5, Database = 0.5, Counted = machine };
 
         Assert.Equal(warnings, BusyMachine.During(Steady, use).Count());
         Assert.Empty(BusyMachine.During(Steady, use with { Database = null }));
@@ -122,20 +103,7 @@ public sealed class WarningAnalysisTests
     [InlineData(1.79, 0)]
     [InlineData(1.8, 1)]
     public void Engine_and_generator_that_take_all_they_may_are_found(double engine, int warnings) =>
-        Assert.Equal(
-            warnings,
-            HarnessLimited
-                .Of(
-                    Steady,
-                    new ProcessorUse
-                    {
-                        Available = 2,
-                        MachineCores = 4,
-                        Engine = engine,
-                    }
-                )
-                .Count()
-        );
+        Assert.Equal(warnings, HarnessLimited.Of(Steady, new ProcessorUse { Available = 2, MachineCores = 4, Engine = engine }).Count());
 
     [Fact]
     public void A_slow_database_with_a_punctual_generator_is_not_limited_by_its_generator()
@@ -143,13 +111,7 @@ public sealed class WarningAnalysisTests
         // All callers were busy: arrivals waited for seconds, and some for too long.
         var slow = Lagging(generatorMs: 1, scheduleMs: 4_000) with
         {
-            Counts = new()
-            {
-                Started = 5_000,
-                Completed = 5_000,
-                Late = 4_900,
-                Dropped = 100,
-            },
+            Counts = new() { Started = 5_000, Completed = 5_000, Late = 4_900, Dropped = 100 },
         };
 
         Assert.Equal([WarningCodes.LoadNotHeld], Codes(slow));
@@ -224,11 +186,7 @@ public sealed class WarningAnalysisTests
     public void A_short_run_is_not_asked_for_a_steady_state() =>
         Assert.Empty(
             NoSteadyState.Of(
-                Steady with
-                {
-                    Counts = new() { Started = 999, Completed = 999 },
-                    Timeline = Steady.Timeline! with { TailRatio = 0.5 },
-                }
+                Steady with { Counts = new() { Started = 999, Completed = 999 }, Timeline = Steady.Timeline! with { TailRatio = 0.5 } }
             )
         );
 
@@ -261,19 +219,6 @@ public sealed class WarningAnalysisTests
     public void A_rate_that_was_not_held_is_found(long late, long dropped, int warnings) =>
         Assert.Equal(
             warnings,
-            LoadNotHeld
-                .Of(
-                    Steady with
-                    {
-                        Counts = new()
-                        {
-                            Started = 1_000,
-                            Completed = 1_000,
-                            Late = late,
-                            Dropped = dropped,
-                        },
-                    }
-                )
-                .Count()
+            LoadNotHeld.Of(Steady with { Counts = new() { Started = 1_000, Completed = 1_000, Late = late, Dropped = dropped } }).Count()
         );
 }

@@ -17,12 +17,7 @@ public sealed class QueueRepeatTests
     {
         var together = QueueRepeat.Together([
             Test(1, 30),
-            Test(2, 10) with
-            {
-                Verdict = StepVerdict.Failed,
-                Reasons = ["It lost a message."],
-                Lost = 1,
-            },
+            Test(2, 10) with { Verdict = StepVerdict.Failed, Reasons = ["It lost a message."], Lost = 1 },
             Test(3, 20) with { Lost = 2, Duplicates = 4 },
         ]);
 

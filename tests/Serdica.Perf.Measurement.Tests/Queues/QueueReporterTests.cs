@@ -29,9 +29,7 @@ public sealed class QueueReporterTests
         var lines = Channel.CreateUnbounded<string>();
         var now = Stopwatch.GetTimestamp();
         Message[] messages =
-        [
-            .. Enumerable.Range(0, 100).Select(number => new Message { Id = Guid.NewGuid(), Payload = BitConverter.GetBytes(number) }),
-        ];
+        [.. Enumerable.Range(0, 100).Select(number => new Message { Id = Guid.NewGuid(), Payload = BitConverter.GetBytes(number) })];
         for (var number = 0; number < messages.Length; number++)
             writes.Ledger.Write(number, now - Stopwatch.Frequency);
         writes.Ledger.Read(0, new(new(DateTimeOffset.UnixEpoch, messages), TimeSpan.Zero));

@@ -10,11 +10,7 @@ public sealed class QueueRungTests
         var together = QueueRung.Together([
             SampleQueueTest.With(1, 1_000),
             SampleQueueTest.With(4, 3_000),
-            SampleQueueTest.With(16, 2_900) with
-            {
-                Verdict = StepVerdict.Failed,
-                Reasons = ["It lost a message."],
-            },
+            SampleQueueTest.With(16, 2_900) with { Verdict = StepVerdict.Failed, Reasons = ["It lost a message."] },
         ]);
 
         Assert.Equal(

@@ -68,10 +68,7 @@ public sealed class QueueTestTests
     [Fact]
     public async Task A_test_too_short_to_see_growth_is_not_known_to_be_sustained()
     {
-        var (result, _) = await RunAsync(
-            Brief with { PerSecond = 200, Duration = TimeSpan.FromSeconds(0.1) },
-            SlowReads.Of(TimeSpan.Zero)
-        );
+        var (result, _) = await RunAsync(Brief with { PerSecond = 200, Duration = TimeSpan.FromSeconds(0.1) }, SlowReads.Of(TimeSpan.Zero));
 
         Assert.Equal(StepVerdict.Degraded, result.Verdict);
         Assert.Contains("Not known to be sustained: the test was too short to see whether unread messages grow.", result.Reasons);

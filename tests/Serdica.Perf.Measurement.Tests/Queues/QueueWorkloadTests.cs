@@ -19,12 +19,7 @@ public sealed class QueueWorkloadTests
         IScenarioStore[] stores = [new TestStore(new InMemoryWorkflowBackend())];
         await using var workload = new QueueWorkload(
             stores,
-            new()
-            {
-                MaxUnread = 1,
-                Readers = 1,
-                Writers = 2,
-            },
+            new() { MaxUnread = 1, Readers = 1, Writers = 2 },
             new Dictionary<string, string>()
         );
         var writes = (QueueWrites)workload.CreateOperations(OperationSet.Endless, warmUp: false);
@@ -65,12 +60,7 @@ public sealed class QueueWorkloadTests
     public async Task Counters_are_those_of_all_queues()
     {
         const int Messages = 40;
-        var plan = new QueuePlan
-        {
-            Queues = 2,
-            Readers = 2,
-            Writers = 2,
-        };
+        var plan = new QueuePlan { Queues = 2, Readers = 2, Writers = 2 };
         IScenarioStore[] stores = [new TestStore(new InMemoryWorkflowBackend()), new TestStore(new InMemoryWorkflowBackend())];
         await using var workload = new QueueWorkload(stores, plan, new Dictionary<string, string>());
         await workload.OpenAsync(TestContext.Current.CancellationToken);

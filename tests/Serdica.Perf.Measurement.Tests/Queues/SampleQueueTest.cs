@@ -31,14 +31,7 @@ internal static class SampleQueueTest
             LimitedBy = "the throttle",
             LimitEvidence = "",
             Resources =
-            [
-                new()
-                {
-                    Component = "total",
-                    Samples = 10,
-                    Cpu = new(0.6, 0.7, 0.5),
-                },
-            ],
+            [new() { Component = "total", Samples = 10, Cpu = new(0.6, 0.7, 0.5) }],
             Command = "serdica-perf queue",
         };
 }

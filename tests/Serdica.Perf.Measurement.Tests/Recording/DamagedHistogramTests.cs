@@ -63,10 +63,7 @@ public sealed class DamagedHistogramTests
                 With(new([LastCoarse + 1], [1])),
 
                 // One that is sound does not speak for the others.
-                GoodIntervals with
-                {
-                    Intervals = [new([0], [1]), new([-1, 3], [1, 1])],
-                },
+                GoodIntervals with { Intervals = [new([0], [1]), new([-1, 3], [1, 1])] },
             ],
             damaged => Assert.Throws<InvalidDataException>(damaged.Validate)
         );

@@ -36,13 +36,7 @@ public sealed class LatencyFiguresTests
         };
 
         Assert.Equal(
-            full with
-            {
-                P90Ms = Shown("p90", 4),
-                P95Ms = Shown("p95", 5),
-                P99Ms = Shown("p99", 6),
-                P99Point9Ms = Shown("p99.9", 7),
-            },
+            full with { P90Ms = Shown("p90", 4), P95Ms = Shown("p95", 5), P99Ms = Shown("p99", 6), P99Point9Ms = Shown("p99.9", 7) },
             full.Shown()
         );
 

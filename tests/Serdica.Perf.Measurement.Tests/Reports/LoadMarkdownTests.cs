@@ -8,20 +8,7 @@ public sealed class LoadMarkdownTests
         Name = "orders",
         Description = "A load of the tests.",
         Steps =
-        [
-            new()
-            {
-                Name = "low",
-                Kind = LoadKind.Open,
-                PerSecond = 100,
-            },
-            new()
-            {
-                Name = "high",
-                Kind = LoadKind.Open,
-                PerSecond = 2_000,
-            },
-        ],
+        [new() { Name = "low", Kind = LoadKind.Open, PerSecond = 100 }, new() { Name = "high", Kind = LoadKind.Open, PerSecond = 2_000 }],
     };
 
     private static readonly IReadOnlyList<EngineSettingValue> Engine = EngineSettings.Values(
@@ -54,12 +41,7 @@ public sealed class LoadMarkdownTests
     public void What_a_search_has_tried_is_not_called_untried()
     {
         using var text = new StringWriter();
-        var pattern = new LoadStep
-        {
-            Name = "rate",
-            Kind = LoadKind.Open,
-            Duration = TimeSpan.FromSeconds(10),
-        };
+        var pattern = new LoadStep { Name = "rate", Kind = LoadKind.Open, Duration = TimeSpan.FromSeconds(10) };
 
         LoadMarkdown.Write(
             text,
@@ -69,16 +51,8 @@ public sealed class LoadMarkdownTests
                 Found = new(800, 1_000, true, "800/s held."),
                 Steps =
                 [
-                    Low with
-                    {
-                        TargetPerSecond = 1_000,
-                        Verdict = StepVerdict.Failed,
-                    },
-                    Low with
-                    {
-                        TargetPerSecond = 800,
-                        PlannedSeconds = 30,
-                    },
+                    Low with { TargetPerSecond = 1_000, Verdict = StepVerdict.Failed },
+                    Low with { TargetPerSecond = 800, PlannedSeconds = 30 },
                 ],
             },
             Run,
@@ -93,12 +67,7 @@ public sealed class LoadMarkdownTests
     {
         using var text = new StringWriter();
         static ResourceFigures Uses(string component, double max, double average) =>
-            new()
-            {
-                Component = component,
-                Samples = 10,
-                Memory = new(max * (1 << 20), max * (1 << 20), average * (1 << 20)),
-            };
+            new() { Component = component, Samples = 10, Memory = new(max * (1 << 20), max * (1 << 20), average * (1 << 20)) };
         var step = Low with
         {
             Resources = [Uses(ResourceFigures.Engine, 100, 95), Uses("database", 600, 400), Uses(ResourceFigures.Total, 700, 495)],
@@ -131,22 +100,12 @@ public sealed class LoadMarkdownTests
                 WorkingSetBytes = 90 << 20,
                 PeakWorkingSetBytes = 96 << 20,
                 Connections = 4,
-                Counters = new()
-                {
-                    Batches = 70,
-                    EmptyClaims = 5,
-                    Signals = 720,
-                    Conflicts = 2,
-                },
+                Counters = new() { Batches = 70, EmptyClaims = 5, Signals = 720, Conflicts = 2 },
             };
 
         LoadMarkdown.Write(
             text,
-            Test with
-            {
-                Hosts = 2,
-                Steps = [Low with { Hosts = [Host(1), Host(2)], EmptyClaimsPerOperation = 0.01 }],
-            },
+            Test with { Hosts = 2, Steps = [Low with { Hosts = [Host(1), Host(2)], EmptyClaimsPerOperation = 0.01 }] },
             Run,
             Engine
         );
@@ -168,12 +127,7 @@ public sealed class LoadMarkdownTests
     {
         var late = Run.Scenarios[1] with
         {
-            Counts = new()
-            {
-                Started = 20_000,
-                Completed = 20_000,
-                Late = 19_000,
-            },
+            Counts = new() { Started = 20_000, Completed = 20_000, Late = 19_000 },
             Status = ScenarioStatus.Passed,
         };
         var run = Run with { Scenarios = [late], Warnings = WarningAnalysis.Of(Run.Environment, Run.Databases, [late]) };
@@ -254,15 +208,7 @@ public sealed class LoadMarkdownTests
                     LimitedBy = "the flush of the log that makes commits durable",
                     LimitEvidence = "It had 65 %.",
                     Response = SampleRun.Latency(20_000, 10),
-                    Counts = new()
-                    {
-                        Offered = 20_000,
-                        Started = 20_000,
-                        Completed = 19_990,
-                        Failed = 10,
-                        Running = 0,
-                        Late = 7,
-                    },
+                    Counts = new() { Offered = 20_000, Started = 20_000, Completed = 19_990, Failed = 10, Running = 0, Late = 7 },
                     Errors =
                     [
                         new()

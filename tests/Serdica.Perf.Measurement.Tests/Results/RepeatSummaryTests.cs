@@ -32,11 +32,7 @@ public sealed class RepeatSummaryTests
     [Fact]
     public void A_repeat_with_too_few_operations_for_a_figure_is_not_in_it()
     {
-        var few = Repeat(1, 10) with
-        {
-            Counts = new() { Started = 99, Completed = 99 },
-            ResponseTime = SampleRun.Latency(19, 900),
-        };
+        var few = Repeat(1, 10) with { Counts = new() { Started = 99, Completed = 99 }, ResponseTime = SampleRun.Latency(19, 900) };
 
         var summary = RepeatSummary.Of([few, Repeat(2, 1_000), Repeat(3, 2_000)]).Single();
 

@@ -22,24 +22,8 @@ public sealed class ScenarioResultTests
     [Fact]
     public void Counts_balance_when_every_operation_is_accounted_for_once()
     {
-        Assert.True(
-            new OperationCounts
-            {
-                Started = 10,
-                Completed = 7,
-                Failed = 1,
-                Running = 1,
-                DeadLettered = 1,
-            }.Balanced
-        );
+        Assert.True(new OperationCounts { Started = 10, Completed = 7, Failed = 1, Running = 1, DeadLettered = 1 }.Balanced);
         Assert.False(new OperationCounts { Started = 10, Completed = 9 }.Balanced);
-        Assert.False(
-            new OperationCounts
-            {
-                Started = 10,
-                Completed = 10,
-                Failed = 1,
-            }.Balanced
-        );
+        Assert.False(new OperationCounts { Started = 10, Completed = 10, Failed = 1 }.Balanced);
     }
 }

@@ -23,10 +23,7 @@ public sealed class TypicalRepeatTests
     public void A_repeat_with_too_few_samples_for_a_percentile_is_not_in_its_median()
     {
         static ScenarioResult Of(int number, long samples, double p99) =>
-            Repeat(number, durationMs: 100) with
-            {
-                ResponseTime = SampleRun.Latency(samples, 2.75) with { P99Ms = p99 },
-            };
+            Repeat(number, durationMs: 100) with { ResponseTime = SampleRun.Latency(samples, 2.75) with { P99Ms = p99 } };
 
         var row = Assert.Single(TypicalRepeat.WithMedianLatencies([Of(1, 99, 900), Of(2, 100, 10), Of(3, 100, 12)]));
 
@@ -37,10 +34,7 @@ public sealed class TypicalRepeatTests
     public void Maximum_and_minimum_are_those_of_all_repeats()
     {
         static ScenarioResult Of(int number, double min, double max) =>
-            Repeat(number, durationMs: 100) with
-            {
-                ResponseTime = SampleRun.Latency(100, 2.75) with { MinMs = min, MaxMs = max },
-            };
+            Repeat(number, durationMs: 100) with { ResponseTime = SampleRun.Latency(100, 2.75) with { MinMs = min, MaxMs = max } };
 
         var row = Assert.Single(TypicalRepeat.WithMedianLatencies([Of(1, 2, 10), Of(2, 3, 12), Of(3, 1, 5_000)]));
 

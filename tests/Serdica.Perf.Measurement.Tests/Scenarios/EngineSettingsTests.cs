@@ -122,12 +122,7 @@ public sealed class EngineSettingsTests
     [InlineData("large-state", null, 64)]
     public async Task Slots_bound_the_activities_of_shaped_work_and_of_scenarios(string? workflow, int? slots, int expected)
     {
-        var profile = new LoadProfile
-        {
-            Name = "test",
-            Steps = [],
-            Slots = slots,
-        };
+        var profile = new LoadProfile { Name = "test", Steps = [], Slots = slots };
         var work = workflow is null ? LoadWork.Of(profile) : LoadWork.Of(profile, ScenarioCatalog.Find(workflow)!);
 
         await using var workload = LoadWork.HostOf(work.Create(new TestStore(new InMemoryWorkflowBackend())), profile);
@@ -143,10 +138,7 @@ public sealed class EngineSettingsTests
             ScenarioResults.Blank(
                 scenario,
                 "postgresql",
-                scenario.Parameters with
-                {
-                    Engine = EngineSettings.WithWay(scenario.Parameters.Engine, isDirect),
-                }
+                scenario.Parameters with { Engine = EngineSettings.WithWay(scenario.Parameters.Engine, isDirect) }
             );
 
         Assert.Empty(Way(null).Parameters.Engine);

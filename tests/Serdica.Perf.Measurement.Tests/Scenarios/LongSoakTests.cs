@@ -6,12 +6,7 @@ public sealed class LongSoakTests
 {
     private const string Name = "long-soak";
 
-    private static readonly RunOptions Brief = new()
-    {
-        WarmUp = 0,
-        Duration = TimeSpan.FromSeconds(1),
-        Concurrency = 4,
-    };
+    private static readonly RunOptions Brief = new() { WarmUp = 0, Duration = TimeSpan.FromSeconds(1), Concurrency = 4 };
 
     [Fact]
     public async Task A_soak_offers_a_part_of_the_calibrated_maximum_and_accounts_for_every_arrival()
@@ -86,10 +81,7 @@ public sealed class LongSoakTests
 
         var result = await RunAsync(
             Mutation.None,
-            Brief with
-            {
-                Duration = TimeSpan.FromSeconds(2),
-            },
+            Brief with { Duration = TimeSpan.FromSeconds(2) },
             submitting: progress => progress.Phase == ScenarioPhase.Measuring ? stall.Value : Task.CompletedTask
         );
 

@@ -156,14 +156,7 @@ public sealed class MeasuredWindowTests
     {
         var scenario = SampleRun.Serial with
         {
-            Collectors = new()
-            {
-                Samples = 8,
-                Failed = 2,
-                Error = "It was away.",
-                TimeMs = 1,
-                ShareOfWindow = 0.1,
-            },
+            Collectors = new() { Samples = 8, Failed = 2, Error = "It was away.", TimeMs = 1, ShareOfWindow = 0.1 },
         };
 
         var warning = Assert.Single(SamplesMissing.Of(scenario));

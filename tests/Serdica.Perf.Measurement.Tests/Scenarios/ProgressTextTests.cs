@@ -56,10 +56,7 @@ public sealed class ProgressTextTests
     {
         string[] reasons = verdict == StepVerdict.Passed ? [] : ["Not sustained: the response time rose."];
 
-        Assert.Equal(
-            [$"postgresql-load: {words}{Figures}"],
-            ProgressText.Ended(Passed with { IsTrial = true }, new(verdict, reasons))
-        );
+        Assert.Equal([$"postgresql-load: {words}{Figures}"], ProgressText.Ended(Passed with { IsTrial = true }, new(verdict, reasons)));
     }
 
     [Fact]

@@ -121,10 +121,7 @@ public sealed class ProjectionTests
                 Figures("machine", cores: 0.001 * rate, mebibytes: 1),
                 Figures("database", cores: 0.1 + 0.0003 * rate, mebibytes: 0.002 * rate),
                 // Two replicas of half the cores each.
-                Figures("engine and generator", cores: 0.0005 * rate, mebibytes: 0) with
-                {
-                    Replicas = 2,
-                },
+                Figures("engine and generator", cores: 0.0005 * rate, mebibytes: 0) with { Replicas = 2 },
             ],
         };
 

@@ -116,15 +116,7 @@ public sealed partial class SizingAdviceTests
                     var usage = new ResourceFigures.Usage(p99 / 1000.0, (p99 + above) / 1000.0, p99 / 2000.0);
                     var memory = new ResourceFigures.Usage(p99 * Mebibyte, (p99 + above) * Mebibyte, p99 * Mebibyte);
                     var rule = new SizeRule(headroom / 100.0);
-                    var component = rule.Of(
-                        new()
-                        {
-                            Component = "database",
-                            Samples = 10,
-                            Cpu = usage,
-                            Memory = memory,
-                        }
-                    )!;
+                    var component = rule.Of(new() { Component = "database", Samples = 10, Cpu = usage, Memory = memory })!;
                     return !rule.Breaches(new("S", 1, [component])).Any();
                 }
             )
@@ -229,14 +221,7 @@ public sealed partial class SizingAdviceTests
         using var writer = new StringWriter { NewLine = "\n" };
         SizingMarkdown.Write(
             writer,
-            new SizingAdvice
-            {
-                Sizes = sizes,
-                Rule = new(headroom),
-                Growths = [],
-                Breaches = breaches ?? [],
-                LeftOut = [],
-            }
+            new SizingAdvice { Sizes = sizes, Rule = new(headroom), Growths = [], Breaches = breaches ?? [], LeftOut = [] }
         );
         return writer.ToString();
     }

@@ -93,18 +93,9 @@ public sealed class CensusAuditTests
         Assert.True(CensusAudit.IsIdle(After with { DeadLetters = 9, Stuck = 1 }));
         Assert.DoesNotContain(
             [
-                After with
-                {
-                    SignalsDue = 1,
-                },
-                After with
-                {
-                    SignalsLater = 1,
-                },
-                After with
-                {
-                    Messages = 1,
-                },
+                After with { SignalsDue = 1 },
+                After with { SignalsLater = 1 },
+                After with { Messages = 1 },
                 With(InstanceStatus.Running, 1),
                 With(InstanceStatus.Waiting, 1),
             ],
@@ -122,10 +113,7 @@ public sealed class CensusAuditTests
         ];
 
     private static BackendCensus With(InstanceStatus status, long count) =>
-        After with
-        {
-            Instances = new Dictionary<InstanceStatus, long>(After.Instances) { [status] = count },
-        };
+        After with { Instances = new Dictionary<InstanceStatus, long>(After.Instances) { [status] = count } };
 
     private static BackendCensus Census(long completed, long faulted, long cancelled) =>
         new()

@@ -133,13 +133,7 @@ public sealed class DeadLetterAuditTests
 
     private static DeadLetter Letter(Guid instance) =>
         new(
-            new()
-            {
-                Id = Guid.NewGuid(),
-                InstanceId = instance,
-                Kind = SignalKind.External,
-                Name = "paid",
-            },
+            new() { Id = Guid.NewGuid(), InstanceId = instance, Kind = SignalKind.External, Name = "paid" },
             DeadLetterReason.AttemptsExhausted,
             "no coin"
         );

@@ -25,12 +25,7 @@ internal static class MutantRun
         int? workers
     )
     {
-        var options = new RunOptions
-        {
-            WarmUp = 0,
-            Operations = operations,
-            Workers = workers,
-        };
+        var options = new RunOptions { WarmUp = 0, Operations = operations, Workers = workers };
         if (losesWork)
             options = options with { StallLimit = ShortStall };
         await using var store = new TestStore(backend);

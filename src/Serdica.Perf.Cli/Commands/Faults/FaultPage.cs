@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Reports.Html;
 using static Serdica.Perf.Reports.Html.HtmlPage;

@@ -146,11 +146,7 @@ internal sealed class LoadRateOptions(Command command)
             return
             [
                 .. LoadSteps.Ramp(
-                    open with
-                    {
-                        Name = "ramp",
-                        PerSecond = target,
-                    },
+                    open with { Name = "ramp", PerSecond = target },
                     typed.Share(_rampFrom) ?? LoadSteps.RampFrom,
                     typed.Share(_rampBy) ?? LoadSteps.RampBy
                 ),
@@ -172,16 +168,7 @@ internal sealed class LoadRateOptions(Command command)
             return [LoadSteps.Oscillating(open with { Name = "oscillate" }, wave.Min, wave.Max, typed.Duration(_period))];
         if (backlog is { } size)
             return
-            [
-                Changed(
-                    new()
-                    {
-                        Name = "burn-down",
-                        Kind = LoadKind.BurnDown,
-                        Backlog = size,
-                    }
-                ),
-            ];
+            [Changed(new() { Name = "burn-down", Kind = LoadKind.BurnDown, Backlog = size })];
         if (profile.Steps.Count > 0)
             return [.. profile.Steps.Select(Changed)];
         if (FindsMaximum(typed))

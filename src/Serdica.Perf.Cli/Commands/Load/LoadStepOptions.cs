@@ -47,9 +47,5 @@ internal sealed class LoadStepOptions(Command command)
         };
 
     public LoadStep Apply(LoadStep step, TypedValues typed) =>
-        step with
-        {
-            Duration = Duration(typed) ?? step.Duration,
-            Operations = typed.Count(_operations) ?? step.Operations,
-        };
+        step with { Duration = Duration(typed) ?? step.Duration, Operations = typed.Count(_operations) ?? step.Operations };
 }

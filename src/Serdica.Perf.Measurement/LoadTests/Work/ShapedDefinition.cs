@@ -8,10 +8,7 @@ internal static class ShapedDefinition
     private static readonly ActivityOptions Activity = new()
     {
         // An intended failure is final; any other failure is retried as usual.
-        Retry = RetryPolicy.Default with
-        {
-            IsFinal = static error => error is IntendedFailureException,
-        },
+        Retry = RetryPolicy.Default with { IsFinal = static error => error is IntendedFailureException },
         Timeout = TimeSpan.FromMinutes(10),
     };
 
@@ -28,9 +25,7 @@ internal static class ShapedDefinition
             builder.WaitFor<ShapedEvent>(Event, Take);
         for (var timer = 1; timer <= shape.Timers; timer++)
         {
-            builder
-                .Delay(Invariant($"timer-{timer}"), shape.TimerDelay)
-                .Do(Invariant($"fired-{timer}"), state => state.Timers++);
+            builder.Delay(Invariant($"timer-{timer}"), shape.TimerDelay).Do(Invariant($"fired-{timer}"), state => state.Timers++);
         }
 
         if (shape.HasActivity)

@@ -90,10 +90,7 @@ public sealed class CurvesTests
     public void A_last_sample_right_behind_the_one_before_makes_no_peak()
     {
         // What the server tells at the end belongs to the whole second.
-        var last = Sample(4, 460) with
-        {
-            T = 4.01,
-        };
+        var last = Sample(4, 460) with { T = 4.01 };
 
         var curves = SampleCurves.Of([Sample(0, 0), Sample(1, 100), Sample(2, 200), Sample(3, 300), Sample(4, 400), last])!;
 
