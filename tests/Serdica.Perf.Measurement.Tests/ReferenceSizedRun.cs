@@ -27,7 +27,8 @@ internal static class ReferenceSizedRun
                 16,
                 8,
                 1_200
-            ) with { Phases = SampleRun.Serial.Phases },
+            ) with
+            { Phases = SampleRun.Serial.Phases },
             Measured("signal-roundtrip-capacity-c1", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 16, 1, 8, 20),
             Measured("signal-roundtrip-capacity-c4", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 64, 4, 8, 40),
             Measured("signal-roundtrip-capacity-c16", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 256, 16, 8, 150) with

@@ -212,7 +212,8 @@ internal static class SampleRun
                 Counts = new() { Started = 16, Completed = 15, DeadLettered = 1 },
                 Verification = [new("no dead letter", false, "0", "1"), new("counts balance", true, "16", "16")],
             }
-        ) with { StatusReason = "1 of 2 scenarios failed: postgresql-immediate-burst-smoke." };
+        ) with
+        { StatusReason = "1 of 2 scenarios failed: postgresql-immediate-burst-smoke." };
 
     /// <summary>The second of two repeats lost a signal.</summary>
     public static RunResult OneRepeatFailed { get; } =
@@ -225,7 +226,8 @@ internal static class SampleRun
                 FailureReasons = ["One signal was dead-lettered."],
                 Counts = new() { Started = 16, Completed = 15, Failed = 1, DeadLettered = 1 },
             }
-        ) with { StatusReason = "1 of 2 scenarios failed: postgresql-parallel." };
+        ) with
+        { StatusReason = "1 of 2 scenarios failed: postgresql-parallel." };
 
     public static RunResult Aborted { get; } = Run(RunStatus.Aborted) with { StatusReason = "Stopped by Ctrl-C." };
 

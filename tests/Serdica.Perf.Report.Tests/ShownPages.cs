@@ -199,7 +199,8 @@ internal static class ShownPages
             [run],
             RunComparer.Compare(before, after, ComparisonSettings.Default, allowUnlike: false),
             [new ReportTrend("postgresql-signal-roundtrip-throughput-parallel throughput", "op/s", points, [25])]
-        ) with { LeftOut = ["The run 20260316T100000Z-postgresql-soak cannot be read: its summary.json ends too early. It is left out."] };
+        ) with
+        { LeftOut = ["The run 20260316T100000Z-postgresql-soak cannot be read: its summary.json ends too early. It is left out."] };
 
         static double Factor(int scenario) => scenario switch { 0 => 1, 1 => 0.6, 2 => 25, _ => 1 + 0.01 * scenario };
     }

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Actuators;
-using Serdica.Perf.Faults.Runs;
 
 namespace Serdica.Perf.Faults.Hosts;
 

@@ -1,7 +1,7 @@
 using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Faults.Runs;
+using Serdica.Perf.Faults.Hosts;
 
 namespace Serdica.Perf.Faults.Reduction;
 

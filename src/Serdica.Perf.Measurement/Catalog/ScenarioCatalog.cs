@@ -111,7 +111,8 @@ internal static class ScenarioCatalog
             LoadModel.Closed,
             workers: 2,
             "Round trips of callers who each wait for their own completion: the steady rate, with enough samples to say what limits it."
-        ) with { WarmUp = 2_000 };
+        ) with
+        { WarmUp = 2_000 };
 
     private static Scenario Soak(string name, string tier, int operations, int concurrency)
     {

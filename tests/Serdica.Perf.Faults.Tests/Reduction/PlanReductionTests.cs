@@ -1,8 +1,8 @@
 using Serdica.Perf.Backends;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Reduction;
-using Serdica.Perf.Faults.Runs;
 
 namespace Serdica.Perf.Faults.Tests.Reduction;
 

@@ -6,6 +6,7 @@ using Serdica.Perf.Databases.Tests.Containers;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Runs;
 using Serdica.Perf.Faults.Tests.Actuators;
 using Serdica.Perf.Faults.Tests.Checking;

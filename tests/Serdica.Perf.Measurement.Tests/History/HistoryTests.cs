@@ -177,7 +177,8 @@ public sealed class HistoryTests
         return WithSource(
             run,
             new() { Commit = number.ToString("x12", CultureInfo.InvariantCulture) + new string('0', 28), Dirty = false }
-        ) with { StartedAt = run.StartedAt.AddDays(number) };
+        ) with
+        { StartedAt = run.StartedAt.AddDays(number) };
     }
 
     private static RunResult WithSource(RunResult run, SourceDescription source) =>

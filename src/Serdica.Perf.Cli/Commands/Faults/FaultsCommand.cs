@@ -4,6 +4,7 @@ using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
+using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Reduction;
 using Serdica.Perf.Faults.Runs;

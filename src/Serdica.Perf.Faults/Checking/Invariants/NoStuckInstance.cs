@@ -5,7 +5,7 @@ internal sealed class NoStuckInstance()
     : Invariant(
         5,
         "no stuck instance",
-        "At rest, an open instance waits only for a signal that nobody has sent yet, a closed one has ended as it had to, and no caller waits."
+        "At rest, an open instance waits only for a signal that nobody has sent yet, a closed one ended as it had to, and no caller waits."
     )
 {
     public override void Judge(InstanceHistory instance, RunFacts run)

@@ -34,7 +34,7 @@ internal sealed class PoisonContainment()
         }
     }
 
-    /// <summary>What comes after the end is buried. Whether the instance had to end is judged elsewhere.</summary>
+    /// <summary>What comes after the end is a dead letter. Whether the instance had to end is judged elsewhere.</summary>
     private void JudgeReason(InstanceHistory instance, CheckedLine letter)
     {
         var (key, reason) = (letter.Record.Key, letter.Record.Reason);

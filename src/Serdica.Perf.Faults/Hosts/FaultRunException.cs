@@ -1,7 +1,7 @@
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Containers;
 
-namespace Serdica.Perf.Faults.Runs;
+namespace Serdica.Perf.Faults.Hosts;
 
 /// <summary>A run could not be finished; the message says why, and where to look.</summary>
 internal sealed class FaultRunException(string message, Exception? cause = null) : Exception(message, cause)
