@@ -58,7 +58,7 @@ public sealed class HistoryCommandTests
             await cli.RunAsync("history", "add", run, "--history", history);
 
         Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point", StringComparison.Ordinal));
-        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--markdown", cli.Folder));
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("trend", "--history", history, "--markdown", cli.Folder));
     }
 
     [Fact]
