@@ -76,7 +76,7 @@ internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsLis
                 isList = true;
             else if (args[i] == "--target" && i + 1 < args.Length)
                 targets.Add(args[++i]);
-            else if (args[i] == "--least" && i + 1 < args.Length && double.TryParse(args[i + 1], null, out var score))
+            else if (args[i] == "--least" && i + 1 < args.Length && double.TryParse(args[i + 1], CultureInfo.InvariantCulture, out var score))
                 (least, i) = (score, i + 1);
             else if (args[i] == "--sample" && i + 1 < args.Length && int.TryParse(args[i + 1], out var count) && count > 0)
                 (sample, i) = (count, i + 1);

@@ -374,8 +374,14 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
             ["host 2", "4702", "3.00", "90", "120", "12", "5,000"],
             (await rows.Nth(1).Locator("td").AllTextContentsAsync()).Take(7)
         );
-        Assert.Equal(["generator", "4700", "2.50", "80", "85", "3", "–"], (await rows.Nth(2).Locator("td").AllTextContentsAsync()).Take(7));
-        Assert.Equal(["database", "–", "9.00", "400", "–", "26", "–"], (await rows.Nth(3).Locator("td").AllTextContentsAsync()).Take(7));
+        Assert.Equal(
+            ["generator", "4700", "2.50", "80", "85", "3", "–"],
+            (await rows.Nth(2).Locator("td").AllTextContentsAsync()).Take(7)
+        );
+        Assert.Equal(
+            ["database", "–", "9.00", "400", "–", "26", "–"],
+            (await rows.Nth(3).Locator("td").AllTextContentsAsync()).Take(7)
+        );
         Assert.Empty(page.Complaints);
     }
 

@@ -74,7 +74,7 @@ internal sealed class ActivityStep<TState, TResult>(
             catch (Exception e) when (!cancellationToken.IsCancellationRequested)
             {
                 await limit.CancelAsync().ConfigureAwait(false);
-                if (attempt >= options.Retry.MaxAttempts || options.Retry.EndsWith(e))
+                if (attempt >= options.Retry.MaxAttempts || options.Retry.GivesUpOn(e))
                     return Fail(state, new ActivityFailure(ActivityReport.Describe(e), attempt), turn.Context);
             }
 

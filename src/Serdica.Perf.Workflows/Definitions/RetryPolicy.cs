@@ -40,7 +40,7 @@ public sealed record RetryPolicy
     }
 
     /// <summary>Whether no further attempt can mend this error.</summary>
-    internal bool EndsWith(Exception error)
+    internal bool GivesUpOn(Exception error)
     {
         try
         {

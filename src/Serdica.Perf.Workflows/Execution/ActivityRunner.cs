@@ -304,7 +304,7 @@ internal sealed class ActivityRunner(
             {
                 Activity = lease.ActivityId,
                 Error = ActivityReport.Describe(e),
-                Final = e is PayloadTooLargeException || step.Options.Retry.EndsWith(e),
+                Final = e is PayloadTooLargeException || step.Options.Retry.GivesUpOn(e),
             };
         }
         finally
