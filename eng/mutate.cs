@@ -68,6 +68,7 @@ internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsLis
     public static MutationOptions? Parse(string[] args, out string? unknown)
     {
         unknown = null;
+        var culture = CultureInfo.InvariantCulture;
         var targets = new List<string>();
         var (isList, least, sample, results) = (false, 85.0, (int?)null, (string?)null);
         for (var i = 0; i < args.Length; i++)
@@ -76,7 +77,7 @@ internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsLis
                 isList = true;
             else if (args[i] == "--target" && i + 1 < args.Length)
                 targets.Add(args[++i]);
-            else if (args[i] == "--least" && i + 1 < args.Length && double.TryParse(args[i + 1], CultureInfo.InvariantCulture, out var score))
+            else if (args[i] == "--least" && i + 1 < args.Length && double.TryParse(args[i + 1], culture, out var score))
                 (least, i) = (score, i + 1);
             else if (args[i] == "--sample" && i + 1 < args.Length && int.TryParse(args[i + 1], out var count) && count > 0)
                 (sample, i) = (count, i + 1);

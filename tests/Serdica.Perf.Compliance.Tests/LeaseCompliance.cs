@@ -131,7 +131,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var options = Quick with
         {
             // Long enough for the answer to its commit: an activity whose lease has ended by then does not begin.
-            ActivityLease = TimeSpan.FromSeconds(1),
+            ActivityLease = TimeSpan.FromSeconds(5),
             DrainTimeout = TimeSpan.FromMilliseconds(10),
             MaxPollInterval = TimeSpan.FromMilliseconds(50),
         };
@@ -226,7 +226,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             .Define<Ledger>("reported")
             .Activity("call", (_, _) => Task.FromResult(Interlocked.Increment(ref calls)), (ledger, number) => ledger.Entries.Add(number))
             .Build();
-        var options = Quick with { ActivityLease = TimeSpan.FromSeconds(1), Workers = 1 };
+        var options = Quick with { ActivityLease = TimeSpan.FromSeconds(3), Workers = 1 };
         var stopped = await HostAsync(new ClaimsOnce(Connect()), options, definition);
         var started = await stopped.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "report and lease are both due");
