@@ -34,4 +34,18 @@ public sealed class SignsOfLifeTests
         signs.After(method, test);
         Assert.Equal(lines, output.Output);
     }
+
+    [Fact]
+    public async Task A_test_that_hangs_is_cancelled()
+    {
+        var signs = new SignsOfLifeAttribute { Interval = TimeSpan.FromMilliseconds(4), Limit = TimeSpan.FromMilliseconds(8) };
+        var test = (IXunitTest)TestContext.Current.Test!;
+        var method = (MethodInfo)MethodBase.GetCurrentMethod()!;
+
+        signs.Before(method, test);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            Task.Delay(Timeout.InfiniteTimeSpan, TestContext.Current.CancellationToken)
+        );
+        signs.After(method, test);
+    }
 }

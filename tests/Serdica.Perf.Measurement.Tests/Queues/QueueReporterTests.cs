@@ -29,7 +29,11 @@ public sealed class QueueReporterTests
         var lines = Channel.CreateUnbounded<string>();
         var now = Stopwatch.GetTimestamp();
         Message[] messages =
-        [.. Enumerable.Range(0, 100).Select(number => new Message { Id = Guid.NewGuid(), Payload = BitConverter.GetBytes(number) })];
+        [
+            .. Enumerable
+                .Range(0, 100)
+                .Select(number => new Message { Id = Guid.NewGuid(), Payload = MessagePayload.Of(number, plan.PayloadBytes) }),
+        ];
         for (var number = 0; number < messages.Length; number++)
             writes.Ledger.Write(number, now - Stopwatch.Frequency);
         writes.Ledger.Read(0, new(new(DateTimeOffset.UnixEpoch, messages), TimeSpan.Zero));
