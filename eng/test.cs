@@ -18,7 +18,6 @@
 //
 // Other arguments go to the test programs, which are xUnit's: -class "*PostgreSqlCompliance*", -method "*name*"; -? lists them.
 
-using System.Diagnostics;
 using System.Xml;
 using System.Xml.Linq;
 using Serdica.Perf.Databases;

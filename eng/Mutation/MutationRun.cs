@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.PostgreSql.Installed;
 

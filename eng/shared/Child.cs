@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using System.Diagnostics;
 
 /// <summary>How the scripts of this folder run other programs.</summary>
 internal static class Child

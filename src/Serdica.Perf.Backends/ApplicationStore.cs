@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-using Serdica.Perf.Workflows.MongoDb;
 using Serdica.Perf.Workflows.Oracle;
 using Serdica.Perf.Workflows.PostgreSql;
 

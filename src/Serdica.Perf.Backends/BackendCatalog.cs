@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Backends;

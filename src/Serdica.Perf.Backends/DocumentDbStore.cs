@@ -1,6 +1,4 @@
 using Serdica.Perf.Backends.Stores;
-using Serdica.Perf.Workflows;
-using Serdica.Perf.Workflows.MongoDb;
 using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Backends;

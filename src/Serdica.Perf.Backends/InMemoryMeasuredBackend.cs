@@ -1,6 +1,3 @@
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Backends;
 
 /// <summary>The null backend: the overhead of engine and harness.</summary>

@@ -1,8 +1,5 @@
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Backends;
 

@@ -1,7 +1,5 @@
 using System.Data.Common;
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Backends;

@@ -1,7 +1,4 @@
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Backends;
 

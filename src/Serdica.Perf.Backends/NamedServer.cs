@@ -1,6 +1,4 @@
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Backends;
 

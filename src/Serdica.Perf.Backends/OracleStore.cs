@@ -1,6 +1,4 @@
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Stores;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Backends;

@@ -1,8 +1,6 @@
-using Microsoft.Extensions.Logging;
 using Npgsql;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Backends;

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Databases.Sources;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Results.Machine;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Backends;
 

@@ -1,5 +1,4 @@
 using System.CommandLine.Help;
-using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Cli.Commands.Load;

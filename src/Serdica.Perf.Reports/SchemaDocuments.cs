@@ -3,7 +3,6 @@ using System.Text.Json.Schema;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Results.Samples;
 

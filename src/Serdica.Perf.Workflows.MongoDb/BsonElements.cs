@@ -1,5 +1,3 @@
-using MongoDB.Bson.IO;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Elements of the types that the backend stores.</summary>

@@ -1,5 +1,3 @@
-using MongoDB.Bson.IO;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>What is asked of one collection, and what was found.</summary>

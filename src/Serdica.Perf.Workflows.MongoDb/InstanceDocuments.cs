@@ -1,5 +1,3 @@
-using MongoDB.Bson.IO;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Instances as documents. State and progress are bytes, which the server never looks into.</summary>

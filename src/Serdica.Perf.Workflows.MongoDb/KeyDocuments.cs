@@ -1,5 +1,3 @@
-using MongoDB.Bson.IO;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Keys that instances and callers choose. Each is the <c>_id</c> of a document, and so unique.</summary>

@@ -1,5 +1,3 @@
-using System.Data.Common;
-
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>Where the backend stores, and how it connects.</summary>

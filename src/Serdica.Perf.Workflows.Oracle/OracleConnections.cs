@@ -1,5 +1,3 @@
-using System.Data.Common;
-
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>Opens sessions from the driver's own pool.</summary>

@@ -1,4 +1,3 @@
-using System.Data.Common;
 using System.Net.Sockets;
 
 namespace Serdica.Perf.Workflows.Oracle;

@@ -1,5 +1,3 @@
-using System.Data.Common;
-
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>What is asked now and then: instances, counts, dead letters, leases, purge.</summary>

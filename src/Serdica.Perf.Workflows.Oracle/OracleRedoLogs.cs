@@ -1,5 +1,3 @@
-using System.Data.Common;
-
 namespace Serdica.Perf.Workflows.Oracle;
 
 /// <summary>The redo logs of a server. When they are small, figures are of how they are switched.</summary>

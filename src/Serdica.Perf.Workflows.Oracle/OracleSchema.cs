@@ -1,4 +1,3 @@
-using System.Data.Common;
 using System.Security.Cryptography;
 
 namespace Serdica.Perf.Workflows.Oracle;

@@ -1,6 +1,5 @@
 using System.Collections.Frozen;
 using Microsoft.Extensions.Logging;
-using Npgsql;
 using NpgsqlTypes;
 
 namespace Serdica.Perf.Workflows.PostgreSql;

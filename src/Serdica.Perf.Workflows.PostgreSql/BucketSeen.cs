@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>What a look has seen in a bucket.</summary>

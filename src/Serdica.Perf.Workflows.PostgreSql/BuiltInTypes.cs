@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Connections that use PostgreSQL's own types only.</summary>

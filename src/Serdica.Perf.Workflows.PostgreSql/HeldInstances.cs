@@ -1,5 +1,4 @@
 using System.Data.Common;
-using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Where the backend stores, how it connects, and how long it waits for the database.</summary>
@@ -55,6 +53,9 @@ public sealed partial record PostgreSqlBackendOptions
     /// that has failed unnoticed is replaced after twice this time. At least 1 s; parts of a second count as a whole one.
     /// </value>
     public TimeSpan ListenHeartbeat { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <value>See <see cref="ConnectionSource"/>.</value>
+    internal Func<string, NpgsqlDataSource>? SharedSources { get; init; }
 
     /// <exception cref="ArgumentException">
     /// The schema is no plain identifier, the connection string cannot be read, or a time limit makes no sense.

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Claim, load, decide and write in one transaction of two round trips; of three when a child closes.</summary>

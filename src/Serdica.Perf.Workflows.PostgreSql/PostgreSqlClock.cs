@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>The clock of the database, by its last answer and the time since.</summary>

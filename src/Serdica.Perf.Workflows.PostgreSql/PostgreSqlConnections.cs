@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using Microsoft.Extensions.Logging;
-using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 
@@ -25,13 +23,14 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     private readonly PostgreSqlConnectionSettings _settings;
     private readonly PostgreSqlConnectionSettings? _pins;
     private readonly TimeProvider _time;
+    private readonly Func<string, NpgsqlDataSource>? _shared;
     private readonly ServerSessions _server;
     private readonly ConcurrentDictionary<BucketNode, ServerSessions> _workers = new();
     private readonly BucketNodes? _nodes;
 
     public PostgreSqlConnections(PostgreSqlBackendOptions options, PostgreSqlScripts scripts, TimeProvider time, ILogger logger)
     {
-        (_scripts, _time) = (scripts, time);
+        (_scripts, _time, _shared) = (scripts, time, options.SharedSources);
         _settings = new PostgreSqlConnectionSettings(options);
         _plainSize = scripts.Buckets is null ? 4 : 32;
         _pins = options.TransactionPooling ? _settings : null;
@@ -185,10 +184,10 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
         ServerIncarnation? server = null
     )
     {
-        return new(NewPool(server), NewPool(server: null), BuiltInTypes.CreateSource(plain.ConnectionString));
+        return new(NewPool(server), NewPool(server: null), new(plain.ConnectionString, _shared));
 
         PostgreSqlSessionPool NewPool(ServerIncarnation? server) =>
-            new(hot, connection => new PostgreSqlSession(connection, _scripts, _pins), server, _time);
+            new(hot, _shared, connection => new PostgreSqlSession(connection, _scripts, _pins), server, _time);
     }
 
     private IEnumerable<PostgreSqlSessionPool> AllPools() =>
@@ -225,5 +224,5 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     /// <param name="Hot">Sessions of hot statements.</param>
     /// <param name="Leases">Sessions that do nothing else.</param>
     /// <param name="Plain">Plain connections.</param>
-    private sealed record ServerSessions(PostgreSqlSessionPool Hot, PostgreSqlSessionPool Leases, NpgsqlDataSource Plain);
+    private sealed record ServerSessions(PostgreSqlSessionPool Hot, PostgreSqlSessionPool Leases, ConnectionSource Plain);
 }

@@ -1,6 +1,5 @@
 using System.Collections.Frozen;
 using System.Net.Sockets;
-using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 

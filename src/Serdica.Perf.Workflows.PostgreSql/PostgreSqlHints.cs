@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>LISTEN and NOTIFY. Hints only: a lost one costs a poll, never a signal.</summary>

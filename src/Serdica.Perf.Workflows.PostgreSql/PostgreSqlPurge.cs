@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using NpgsqlTypes;
 
 namespace Serdica.Perf.Workflows.PostgreSql;

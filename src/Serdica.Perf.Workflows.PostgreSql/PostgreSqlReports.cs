@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>What it took to have sessions hand their counts over to the server's statistics.</summary>

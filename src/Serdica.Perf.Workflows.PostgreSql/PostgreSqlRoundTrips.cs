@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>A connection with its hot statements; used by one caller at a time.</summary>

@@ -1,12 +1,11 @@
 using System.Data;
-using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Sessions that are lent to one caller at a time; those that were used last are lent first.</summary>
 internal sealed class PostgreSqlSessionPool : IAsyncDisposable
 {
-    private readonly NpgsqlDataSource _source;
+    private readonly ConnectionSource _source;
     private readonly Func<NpgsqlConnection, PostgreSqlSession> _create;
     private readonly ServerIncarnation? _server;
     private readonly TimeProvider _time;
@@ -17,18 +16,20 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
     private int _lent;
 
     /// <param name="settings">How to connect. Lifetimes of connections hold for sessions.</param>
+    /// <param name="shared">See <see cref="ConnectionSource"/>.</param>
     /// <param name="create">Makes a session of an open connection.</param>
     /// <param name="server">Numbers the servers that sessions meet; null where that is of no interest.</param>
     /// <param name="time">Tells the age of sessions.</param>
     public PostgreSqlSessionPool(
         NpgsqlConnectionStringBuilder settings,
+        Func<string, NpgsqlDataSource>? shared,
         Func<NpgsqlConnection, PostgreSqlSession> create,
         ServerIncarnation? server,
         TimeProvider time
     )
     {
         _server = server;
-        _source = BuiltInTypes.CreateSource(settings.ConnectionString);
+        _source = new(settings.ConnectionString, shared);
         _create = create;
         _time = time;
         _lifetime = settings.ConnectionLifetime > 0 ? TimeSpan.FromSeconds(settings.ConnectionLifetime) : TimeSpan.MaxValue;
@@ -113,7 +114,7 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await ClearAsync().ConfigureAwait(false);
+        await GiveBackAsync().ConfigureAwait(false);
         await _source.DisposeAsync().ConfigureAwait(false);
     }
 
@@ -165,10 +166,14 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
         Interlocked.Decrement(ref _lent);
     }
 
-    /// <summary>Closes what is idle; what is in use is closed when it comes back.</summary>
-    private async Task ClearAsync()
+    private Task ClearAsync()
     {
         _source.Clear();
+        return GiveBackAsync();
+    }
+
+    private async Task GiveBackAsync()
+    {
         while (TryTake() is { } session)
             await session.DisposeAsync().ConfigureAwait(false);
     }

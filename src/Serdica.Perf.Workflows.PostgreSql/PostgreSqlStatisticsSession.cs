@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using Npgsql;
 using NpgsqlTypes;
 
 namespace Serdica.Perf.Workflows.PostgreSql;

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Makes starts and signals durable: one round trip, one commit; a second one only for items that were refused.</summary>

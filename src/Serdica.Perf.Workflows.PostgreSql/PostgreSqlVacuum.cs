@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Gathers decisions by statement and appends those statements that have something to do.</summary>

@@ -1,7 +1,5 @@
-using System.Diagnostics;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Cli.Ab;
-using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,8 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Npgsql;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
 

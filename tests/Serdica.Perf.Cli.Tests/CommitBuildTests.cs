@@ -1,5 +1,4 @@
 using Serdica.Perf.Cli.Ab;
-using Serdica.Perf.Cli.Measuring;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,8 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Cli.Tests;
 

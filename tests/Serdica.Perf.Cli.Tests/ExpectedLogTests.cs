@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;

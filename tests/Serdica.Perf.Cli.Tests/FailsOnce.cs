@@ -1,7 +1,6 @@
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
 

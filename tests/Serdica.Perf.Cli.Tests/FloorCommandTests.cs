@@ -2,10 +2,8 @@ using System.CommandLine;
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Floors;
-using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,7 +1,3 @@
-using System.Diagnostics;
-using Npgsql;
-using Serdica.Perf.Cli.Measuring;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Generators are processes with a store of their own each; however the whole ends, none leaves its store behind.</summary>

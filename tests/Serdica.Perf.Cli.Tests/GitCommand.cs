@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>Runs git in a folder of a test.</summary>

@@ -1,5 +1,4 @@
 using Serdica.Perf.Results;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
 

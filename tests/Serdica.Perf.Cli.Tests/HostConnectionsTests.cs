@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends;
-
 namespace Serdica.Perf.Cli.Tests;
 
 /// <summary>A ladder up to 32 hosts was refused by its own server: too many clients already.</summary>

@@ -1,9 +1,5 @@
-using System.Diagnostics;
-using Npgsql;
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Cli.Commands.Run;
-using Serdica.Perf.Cli.Measuring;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,9 +1,6 @@
 using System.CommandLine;
-using System.Diagnostics;
-using Npgsql;
 using Serdica.Perf.Backends.Stores;
 using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Cli.Measuring;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Catalog;

@@ -1,9 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using MongoDB.Bson;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Compliance;
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Cli.Tests;
 

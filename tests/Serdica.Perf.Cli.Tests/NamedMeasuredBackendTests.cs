@@ -1,8 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Results.Runs;
-using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Cli.Tests;
 

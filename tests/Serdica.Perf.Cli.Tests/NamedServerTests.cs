@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Backends;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Runs;
-
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class RunGateTests

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Cli.Tests;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends;
-
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class ServerMeasuredBackendTests

@@ -1,7 +1,5 @@
-using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Cli.Tests;

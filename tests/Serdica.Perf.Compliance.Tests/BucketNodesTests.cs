@@ -1,6 +1,3 @@
-using Npgsql;
-using Serdica.Perf.Workflows.Tests;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.Tests;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Which bucket has its turn, without a server.</summary>

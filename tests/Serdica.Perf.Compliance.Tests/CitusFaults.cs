@@ -1,4 +1,3 @@
-using Npgsql;
 using Serdica.Perf.Databases.Local;
 
 namespace Serdica.Perf.Compliance;
@@ -8,6 +7,8 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
     : WorkflowBackendCompliance(cluster.Fixture),
         IClassFixture<CitusFaults.OwnCluster>
 {
+    protected override bool BorrowsSchema => false;
+
     private const int Signals = 30;
 
     [Fact]

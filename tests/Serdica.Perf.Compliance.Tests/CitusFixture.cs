@@ -1,7 +1,5 @@
 using Serdica.Perf.Compliance;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Local;
-using Serdica.Perf.Databases.Sources;
 
 [assembly: AssemblyFixture(typeof(CitusFixture))]
 

@@ -1,6 +1,3 @@
-using Npgsql;
-using Serdica.Perf.Workflows.Tests;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A notification says which bucket has work, so that nobody looks at all of them.</summary>

@@ -1,6 +1,4 @@
 using System.Reflection;
-using MongoDB.Bson;
-using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 

@@ -1,12 +1,10 @@
-using System.Diagnostics;
-using MongoDB.Bson;
-using Serdica.Perf.Workflows.MongoDb;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What claims by documents promise when several processes look for work, whichever server keeps the documents.</summary>
 public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
 {
+    protected override bool BorrowsSchema => false;
+
     [Fact]
     public async Task Signal_that_another_process_handled_after_the_look_is_left_out_and_the_others_are_taken()
     {

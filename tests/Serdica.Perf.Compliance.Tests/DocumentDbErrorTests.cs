@@ -1,6 +1,4 @@
 using System.Net.Sockets;
-using Npgsql;
-using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 

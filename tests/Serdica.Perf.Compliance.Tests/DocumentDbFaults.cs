@@ -1,12 +1,10 @@
-using MongoDB.Bson;
-using Npgsql;
-using Serdica.Perf.Workflows.MongoDb;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What the claims of documents promise when a worker stops in the middle of one.</summary>
 public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBackendCompliance(fixture)
 {
+    protected override bool BorrowsSchema => false;
+
     [Fact]
     public async Task Instance_of_a_frozen_worker_is_taken_by_another_and_its_own_write_is_refused()
     {

@@ -1,13 +1,10 @@
-using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Workflows.MongoDb;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A server with DocumentDB; one database for each test.</summary>
 public sealed class DocumentDbFixture() : ServerFixture(DatabaseEnvironment.DocumentDb, DocumentDbServers.ProvisionAsync), IBackendFixture
 {
-    private readonly HousekeepingConnections _housekeeping = new();
+    private readonly SharedConnections _shared = new();
+    private readonly KeptStores _kept = new();
 
     public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) => CreateSchemaAsync(Slots.Count, cancellationToken);
 
@@ -15,17 +12,32 @@ public sealed class DocumentDbFixture() : ServerFixture(DatabaseEnvironment.Docu
     internal async Task<IBackendSchema> CreateSchemaAsync(int slotsPerLook, CancellationToken cancellationToken)
     {
         var connectionString = (await ServerAsync(cancellationToken)).ConnectionString;
-        var database = $"compliance_{Guid.NewGuid():n}";
+        var database = NewName();
         return new DocumentTestSchema(() => new DocumentDbDatabase(connectionString, database), slotsPerLook)
         {
             ConnectionString = connectionString,
-            DropAsync = () => _housekeeping.ExecuteAsync(connectionString, $"select documentdb_api.drop_database('{database}')"),
+            DropAsync = () => _shared.ExecuteAsync(connectionString, $"select documentdb_api.drop_database('{database}')"),
         };
     }
 
+    public Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) => BorrowAsync(Slots.Count, cancellationToken);
+
+    internal async Task<IBackendSchema> BorrowAsync(int slotsPerLook, CancellationToken cancellationToken)
+    {
+        var connectionString = (await ServerAsync(cancellationToken)).ConnectionString;
+        var database = _kept.Take(NewName);
+        return new DocumentTestSchema(() => new DocumentDbDatabase(connectionString, database, _shared.Of), slotsPerLook)
+        {
+            ConnectionString = connectionString,
+            DropAsync = () => _kept.KeepAsync(database, _shared.ExecuteAsync(connectionString, StandInCommands.Emptying(database))),
+        };
+    }
+
+    private static string NewName() => $"compliance_{Guid.NewGuid():n}";
+
     public override async ValueTask DisposeAsync()
     {
-        await _housekeeping.DisposeAsync();
+        await _shared.DisposeAsync();
         await base.DisposeAsync();
     }
 }

@@ -1,6 +1,3 @@
-using Npgsql;
-using Serdica.Perf.Workflows.MongoDb;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>How often a call waits for DocumentDB, by the driver's own count; docs/decisions/0005 has the figures.</summary>

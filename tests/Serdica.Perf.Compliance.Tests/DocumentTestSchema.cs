@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.MongoDb;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A document database of one test, dropped at its end.</summary>

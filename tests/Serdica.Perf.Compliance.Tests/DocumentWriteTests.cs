@@ -1,6 +1,4 @@
-using MongoDB.Bson;
 using MongoDB.Bson.Serialization;
-using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 

@@ -5,4 +5,7 @@ internal sealed class NarrowDocumentDbFixture(DocumentDbFixture server) : IBacke
 {
     public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
         server.CreateSchemaAsync(slotsPerLook: 1, cancellationToken);
+
+    public Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) =>
+        server.BorrowAsync(slotsPerLook: 1, cancellationToken);
 }

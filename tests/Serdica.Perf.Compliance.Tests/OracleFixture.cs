@@ -1,7 +1,4 @@
 using Serdica.Perf.Compliance;
-using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Workflows.Oracle;
 
 [assembly: AssemblyFixture(typeof(OracleFixture))]
 

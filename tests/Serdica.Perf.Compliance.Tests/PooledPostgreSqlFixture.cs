@@ -5,4 +5,7 @@ internal sealed class PooledPostgreSqlFixture(PostgreSqlFixture server) : IBacke
 {
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
         server.SchemaOf(await server.NewOptionsAsync(cancellationToken) with { TransactionPooling = true });
+
+    public Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) =>
+        server.BorrowAsync(cancellationToken, isPooled: true);
 }

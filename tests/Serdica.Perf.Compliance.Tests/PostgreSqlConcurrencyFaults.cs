@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What two sessions do to each other, one of them held by the test.</summary>

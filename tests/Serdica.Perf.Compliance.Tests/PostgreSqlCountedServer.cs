@@ -1,6 +1,3 @@
-using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Sources;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A PostgreSQL server without autovacuum, which commits in every database now and then, among what a test counts.</summary>

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Signals that are decided directly, in a transaction that the test holds at each of its steps.</summary>

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Moments that only somebody with a connection of their own to the server can bring about.</summary>

@@ -1,15 +1,39 @@
-using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Sources;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A PostgreSQL server; one schema for each test.</summary>
 public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.PostgreSql, PostgreSqlServers.ProvisionAsync), IBackendFixture
 {
-    private readonly HousekeepingConnections _housekeeping = new();
+    private readonly SharedConnections _shared = new();
+    private readonly KeptStores _kept = new();
 
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
         SchemaOf(await NewOptionsAsync(cancellationToken));
+
+    public Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) => BorrowAsync(cancellationToken);
+
+    internal async Task<IBackendSchema> BorrowAsync(CancellationToken cancellationToken, bool isPooled = false)
+    {
+        var options = await NewOptionsAsync(cancellationToken);
+        var schema = _kept.Take(() => options.Schema);
+
+        // The lock waits for what the test has left open, as a drop does.
+        string[] tables = ["instance", "signal", "signal_key", "dead_letter", "message"];
+        var all = string.Join(", ", tables.Select(table => $"{schema}.{table}"));
+        var empty = string.Concat(tables.Select(table => $"delete from {schema}.{table}; "));
+        return new PostgreSqlTestSchema(
+            options with
+            {
+                Schema = schema,
+                TransactionPooling = isPooled,
+                SharedSources = _shared.Of,
+            },
+            () =>
+                _kept.KeepAsync(
+                    schema,
+                    _shared.ExecuteAsync(options.ConnectionString, $"do $$ begin lock table {all}; {empty}end $$")
+                )
+        );
+    }
 
     /// <summary>Options of a schema that nobody else uses; skips the test when this machine has no server.</summary>
     public async Task<PostgreSqlBackendOptions> NewOptionsAsync(CancellationToken cancellationToken)
@@ -20,7 +44,7 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
 
     public override async ValueTask DisposeAsync()
     {
-        await _housekeeping.DisposeAsync();
+        await _shared.DisposeAsync();
         await base.DisposeAsync();
     }
 
@@ -28,6 +52,6 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
     internal IBackendSchema SchemaOf(PostgreSqlBackendOptions options) =>
         new PostgreSqlTestSchema(
             options,
-            () => _housekeeping.ExecuteAsync(options.ConnectionString, $"drop schema if exists {options.Schema} cascade")
+            () => _shared.ExecuteAsync(options.ConnectionString, $"drop schema if exists {options.Schema} cascade")
         );
 }

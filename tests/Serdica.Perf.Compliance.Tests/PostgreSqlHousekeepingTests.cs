@@ -1,6 +1,4 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Npgsql;
-using Serdica.Perf.Workflows.Tests;
 
 namespace Serdica.Perf.Compliance;
 

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Networks that fail between the engine and PostgreSQL: connections that fall silent, and ends without notice.</summary>

@@ -1,10 +1,10 @@
-using Npgsql;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Tests that do with SQL what an engine does not do to its schema.</summary>
 public abstract class PostgreSqlSchemaFaults(PostgreSqlFixture fixture) : WorkflowBackendCompliance(fixture)
 {
+    protected override bool BorrowsSchema => false;
+
     private protected PostgreSqlBackendOptions Options => ((PostgreSqlTestSchema)TestSchema).Options;
 
     private protected string Schema => Options.Schema;

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using Npgsql;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What is done to a server is what its statistics tell.</summary>

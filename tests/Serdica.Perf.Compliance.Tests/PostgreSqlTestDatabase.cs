@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A database of its own, so that no other test is in its counters; dropped at the end.</summary>

@@ -9,6 +9,9 @@ internal sealed class QueueFixture(IBackendFixture direct) : IBackendFixture
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
         new Schema(await direct.CreateSchemaAsync(cancellationToken));
 
+    public async Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) =>
+        new Schema(await direct.BorrowSchemaAsync(cancellationToken));
+
     private sealed class Schema(IBackendSchema inner) : IBackendSchema
     {
         public IWorkflowBackend Connect() => new Queue(inner.Connect());

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Statements of its backend wait at the rows of instances until it is opened.</summary>

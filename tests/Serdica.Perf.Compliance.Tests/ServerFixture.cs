@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Compliance;

@@ -1,6 +1,3 @@
-using Serdica.Perf.Workflows.MongoDb;
-using Serdica.Perf.Workflows.Tests;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Which slots a look of the document backends covers, and where it starts.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.Tests;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>From where claims poll, step by step and by a clock that the test moves.</summary>

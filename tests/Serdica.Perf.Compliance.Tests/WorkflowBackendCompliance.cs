@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>
@@ -35,6 +33,9 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
 
     protected static CancellationToken Token => TestContext.Current.CancellationToken;
 
+    /// <summary>Whether the tests leave the schema as backends make it, so that others may use it after them.</summary>
+    protected virtual bool BorrowsSchema => true;
+
     protected IBackendSchema TestSchema { get; private set; } = null!;
 
     /// <summary>The first process's backend; the schema is there.</summary>
@@ -42,7 +43,7 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
 
     public async ValueTask InitializeAsync()
     {
-        TestSchema = await fixture.CreateSchemaAsync(Token);
+        TestSchema = await (BorrowsSchema ? fixture.BorrowSchemaAsync(Token) : fixture.CreateSchemaAsync(Token));
         _owned.Push(TestSchema);
         Backend = Connect();
         await Backend.InitializeAsync(Token);

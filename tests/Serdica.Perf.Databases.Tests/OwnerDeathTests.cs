@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class OwnerDeathTests : IDisposable

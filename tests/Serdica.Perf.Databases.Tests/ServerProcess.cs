@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Databases.Tests;
 
 /// <summary>Observes processes that ought to go away.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Folders;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>Whoever clones the repository gets what he needs, and not what once was measured or tried.</summary>

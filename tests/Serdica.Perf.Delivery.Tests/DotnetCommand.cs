@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>What a program wrote and how it ended.</summary>

@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Delivery.Tests;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Delivery.Tests;
 

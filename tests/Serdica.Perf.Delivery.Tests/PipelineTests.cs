@@ -1,5 +1,4 @@
 using Serdica.Perf.Backends;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 using YamlDotNet.RepresentationModel;
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Analysis.Gates;
 
 namespace Serdica.Perf.Delivery.Tests;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Tests.Simulation;
 
 namespace Serdica.Perf.Faults.Tests;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Capacity;
-
 namespace Serdica.Perf.Measurement.Tests;
 
 /// <summary>Gives a run a folder with raw data, and the figures that they give.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Capacity;
-
 namespace Serdica.Perf.Measurement.Tests;
 
 /// <summary>A run with something in every part of it.</summary>

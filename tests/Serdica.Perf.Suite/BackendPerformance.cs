@@ -1,6 +1,4 @@
-using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Testing;
 
 namespace Serdica.Perf.Suite;
 

@@ -5,7 +5,6 @@ using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
 using Serdica.Perf.Faults.Runs;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Testing;
 
 namespace Serdica.Perf.Suite;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends;
-
 namespace Serdica.Perf.Suite;
 
 public sealed class DocumentDbUnderFaults() : BackendUnderFaults(BackendNames.DocumentDb);

@@ -1,6 +1,3 @@
-using Serdica.Perf.Backends;
-using Serdica.Perf.Testing;
-
 namespace Serdica.Perf.Suite;
 
 public sealed class InMemoryPerformance(PerfRun run) : BackendPerformance(run, BackendNames.InMemory);

@@ -1,6 +1,3 @@
-using Serdica.Perf.Backends;
-using Serdica.Perf.Testing;
-
 namespace Serdica.Perf.Suite;
 
 /// <summary>The scenarios on MongoDB.</summary>

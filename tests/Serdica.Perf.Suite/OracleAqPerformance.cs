@@ -1,6 +1,3 @@
-using Serdica.Perf.Backends;
-using Serdica.Perf.Testing;
-
 namespace Serdica.Perf.Suite;
 
 /// <summary>Runs on a real Oracle wherever SERDICA_PERF_ORACLE names one, and skips with one sentence elsewhere.</summary>

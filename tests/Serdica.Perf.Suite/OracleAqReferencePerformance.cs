@@ -1,6 +1,3 @@
-using Serdica.Perf.Backends;
-using Serdica.Perf.Testing;
-
 namespace Serdica.Perf.Suite;
 
 /// <summary>Runs on the server of <see cref="OracleAqPerformance"/>, with a transaction for each signal and message.</summary>

@@ -1,6 +1,3 @@
-using Serdica.Perf.Backends;
-using Serdica.Perf.Testing;
-
 namespace Serdica.Perf.Suite;
 
 public sealed class PostgreSqlPerformance(PerfRun run) : BackendPerformance(run, BackendNames.PostgreSql);

@@ -1,5 +1,3 @@
-using Serdica.Perf.Backends;
-
 namespace Serdica.Perf.Suite;
 
 public sealed class PostgreSqlUnderFaults() : BackendUnderFaults(BackendNames.PostgreSql);

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>What a change must exceed to count.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>The wording of a comparison, shared by all its forms.</summary>

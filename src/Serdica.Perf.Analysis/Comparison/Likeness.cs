@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Analysis.Comparison;
 

@@ -1,5 +1,3 @@
-using MathNet.Numerics.Distributions;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>The logarithm of candidate over base with its standard error, and what Student's t says of it.</summary>

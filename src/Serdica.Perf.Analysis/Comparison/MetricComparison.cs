@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>One metric of one scenario, before and after, with the evidence for its verdict.</summary>

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>Two runs side by side: what changed, with evidence. It is complete before any writer sees it.</summary>

@@ -1,6 +1,5 @@
 using System.IO.Enumeration;
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Analysis.Gates;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results;
-
 namespace Serdica.Perf.Analysis.Gates;
 
 /// <summary>Reads <c>perf-gate.json</c>, and rejects settings that would silently have no effect.</summary>

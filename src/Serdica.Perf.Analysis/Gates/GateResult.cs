@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Analysis.Gates;
 
 /// <summary>The result of a gate for a candidate.</summary>

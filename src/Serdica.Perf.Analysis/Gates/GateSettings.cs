@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace Serdica.Perf.Analysis.Gates;
 
 /// <summary>The content of <c>perf-gate.json</c>: limits on the change from one run to the next.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results;
-
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>

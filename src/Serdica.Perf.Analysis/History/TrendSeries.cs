@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using Serdica.Perf.Results;
-
 namespace Serdica.Perf.Analysis.History;
 
 /// <summary>One metric of one scenario over commits, with its change points: everything that a chart needs.</summary>

@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using Serdica.Perf.Results;
-
 namespace Serdica.Perf.Analysis.Reference;
 
 /// <summary>

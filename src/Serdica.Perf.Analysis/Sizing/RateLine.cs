@@ -1,7 +1,3 @@
-using System.Text.Json.Serialization;
-using MathNet.Numerics.Distributions;
-using Serdica.Perf.Results;
-
 namespace Serdica.Perf.Analysis.Sizing;
 
 /// <summary>

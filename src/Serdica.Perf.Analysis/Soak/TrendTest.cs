@@ -1,5 +1,3 @@
-using MathNet.Numerics.Distributions;
-
 namespace Serdica.Perf.Analysis.Soak;
 
 /// <summary>Finds the slope of a series over time, and whether it is more than chance.</summary>

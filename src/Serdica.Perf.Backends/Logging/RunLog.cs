@@ -1,6 +1,4 @@
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 using Serilog;
 using Serilog.Core;
 using Serilog.Extensions.Logging;

@@ -1,5 +1,4 @@
 using Npgsql;
-using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Backends.Stores;
 

@@ -1,7 +1,5 @@
 using MongoDB.Bson;
 using MongoDB.Bson.IO;
-using Serdica.Perf.Workflows;
-using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Backends.Stores;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Backends.Stores;
 
 /// <summary>A store while a run uses it: its marker is renewed, and the store is dropped with this object.</summary>

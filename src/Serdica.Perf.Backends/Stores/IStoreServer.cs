@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows;
-
 namespace Serdica.Perf.Backends.Stores;
 
 /// <summary>

@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Reports.Html;
 
 namespace Serdica.Perf.Cli.Ab;
 

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Analysis.Blocks;
 
 namespace Serdica.Perf.Cli.Ab;

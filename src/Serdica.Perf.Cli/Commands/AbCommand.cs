@@ -1,6 +1,4 @@
 using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Ab;
 
 namespace Serdica.Perf.Cli.Commands;

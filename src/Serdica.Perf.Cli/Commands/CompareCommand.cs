@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Analysis.History;
-
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>`compare`: what changed from one run to another, and whether the gate lets it through.</summary>

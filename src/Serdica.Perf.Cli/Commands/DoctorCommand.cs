@@ -1,6 +1,4 @@
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Analysis.Warnings;
-using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Workflows.Oracle;

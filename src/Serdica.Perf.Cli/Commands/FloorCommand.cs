@@ -1,4 +1,3 @@
-using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Floors;
 using Serdica.Perf.Databases.Sources;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Reports.Text;
 
 namespace Serdica.Perf.Cli.Commands;

@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.Catalog;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Commands;

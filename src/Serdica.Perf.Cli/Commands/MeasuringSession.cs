@@ -1,6 +1,3 @@
-using Microsoft.Extensions.Logging;
-using Serdica.Perf.Backends.Logging;
-
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>A run folder with its log. Whatever ends a measurement early is reported there, and no result is lost.</summary>

@@ -1,11 +1,7 @@
 using System.ComponentModel;
-using System.Diagnostics;
-using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Serving;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Reports.Html;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,6 +1,4 @@
 using System.IO.Enumeration;
-using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Analysis.History;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Results.Machine;
 

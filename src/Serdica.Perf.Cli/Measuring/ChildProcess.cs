@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Cli.Measuring;
 
 /// <summary>Runs a program to its end and keeps what it prints.</summary>

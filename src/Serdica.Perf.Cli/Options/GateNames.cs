@@ -1,5 +1,4 @@
 using System.IO.Enumeration;
-using Serdica.Perf.Measurement.Catalog;
 
 namespace Serdica.Perf.Cli.Options;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.History;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>The limits that a run is judged by.</summary>

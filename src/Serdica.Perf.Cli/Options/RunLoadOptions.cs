@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Catalog;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>With which load `run` measures, in place of what a scenario has by itself.</summary>

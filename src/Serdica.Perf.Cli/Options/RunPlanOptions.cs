@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Catalog;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>What `run` measures: backends, tiers, scenarios and the levels of a ladder.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Catalog;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>A checked request of `run`.</summary>

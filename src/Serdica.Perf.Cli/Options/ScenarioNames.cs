@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Catalog;
-
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>Names as users type them.</summary>

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Analysis.Comparison;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Output;

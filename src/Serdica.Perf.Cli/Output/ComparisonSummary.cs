@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Comparison;
-
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>A comparison on one screen: what changed line by line, the rest by scenario.</summary>

@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using Serdica.Perf.Measurement.Measuring;
-using Serdica.Perf.Results.LoadTests;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Output;

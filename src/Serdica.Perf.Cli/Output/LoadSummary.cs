@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.LoadTests;
-using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Cli.Output;
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Measurement.Measuring;
 
 namespace Serdica.Perf.Cli.Output;

@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Reports.Text;
 using Spectre.Console;
 

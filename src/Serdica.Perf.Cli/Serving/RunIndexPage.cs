@@ -1,6 +1,5 @@
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Reports.Html;
 using static Serdica.Perf.Reports.Html.HtmlPage;
 
 namespace Serdica.Perf.Cli.Serving;

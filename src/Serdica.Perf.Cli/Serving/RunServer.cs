@@ -1,9 +1,6 @@
 using System.Net;
-using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Reports.Html;
 
 namespace Serdica.Perf.Cli.Serving;
 

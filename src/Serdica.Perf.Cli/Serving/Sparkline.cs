@@ -1,5 +1,3 @@
-using Serdica.Perf.Reports.Html;
-
 namespace Serdica.Perf.Cli.Serving;
 
 /// <summary>A run among the earlier ones of its series, as a small drawing without a script.</summary>

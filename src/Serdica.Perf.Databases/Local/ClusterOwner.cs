@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Databases.Local;
 
 /// <summary>The process that a throw-away server belongs to, as its folder's marker file records it.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Databases.Local;
 
 /// <summary>Runs the programs of a server, as the server's user.</summary>

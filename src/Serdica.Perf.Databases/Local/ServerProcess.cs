@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Databases.Local;
 
 /// <summary>Tells the process of a throw-away server from any other of the same number.</summary>

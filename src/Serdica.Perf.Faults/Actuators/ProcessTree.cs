@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases;
-
 namespace Serdica.Perf.Faults.Actuators;
 
 /// <summary>What Linux says of processes.</summary>

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Faults.Workload;
 using Serdica.Perf.Results.Recording;
 

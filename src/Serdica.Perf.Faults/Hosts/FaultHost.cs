@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using Serdica.Perf.Backends;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Actuators;
 
 namespace Serdica.Perf.Faults.Hosts;

@@ -1,4 +1,3 @@
-using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Containers;
 
 namespace Serdica.Perf.Faults.Hosts;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Backends;
-using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Faults.Hosts;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Checking.Invariants;
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Hosts;

@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using Npgsql;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.PostgreSql;

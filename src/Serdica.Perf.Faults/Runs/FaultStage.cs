@@ -1,5 +1,4 @@
 using Serdica.Perf.Backends;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Faults.Actuators;
 using Serdica.Perf.Faults.Hosts;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Measurement.Measuring;
 
 /// <summary>The open TCP connections of this process.</summary>

@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Measuring;

@@ -1,5 +1,4 @@
 using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Measurement.Running;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Machine;
-
 namespace Serdica.Perf.Measurement.Stores;
 
 /// <summary>An available backend with the server that it needs. Disposal stops what was started for it.</summary>

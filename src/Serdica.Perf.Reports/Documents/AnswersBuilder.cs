@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>What a reader wants to know first.</summary>

@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.History;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Reports.Documents;
 

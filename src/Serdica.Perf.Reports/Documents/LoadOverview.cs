@@ -1,4 +1,3 @@
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
 

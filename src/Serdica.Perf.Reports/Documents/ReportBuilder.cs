@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-using Serdica.Perf.Results.Folders;
-
 namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>Makes the <see cref="ReportDocument"/> of one or more runs.</summary>

@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.LoadTests;
 
 namespace Serdica.Perf.Reports.Markdown;

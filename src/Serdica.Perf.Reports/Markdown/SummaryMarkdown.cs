@@ -1,5 +1,4 @@
 using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Reports.Markdown;
 

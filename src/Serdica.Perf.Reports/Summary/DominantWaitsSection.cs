@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>Waits over all scenarios of a backend: which one leads, where another does, and what comes behind.</summary>

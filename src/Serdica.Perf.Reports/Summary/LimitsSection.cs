@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>Why it is not faster, as far as the evidence goes.</summary>

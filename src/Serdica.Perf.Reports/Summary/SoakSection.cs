@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-
 namespace Serdica.Perf.Reports.Summary;
 
 internal static class SoakSection

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-
 namespace Serdica.Perf.Reports.Summary;
 
 /// <summary>What the database's sessions did in each scenario while they were not idle.</summary>

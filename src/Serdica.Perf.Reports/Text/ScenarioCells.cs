@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Limits;
-
 namespace Serdica.Perf.Reports.Text;
 
 /// <summary>The cells of a scenario that more than one table has.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Results.Recording;
 
 /// <summary>A <see cref="LatencyHistogram"/> that any number of threads can record into concurrently, without allocation.</summary>

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text.Unicode;
 using System.Threading.Channels;
 

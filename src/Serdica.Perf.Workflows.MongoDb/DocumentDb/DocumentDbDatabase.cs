@@ -1,4 +1,3 @@
-using Npgsql;
 using NpgsqlTypes;
 using Serdica.Perf.Workflows.PostgreSql;
 
@@ -45,8 +44,8 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     /// <summary>After twice this time a listener whose connection has failed unnoticed is replaced.</summary>
     private static readonly TimeSpan ListenHeartbeat = TimeSpan.FromSeconds(5);
 
-    private readonly NpgsqlDataSource _hot;
-    private readonly NpgsqlDataSource _plain;
+    private readonly ConnectionSource _hot;
+    private readonly ConnectionSource _plain;
     private readonly Lazy<DocumentDbDatabase> _leases;
     private readonly DocumentDbStatements _statements;
     private readonly PostgreSqlHints _hints;
@@ -55,11 +54,12 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
 
     /// <param name="connectionString">Any Npgsql connection string to the PostgreSQL database with the extension.</param>
     /// <param name="name">The name of the document database, which is created when it is missing.</param>
+    /// <param name="shared">See <see cref="ConnectionSource"/>.</param>
     /// <exception cref="ArgumentException">The name is none, or the connection string cannot be read.</exception>
-    public DocumentDbDatabase(string connectionString, string name)
-        : this(connectionString, name, MaxConnections) { }
+    public DocumentDbDatabase(string connectionString, string name, Func<string, NpgsqlDataSource>? shared = null)
+        : this(connectionString, name, MaxConnections, shared) { }
 
-    private DocumentDbDatabase(string connectionString, string name, int connections)
+    private DocumentDbDatabase(string connectionString, string name, int connections, Func<string, NpgsqlDataSource>? shared)
     {
         if (!Identifier().IsMatch(name))
         {
@@ -73,12 +73,12 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         var hot = Options(connectionString, "serdica-perf", PinnedPlans);
         hot.MaxPoolSize = Math.Min(hot.MaxPoolSize, connections);
         hot.CommandTimeout = AnswerSeconds;
-        _hot = BuiltInTypes.CreateSource(hot.ConnectionString);
+        _hot = new(hot.ConnectionString, shared);
         var plain = Options(connectionString, "serdica-perf-admin", "");
         plain.MaxPoolSize = 4;
-        _plain = BuiltInTypes.CreateSource(plain.ConnectionString);
+        _plain = new(plain.ConnectionString, shared);
         _statements = new DocumentDbStatements(name);
-        _leases = new Lazy<DocumentDbDatabase>(() => new DocumentDbDatabase(connectionString, name, LeaseConnections));
+        _leases = new Lazy<DocumentDbDatabase>(() => new DocumentDbDatabase(connectionString, name, LeaseConnections, shared));
         var listener = PostgreSqlHints.Listening(plain.ConnectionString, ListenHeartbeat);
         _hints = new PostgreSqlHints(_plain.OpenConnectionAsync, listener, $"{name}_work");
         _closeHints = new PostgreSqlCloseHints(_plain.OpenConnectionAsync, listener, $"{name}_closed");

@@ -1,9 +1,9 @@
-using Npgsql;
+using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Creates collections and indexes in one transaction, one process after the other.</summary>
-internal sealed class DocumentDbDefinitions(NpgsqlDataSource source, DocumentDbStatements statements, string database)
+internal sealed class DocumentDbDefinitions(ConnectionSource source, DocumentDbStatements statements, string database)
 {
     private const string Lock = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 

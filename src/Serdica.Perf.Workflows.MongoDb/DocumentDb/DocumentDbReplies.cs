@@ -1,4 +1,3 @@
-using MongoDB.Bson.IO;
 using MongoDB.Bson.Serialization;
 
 namespace Serdica.Perf.Workflows.MongoDb;

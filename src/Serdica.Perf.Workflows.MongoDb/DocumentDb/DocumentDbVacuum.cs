@@ -1,11 +1,11 @@
-using Npgsql;
+using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
 /// Frees the places of deleted documents before claims have to walk over them; skipped where somebody else is at it.
 /// </summary>
-internal sealed class DocumentDbVacuum(NpgsqlDataSource source, string database)
+internal sealed class DocumentDbVacuum(ConnectionSource source, string database)
 {
     public async Task RunAsync(IReadOnlyList<string> collections, CancellationToken cancellationToken)
     {

@@ -1,5 +1,3 @@
-using MongoDB.Bson.IO;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>The commands that a write becomes: few and large, for each is planned anew.</summary>

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>

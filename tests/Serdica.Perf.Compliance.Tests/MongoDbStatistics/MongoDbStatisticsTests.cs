@@ -1,6 +1,3 @@
-using MongoDB.Bson;
-using Serdica.Perf.Workflows.MongoDb;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What replies of a server become, written down after MongoDB's manual for 7.0 and 8.0.</summary>

@@ -1,6 +1,3 @@
-using MongoDB.Bson;
-using Serdica.Perf.Workflows.MongoDb;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What a command says besides what it is about. Breaks of MongoDB's rules are refused as MongoDB does.</summary>

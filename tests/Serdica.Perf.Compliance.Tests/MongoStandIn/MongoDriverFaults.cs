@@ -1,6 +1,3 @@
-using MongoDB.Bson;
-using Serdica.Perf.Workflows.MongoDb;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>

@@ -1,7 +1,3 @@
-using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Workflows.MongoDb;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>The adapter over <c>MongoDB.Driver</c>, on the stand-in; one database for each test.</summary>
@@ -10,19 +6,31 @@ public sealed class MongoDriverFixture() : ServerFixture(DatabaseEnvironment.Doc
     /// <summary>Definitions run one after the other, and one that waits for its turn on a busy machine is no error.</summary>
     internal static readonly string Patient = $"&socketTimeoutMS={HangGuard.Limit.TotalMilliseconds}";
 
-    private readonly ConcurrentDictionary<int, Lazy<MongoStandInServer>> _servers = new();
+    private readonly ConcurrentDictionary<int, Lazy<StandIn>> _servers = new();
 
     public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
         CreateSchemaAsync(StandInReplies.WireVersionOf80, cancellationToken);
+
+    public Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) =>
+        BorrowAsync(StandInReplies.WireVersionOf80, cancellationToken);
 
     /// <param name="wireVersion">Of the server that the stand-in stands for.</param>
     /// <param name="cancellationToken">Gives up.</param>
     internal async Task<IBackendSchema> CreateSchemaAsync(int wireVersion, CancellationToken cancellationToken)
     {
-        var documentDb = (await ServerAsync(cancellationToken)).ConnectionString;
-        var server = _servers.GetOrAdd(wireVersion, version => new(() => new(documentDb, version))).Value;
-        var database = $"driver_{Guid.NewGuid():n}";
-        return new DocumentTestSchema(() => new MongoDriverDatabase(server.ConnectionString + Patient, database));
+        var (server, _) = await StandInAsync(wireVersion, cancellationToken);
+        return new DocumentTestSchema(Opening(server, NewName()));
+    }
+
+    /// <inheritdoc cref="CreateSchemaAsync(int, CancellationToken)"/>
+    internal async Task<IBackendSchema> BorrowAsync(int wireVersion, CancellationToken cancellationToken)
+    {
+        var (server, kept) = await StandInAsync(wireVersion, cancellationToken);
+        var database = kept.Take(NewName);
+        return new DocumentTestSchema(Opening(server, database))
+        {
+            DropAsync = () => kept.KeepAsync(database, server.Commands.EmptyAsync(database)),
+        };
     }
 
     /// <summary>A stand-in of the caller's own, who disposes it.</summary>
@@ -35,12 +43,27 @@ public sealed class MongoDriverFixture() : ServerFixture(DatabaseEnvironment.Doc
         return (server, server.ConnectionString);
     }
 
+    private async Task<StandIn> StandInAsync(int wireVersion, CancellationToken cancellationToken)
+    {
+        var documentDb = (await ServerAsync(cancellationToken)).ConnectionString;
+        return _servers.GetOrAdd(wireVersion, version => new(() => new(new(documentDb, version), new()))).Value;
+    }
+
+    private static Func<IDocumentDatabase> Opening(MongoStandInServer server, string database) =>
+        () => new MongoDriverDatabase(server.ConnectionString + Patient, database);
+
+    private static string NewName() => $"driver_{Guid.NewGuid():n}";
+
     public override async ValueTask DisposeAsync()
     {
         foreach (var server in _servers.Values)
-            await server.Value.DisposeAsync();
+            await server.Value.Server.DisposeAsync();
         await base.DisposeAsync();
     }
+
+    /// <param name="Server">It holds the snapshots of its databases.</param>
+    /// <param name="Kept">Its databases.</param>
+    private sealed record StandIn(MongoStandInServer Server, KeptStores Kept);
 }
 
 /// <summary>A server of version 7.0, which has no writes to several collections in one command.</summary>
@@ -48,4 +71,7 @@ internal sealed class MongoDriver70Fixture(MongoDriverFixture server) : IBackend
 {
     public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
         server.CreateSchemaAsync(StandInReplies.WireVersionOf70, cancellationToken);
+
+    public Task<IBackendSchema> BorrowSchemaAsync(CancellationToken cancellationToken) =>
+        server.BorrowAsync(StandInReplies.WireVersionOf70, cancellationToken);
 }

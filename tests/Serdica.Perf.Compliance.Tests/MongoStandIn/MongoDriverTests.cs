@@ -1,9 +1,7 @@
-using MongoDB.Bson;
 using MongoDB.Bson.IO;
 using MongoDB.Driver;
 using MongoDB.Driver.Core.Configuration;
 using MongoDB.Driver.Core.Events;
-using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 

@@ -1,6 +1,3 @@
-using MongoDB.Bson;
-using Serdica.Perf.Workflows.MongoDb;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Change streams over the store's document. They tell that it changed, and not how: all that a hint is.</summary>

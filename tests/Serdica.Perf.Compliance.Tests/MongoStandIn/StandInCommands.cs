@@ -1,8 +1,5 @@
-using MongoDB.Bson;
 using MongoDB.Bson.Serialization;
-using Npgsql;
 using NpgsqlTypes;
-using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 
@@ -31,6 +28,9 @@ internal sealed class StandInCommands : IAsyncDisposable
 
     private readonly string _application = $"mongodb-stand-in-{Guid.NewGuid():n}";
     private readonly NpgsqlDataSource _source;
+
+    /// <summary>The short limit makes conflicts of transactions; a definition waits for whoever uses the tables.</summary>
+    private readonly NpgsqlDataSource _definer;
     private readonly int _wireVersion;
     private readonly StandInTransactions _transactions;
     private readonly StandInSnapshots _snapshots;
@@ -44,17 +44,23 @@ internal sealed class StandInCommands : IAsyncDisposable
     public StandInCommands(string connectionString, int wireVersion)
     {
         _wireVersion = wireVersion;
-        _source = NpgsqlDataSource.Create(
-            new NpgsqlConnectionStringBuilder(connectionString)
-            {
-                SearchPath = "documentdb_api_catalog,documentdb_api,documentdb_core,public",
-                Options = Settings,
-                MaxPoolSize = 60,
-                ApplicationName = _application,
-            }
-        );
+        _source = NpgsqlDataSource.Create(Connecting(Settings));
+        _definer = NpgsqlDataSource.Create(Connecting($"{Settings} -c lock_timeout=30s"));
         _transactions = new(_source);
         _snapshots = new(_source);
+
+        // No command changes its session. A reset would have the extension plan all its statements anew with the next one.
+        NpgsqlConnectionStringBuilder Connecting(string settings) =>
+            new(connectionString)
+            {
+                SearchPath = "documentdb_api_catalog,documentdb_api,documentdb_core,public",
+                Options = settings,
+                MaxPoolSize = 60,
+                ApplicationName = _application,
+                NoResetOnClose = true,
+                MaxAutoPrepare = 32,
+                AutoPrepareMinUsages = 2,
+            };
     }
 
     /// <summary>What goes wrong next, in this order.</summary>
@@ -71,6 +77,32 @@ internal sealed class StandInCommands : IAsyncDisposable
         );
         count.Parameters.Add(new() { Value = _application });
         return (long)(await count.ExecuteScalarAsync(cancellationToken))!;
+    }
+
+    /// <summary>
+    /// The statement that removes all documents of a database but the one that describes it, once nobody writes any more.
+    /// </summary>
+    public static string Emptying(string database) =>
+        $"""
+        do $$
+        declare place text;
+        begin
+            for place in
+                select 'documentdb_data.documents_' || c.collection_id from documentdb_api_catalog.collections c
+                where c.database_name = '{database}' and c.collection_name <> '{Collections.Store}'
+            loop
+                execute 'lock table ' || place;
+                execute 'delete from ' || place;
+            end loop;
+        end $$
+        """;
+
+    /// <summary>Empties a database, and keeps its collections.</summary>
+    public async Task EmptyAsync(string database)
+    {
+        await _snapshots.CloseAsync(database);
+        await using var emptying = _definer.CreateCommand(Emptying(database));
+        await emptying.ExecuteNonQueryAsync(CancellationToken.None);
     }
 
     /// <summary>The reply, which may tell of an error.</summary>
@@ -105,6 +137,7 @@ internal sealed class StandInCommands : IAsyncDisposable
         await _snapshots.DisposeAsync();
         await _transactions.DisposeAsync();
         await _source.DisposeAsync();
+        await _definer.DisposeAsync();
         _definitions.Dispose();
     }
 
@@ -166,14 +199,8 @@ internal sealed class StandInCommands : IAsyncDisposable
         if (head.ReadsSnapshot || (head.Verb == "getMore" && _snapshots.Holds(head)))
             return await _snapshots.RunAsync(head, (open, token) => ExecuteAsync(head.Database, command, open, token), cancellationToken);
 
-        await using var connection = await _source.OpenConnectionAsync(cancellationToken);
-        if (head.Verb is "create" or "createIndexes" or "dropDatabase")
-        {
-            // The short limit makes conflicts of transactions; a definition waits for whoever uses the tables.
-            await using var patience = new NpgsqlCommand("set lock_timeout = '30s'", connection);
-            await patience.ExecuteNonQueryAsync(cancellationToken);
-        }
-
+        var isDefinition = head.Verb is "create" or "createIndexes" or "dropDatabase";
+        await using var connection = await (isDefinition ? _definer : _source).OpenConnectionAsync(cancellationToken);
         var reply = await ExecuteAsync(head.Database, command, connection, cancellationToken);
         if (head is { Collection: Collections.Store, Verb: "update" })
             _changes.Publish(head.Database);

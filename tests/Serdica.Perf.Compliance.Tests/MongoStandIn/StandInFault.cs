@@ -1,5 +1,3 @@
-using MongoDB.Bson;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What goes wrong with the next command of one verb.</summary>

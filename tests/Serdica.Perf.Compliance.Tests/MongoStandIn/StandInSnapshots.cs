@@ -1,8 +1,5 @@
 using System.Data;
-using MongoDB.Bson;
 using MongoDB.Bson.Serialization;
-using Npgsql;
-using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Transactions by session: each is one of PostgreSQL, on a connection of its own.</summary>

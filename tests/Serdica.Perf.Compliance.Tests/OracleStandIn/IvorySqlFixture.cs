@@ -1,8 +1,6 @@
 using System.Net;
 using Microsoft.Extensions.Logging;
-using Npgsql;
 using Serdica.Perf.Compliance.OracleStandIn;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Databases.PostgreSql.Installed;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.Oracle;
-
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>The rules by which the shipped scripts run on IvorySQL. They need no server.</summary>

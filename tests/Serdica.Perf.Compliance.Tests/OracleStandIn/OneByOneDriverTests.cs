@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.Oracle;
-
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>The commits of a message, on the driver that is as strict as Oracle's: what of them needs no server.</summary>

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>What a transaction for each signal and message promises beyond the suite, with the shipped package on IvorySQL.</summary>

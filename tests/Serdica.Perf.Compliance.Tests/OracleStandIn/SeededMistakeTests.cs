@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.Oracle;
-
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>

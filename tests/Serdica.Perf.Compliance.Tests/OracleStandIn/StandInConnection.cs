@@ -1,7 +1,6 @@
 using System.Data;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
-using Npgsql;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 

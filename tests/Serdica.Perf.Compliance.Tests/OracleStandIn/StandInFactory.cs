@@ -1,6 +1,4 @@
 using System.Data.Common;
-using Npgsql;
-using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 

@@ -1,6 +1,4 @@
-using Npgsql;
 using Serdica.Perf.Measurement.Stores;
-using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 

@@ -1,6 +1,3 @@
-using Serdica.Perf.Workflows.Oracle;
-using Serdica.Perf.Workflows.Tests;
-
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
 /// <summary>What the Oracle backend promises beyond the suite, on the stand-in: calls, large contents, the exception queue.</summary>

@@ -1,5 +1,3 @@
-using Npgsql;
-using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Hosts;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;

@@ -1,5 +1,4 @@
 using System.Data;
-using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Containers.Modules;
 

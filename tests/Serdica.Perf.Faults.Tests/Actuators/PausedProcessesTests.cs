@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Faults.Actuators;
 
 namespace Serdica.Perf.Faults.Tests.Actuators;

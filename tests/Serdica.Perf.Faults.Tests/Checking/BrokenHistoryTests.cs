@@ -1,6 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Faults.Checking;
 using static Serdica.Perf.Faults.Tests.Checking.SmallHistory;
 
 namespace Serdica.Perf.Faults.Tests.Checking;

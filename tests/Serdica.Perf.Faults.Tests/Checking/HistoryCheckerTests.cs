@@ -1,6 +1,3 @@
-using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.Checking.Invariants;
-
 namespace Serdica.Perf.Faults.Tests.Checking;
 
 public sealed class HistoryCheckerTests : IDisposable

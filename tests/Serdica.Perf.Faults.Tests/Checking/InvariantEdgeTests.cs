@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.Checking.Invariants;
 using static Serdica.Perf.Faults.Tests.Checking.SmallHistory;
 
 namespace Serdica.Perf.Faults.Tests.Checking;

@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.Checking;
 using Serdica.Perf.Faults.Tests.Simulation;
 
 namespace Serdica.Perf.Faults.Tests.Checking;

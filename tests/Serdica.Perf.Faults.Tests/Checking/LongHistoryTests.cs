@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using Serdica.Perf.Faults.Checking;
 using static Serdica.Perf.Faults.Tests.Checking.SmallHistory;
 
 namespace Serdica.Perf.Faults.Tests.Checking;

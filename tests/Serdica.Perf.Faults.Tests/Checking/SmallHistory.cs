@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Checking.Invariants;
-
 namespace Serdica.Perf.Faults.Tests.Checking;
 
 /// <summary>Lines of histories that a test writes itself, and what the checker counts in them.</summary>

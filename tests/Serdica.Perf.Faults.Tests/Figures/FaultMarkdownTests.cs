@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Figures;
-
 namespace Serdica.Perf.Faults.Tests.Figures;
 
 public sealed class FaultMarkdownTests

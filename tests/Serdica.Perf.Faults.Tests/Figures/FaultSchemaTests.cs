@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Measurement.Tests;
 using Serdica.Perf.Reports;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Backends;
-using Serdica.Perf.Faults.Figures;
 
 namespace Serdica.Perf.Faults.Tests.Figures;
 

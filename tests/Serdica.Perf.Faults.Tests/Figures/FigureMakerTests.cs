@@ -1,7 +1,3 @@
-using System.Diagnostics;
-using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Faults.Workload;
-
 namespace Serdica.Perf.Faults.Tests.Figures;
 
 /// <summary>100 round trips a second, except that none ends for 2 s.</summary>

@@ -1,4 +1,3 @@
-using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Workflows.Tests;
 
 namespace Serdica.Perf.Faults.Tests.Figures;

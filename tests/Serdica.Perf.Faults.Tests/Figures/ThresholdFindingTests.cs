@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Faults.Figures;
 
 namespace Serdica.Perf.Faults.Tests.Figures;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Compliance;
 using Serdica.Perf.Faults.Tests.Checking;
-using Serdica.Perf.Faults.Workload;
 
 namespace Serdica.Perf.Faults.Tests.History;
 

@@ -2,7 +2,6 @@ using Npgsql;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Tests;
 using Serdica.Perf.Faults.Proxy;
-using Serdica.Perf.Faults.Workload;
 using Serdica.Perf.Workflows.MongoDb;
 using Serdica.Perf.Workflows.PostgreSql;
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Npgsql;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Proxy;

@@ -1,6 +1,4 @@
 using Serdica.Perf.Backends;
-using Serdica.Perf.Faults.Checking.Invariants;
-using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Reduction;
 

@@ -1,11 +1,7 @@
-using System.Diagnostics;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Tests;
 using Serdica.Perf.Databases.Tests.Containers;
-using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.Checking.Invariants;
-using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Hosts;
 using Serdica.Perf.Faults.Runs;
 using Serdica.Perf.Faults.Tests.Actuators;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Workload;
-
 namespace Serdica.Perf.Faults.Tests.Simulation;
 
 /// <summary>What one client does in a simulated run: a few calls, between which others may do something.</summary>

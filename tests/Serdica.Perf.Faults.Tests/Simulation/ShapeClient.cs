@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Workload;
-
 namespace Serdica.Perf.Faults.Tests.Simulation;
 
 /// <summary>A client that repeats what failed, with the keys that make it safe, as the documents ask.</summary>

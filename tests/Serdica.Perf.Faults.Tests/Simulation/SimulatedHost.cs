@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Faults.Workload;
 using Serdica.Perf.Workflows.Tests;
 
 namespace Serdica.Perf.Faults.Tests.Simulation;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Faults.Checking;
-using Serdica.Perf.Faults.Workload;
 using Serdica.Perf.Workflows.Tests;
 
 namespace Serdica.Perf.Faults.Tests.Simulation;

@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Capacity;
-using Serdica.Perf.Analysis.Limits;
-
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 
 public sealed class LimitAnalysisTests

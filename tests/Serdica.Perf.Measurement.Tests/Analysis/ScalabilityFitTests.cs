@@ -1,6 +1,4 @@
 using FsCheck;
-using FsCheck.Fluent;
-using Serdica.Perf.Analysis.Capacity;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 

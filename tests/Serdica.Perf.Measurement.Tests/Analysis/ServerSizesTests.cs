@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Capacity;
-
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 
 public sealed class ServerSizesTests

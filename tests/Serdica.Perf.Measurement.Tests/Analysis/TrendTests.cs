@@ -1,5 +1,4 @@
 using FsCheck;
-using FsCheck.Fluent;
 using Serdica.Perf.Analysis.Soak;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;

@@ -1,6 +1,5 @@
 using System.IO.Compression;
 using Serdica.Perf.Measurement.Tests.Queues;
-using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Analysis.Gates;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>

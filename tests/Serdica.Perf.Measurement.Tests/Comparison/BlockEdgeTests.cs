@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Blocks;
-using Serdica.Perf.Analysis.Gates;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>What blocks say when a run lacks a figure, differs in more than it should, or has too few operations.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Gates;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 public sealed class ComparisonMarkdownTests

@@ -1,7 +1,5 @@
 using FsCheck;
-using FsCheck.Fluent;
 using MathNet.Numerics.Distributions;
-using Serdica.Perf.Analysis.Blocks;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Gates;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>A gate holds only by what it has judged.</summary>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Gates;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>Where a limit ends, which figures and scenarios it is about, and what of it is counted.</summary>

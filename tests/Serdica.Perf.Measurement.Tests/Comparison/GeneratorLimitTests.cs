@@ -1,6 +1,3 @@
-using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Analysis.Limits;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>A generator that was the limit spoils the figures of its side, whichever side that is, and of no other.</summary>

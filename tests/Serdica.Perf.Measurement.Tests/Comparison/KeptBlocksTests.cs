@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Blocks;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>Comparisons of five blocks as they were measured on the build machine, where every block of the candidate was slower.</summary>

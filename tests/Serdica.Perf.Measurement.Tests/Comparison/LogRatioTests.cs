@@ -1,7 +1,5 @@
 using FsCheck;
-using FsCheck.Fluent;
 using MathNet.Numerics.Statistics;
-using Serdica.Perf.Analysis.Blocks;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

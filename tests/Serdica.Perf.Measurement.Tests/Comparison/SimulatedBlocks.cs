@@ -1,5 +1,3 @@
-using Serdica.Perf.Analysis.Blocks;
-
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 /// <summary>

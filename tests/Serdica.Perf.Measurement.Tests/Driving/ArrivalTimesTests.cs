@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using FsCheck;
-using FsCheck.Fluent;
 
 namespace Serdica.Perf.Measurement.Tests.Driving;
 

@@ -1,5 +1,4 @@
 using System.Data.Common;
-using System.Diagnostics;
 
 namespace Serdica.Perf.Measurement.Tests.Driving;
 

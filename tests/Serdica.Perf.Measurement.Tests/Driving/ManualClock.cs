@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Measurement.Tests.Driving;
 
 /// <summary>Time that goes on when a test says so.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Measurement.Tests.Driving;
 
 /// <summary>Which operation is in which figure of a load.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Measurement.Tests.Driving;
 
 /// <summary>Where a schedule starts, pauses and ends, and which instances a sample keeps.</summary>

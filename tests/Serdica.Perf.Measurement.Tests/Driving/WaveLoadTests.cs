@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Measurement.Tests.Driving;
 
 public sealed class WaveLoadTests

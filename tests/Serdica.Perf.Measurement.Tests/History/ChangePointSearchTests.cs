@@ -1,5 +1,4 @@
 using FsCheck;
-using FsCheck.Fluent;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Measurement.Tests.Comparison;
 using Serdica.Perf.Reports.Text;

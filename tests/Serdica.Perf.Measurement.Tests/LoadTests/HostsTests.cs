@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.LoadTests;
-
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 /// <summary>A load test whose instances run on other hosts than its own.</summary>

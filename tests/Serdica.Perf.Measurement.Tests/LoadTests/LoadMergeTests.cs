@@ -1,5 +1,4 @@
 using Serdica.Perf.Analysis.Recomputing;
-using Serdica.Perf.Measurement.LoadTests;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;

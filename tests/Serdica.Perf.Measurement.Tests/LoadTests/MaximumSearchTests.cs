@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.LoadTests;
-
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 public sealed class MaximumSearchTests

@@ -1,4 +1,3 @@
-using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Measurement.Tests.Driving;
 

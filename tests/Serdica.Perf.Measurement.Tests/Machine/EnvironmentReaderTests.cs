@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using System.Diagnostics;
 
 namespace Serdica.Perf.Measurement.Tests.Machine;
 

@@ -1,7 +1,5 @@
-using System.Diagnostics;
 using System.Threading.Channels;
 using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
 

@@ -1,9 +1,7 @@
-using System.Diagnostics;
 using System.Reflection;
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Tests.LoadTests;
 using Serdica.Perf.Measurement.Tests.Scenarios;
-using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
 

@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results.Queues;
-
 namespace Serdica.Perf.Measurement.Tests.Queues;
 
 /// <summary>Results of queue tests for tests, which change what they are about.</summary>

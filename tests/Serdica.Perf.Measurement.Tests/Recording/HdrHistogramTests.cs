@@ -1,5 +1,4 @@
 using FsCheck;
-using FsCheck.Fluent;
 using HdrHistogram;
 
 namespace Serdica.Perf.Measurement.Tests.Recording;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Measurement.Tests.Recording;
 
 public sealed class OperationLogTests : IDisposable

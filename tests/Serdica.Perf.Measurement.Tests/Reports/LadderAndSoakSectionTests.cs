@@ -1,4 +1,3 @@
-using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Reports.Summary;
 
 namespace Serdica.Perf.Measurement.Tests.Reports;

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Measurement.Verification;
 
 namespace Serdica.Perf.Measurement.Tests.Verification;

@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using System.Diagnostics;
 using System.Security.Cryptography;
 
 namespace Serdica.Perf.Workflows.Oracle.Tests.Parsing;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Serdica.Perf.Workflows.Oracle.Tests.Parsing;
 
 /// <summary>A folder that only this user may enter.</summary>

@@ -1,6 +1,5 @@
 using Serdica.Perf.Faults.Figures;
 using Serdica.Perf.Faults.Plans;
-using Serdica.Perf.Reports.Html;
 
 namespace Serdica.Perf.Cli.Commands.Faults;
 

@@ -1,5 +1,4 @@
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Reports.Html;
 using static Serdica.Perf.Reports.Html.HtmlPage;
 
 namespace Serdica.Perf.Cli.Commands.Faults;

@@ -1,7 +1,6 @@
 using Serdica.Perf.Cli.Commands.Hosts;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 

@@ -1,5 +1,3 @@
-using Serdica.Perf.Measurement.Catalog;
-
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>Which workflow runs, and the shape of its work.</summary>

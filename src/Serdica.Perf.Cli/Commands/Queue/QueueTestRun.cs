@@ -1,6 +1,5 @@
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Cli.Commands.Queue;

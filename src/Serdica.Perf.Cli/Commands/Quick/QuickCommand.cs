@@ -1,6 +1,4 @@
 using Serdica.Perf.Cli.Commands.Load;
-using Serdica.Perf.Measurement.Catalog;
-using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Cli.Commands.Quick;
 

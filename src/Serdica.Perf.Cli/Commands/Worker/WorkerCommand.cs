@@ -1,5 +1,4 @@
 using System.Net;
-using Serdica.Perf.Backends.Logging;
 
 namespace Serdica.Perf.Cli.Commands.Worker;
 

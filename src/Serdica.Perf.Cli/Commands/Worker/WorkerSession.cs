@@ -1,6 +1,4 @@
 using System.Net;
-using Microsoft.Extensions.Logging;
-using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Cli.Commands.Worker;

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases;
-
 namespace Serdica.Perf.Faults.Checking.Grouping;
 
 /// <summary>

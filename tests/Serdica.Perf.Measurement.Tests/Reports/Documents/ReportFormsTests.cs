@@ -2,7 +2,6 @@ using Serdica.Perf.Measurement.Tests.Queues;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
-using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 
