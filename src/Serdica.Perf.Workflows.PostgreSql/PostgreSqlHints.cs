@@ -146,16 +146,8 @@ internal sealed class PostgreSqlHints(
             if (beginListeningAsync is not null)
                 await beginListeningAsync(connection, cancellationToken).ConfigureAwait(false);
 
-            // What came while nobody listened is lost: as if it came now.
-            lock (_gate)
-            {
-                if (_heard.Task.IsFaulted)
-                {
-                    _heard = NewHearing();
-                    _unheard = true;
-                }
-            }
-
+            // What came while nobody listened yet, or any more, is lost: as if it came now.
+            Hear();
             while (true)
             {
                 await connection.WaitAsync(cancellationToken).ConfigureAwait(false);

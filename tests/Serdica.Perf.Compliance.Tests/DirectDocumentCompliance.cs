@@ -3,8 +3,6 @@ namespace Serdica.Perf.Compliance;
 /// <summary>Direct signals where nothing is locked: what others do between the read and the write of one that is decided.</summary>
 public abstract class DirectDocumentCompliance(IBackendFixture fixture) : DirectCompliance(fixture)
 {
-    protected override bool BorrowsSchema => false;
-
     /// <summary>It may come from a server that is the primary no more.</summary>
     [Fact]
     public async Task Signal_that_the_read_did_not_see_comes_first()

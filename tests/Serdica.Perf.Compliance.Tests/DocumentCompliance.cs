@@ -3,8 +3,6 @@ namespace Serdica.Perf.Compliance;
 /// <summary>What claims by documents promise when several processes look for work, whichever server keeps the documents.</summary>
 public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
 {
-    protected override bool BorrowsSchema => false;
-
     [Fact]
     public async Task Signal_that_another_process_handled_after_the_look_is_left_out_and_the_others_are_taken()
     {
