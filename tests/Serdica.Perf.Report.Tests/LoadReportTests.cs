@@ -28,6 +28,18 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
     }
 
     [Fact]
+    public void A_step_that_passed_does_not_speak_for_a_test_that_did_not()
+    {
+        var document = ReportBuilder.Build([
+            RunArtifacts.Read(SyntheticLoad.Write(_root.Path, change: step => step with { LimitedBy = null })),
+        ]);
+
+        var limit = Assert.Single(document.Answers.Limits);
+        Assert.Equal(("Nothing up to 500 operations/s", "low"), (limit.Limit, limit.Scenario));
+        Assert.Contains("The test as a whole did not pass", limit.Evidence, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_step_with_few_operations_has_neither_a_throughput_nor_a_p99()
     {
         var document = ReportBuilder.Build([

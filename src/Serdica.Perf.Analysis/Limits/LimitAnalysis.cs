@@ -236,5 +236,9 @@ internal static class LimitAnalysis
         fsync is null
             ? ""
             : Invariant($" A flushed write takes {fsync.Latency.AverageMs:0.00} ms there on average (p50 {fsync.Latency.P50Ms:0.00}, ")
-                + Invariant($"p99 {fsync.Latency.P99Ms:0.00} ms).");
+                + (
+                    fsync.Latency.Shown().P99Ms is { } p99
+                        ? Invariant($"p99 {p99:0.00} ms).")
+                        : Invariant($"max {fsync.Latency.MaxMs:0.00} ms).")
+                );
 }

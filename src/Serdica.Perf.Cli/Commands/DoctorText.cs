@@ -28,6 +28,6 @@ internal static class DoctorText
         string.Create(
             CultureInfo.InvariantCulture,
             $"{probe.WritesPerSecond:N0} a second of {probe.BlockBytes} bytes: avg {probe.Latency.AverageMs:0.00} ms, "
-                + $"p99 {probe.Latency.P99Ms:0.00} ms, max {probe.Latency.MaxMs:0.00} ms"
+                + $"{(probe.Latency.Shown().P99Ms is { } p99 ? Invariant($"p99 {p99:0.00} ms, ") : "")}max {probe.Latency.MaxMs:0.00} ms"
         );
 }

@@ -49,7 +49,9 @@ internal static class LoadAnswers
             ? new(
                 label,
                 Invariant($"Nothing up to {fastest.CompletedPerSecond:#,0.#} operations/s"),
-                "Every step passed. Higher rates were not tried.",
+                test.Verdict == StepVerdict.Passed
+                    ? "Every step passed. Higher rates were not tried."
+                    : "This is the fastest step that passed. The test as a whole did not pass, and no step shows what limits it.",
                 fastest.Name
             )
             : null;

@@ -17,17 +17,21 @@ internal static class WholeFile
     /// <summary>Writes files that are not there yet: all of them, or none.</summary>
     public static void WriteNew(IReadOnlyCollection<(string Path, Action<Stream> Write)> files)
     {
+        var written = new List<string>();
         try
         {
             foreach (var (path, write) in files)
                 WriteDraft(path, write);
             foreach (var (path, _) in files)
+            {
                 File.Move(path + Draft, path);
+                written.Add(path);
+            }
         }
         catch
         {
-            foreach (var (path, _) in files)
-                File.Delete(path + Draft);
+            foreach (var path in files.Select(file => file.Path + Draft).Concat(written))
+                File.Delete(path);
             throw;
         }
     }
