@@ -4,34 +4,45 @@ namespace Serdica.Perf.Workflows;
 /// Results of families that are too large for their parent's progress, read from the closed children outside of any
 /// transaction, for the turn that takes them. Closed instances do not change, so it does not matter which host reads when.
 /// </summary>
-internal sealed class ClosedChildren(IWorkflowBackend backend, ILogger logger)
+internal sealed class ClosedChildren(IWorkflowBackend backend, TimeProvider time, ILogger logger)
 {
-    /// <summary>A bound for what is kept of families that another host has finished.</summary>
-    private const int MaxFamilies = 16;
+    /// <summary>A bound for memory: as many families are read or kept at once. The parents of others ask again.</summary>
+    internal const int MaxFamilies = 16;
+
+    /// <summary>How long results are kept for the turn of their parent, which another host may have done.</summary>
+    internal static readonly TimeSpan Kept = TimeSpan.FromSeconds(2);
 
     /// <summary>Reads at once, of one family.</summary>
     private const int Readers = 4;
 
-    private readonly ConcurrentDictionary<Guid, Task<InstanceRecord?[]>> _families = [];
+    private readonly ConcurrentDictionary<Guid, Task<(InstanceRecord?[] Records, long At)>> _families = [];
 
     /// <summary>The closed instances in the order of the children; <see langword="null"/> while they are not read.</summary>
     public IReadOnlyList<InstanceRecord?>? Find(ChildFamily family) =>
-        _families.TryGetValue(family.First, out var reading) && reading.IsCompletedSuccessfully ? reading.GetAwaiter().GetResult() : null;
+        _families.TryGetValue(family.First, out var reading) && reading.IsCompletedSuccessfully
+            ? reading.GetAwaiter().GetResult().Records
+            : null;
 
-    /// <summary>Begins to read, unless that is done or under way.</summary>
+    /// <summary>Begins to read, unless that is done or under way, or too many others are.</summary>
     public void Read(ChildFamily family)
     {
-        if (_families.TryGetValue(family.First, out var before) && (!before.IsCompleted || before.IsCompletedSuccessfully))
-            return;
-        if (_families.Count >= MaxFamilies)
-            _families.Clear();
-        _families[family.First] = Task.Run(() => ReadAsync(family));
+        foreach (var (first, reading) in _families)
+        {
+            if (IsOver(reading))
+                _families.TryRemove(first, out _);
+        }
+
+        if (_families.Count < MaxFamilies && !_families.ContainsKey(family.First))
+            _families[family.First] = Task.Run(() => ReadAsync(family));
     }
 
     /// <summary>The parent has taken the results.</summary>
     public void Forget(ChildFamily family) => _families.TryRemove(family.First, out _);
 
-    private async Task<InstanceRecord?[]> ReadAsync(ChildFamily family)
+    private bool IsOver(Task<(InstanceRecord?[] Records, long At)> reading) =>
+        reading.IsCompleted && !(reading.IsCompletedSuccessfully && time.GetElapsedTime(reading.GetAwaiter().GetResult().At) < Kept);
+
+    private async Task<(InstanceRecord?[] Records, long At)> ReadAsync(ChildFamily family)
     {
         try
         {
@@ -45,7 +56,7 @@ internal sealed class ClosedChildren(IWorkflowBackend backend, ILogger logger)
                     async (place, token) => records[place] = await backend.FindAsync(ids[place], token).ConfigureAwait(false)
                 )
                 .ConfigureAwait(false);
-            return records;
+            return (records, time.GetTimestamp());
         }
         catch (Exception e)
         {

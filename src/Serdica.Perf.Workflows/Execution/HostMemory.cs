@@ -8,7 +8,7 @@ internal sealed class HostMemory(IWorkflowBackend backend, WorkflowOptions optio
 
     public PutOffSignals PutOff { get; } = new(time);
 
-    public ClosedChildren Children { get; } = new(backend, logger);
+    public ClosedChildren Children { get; } = new(backend, time, logger);
 
     public UnknownDefinitions Unknown { get; } = new();
 
