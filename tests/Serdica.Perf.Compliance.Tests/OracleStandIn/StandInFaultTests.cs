@@ -56,7 +56,7 @@ public sealed class StandInFaultTests : IDisposable
         // A server of its own: plans restart it, and count its sessions.
         await using var fixture = new IvorySqlFixture();
         var server = await fixture.StartAsync(Token);
-        (int? cuts, var seconds) = name == "ambiguous-commit" ? (Cuts, 40) : ((int?)null, 18);
+        (int? cuts, var seconds) = name == "ambiguous-commit" ? (Cuts, 40) : ((int?)null, 30);
         var plan = BuiltInPlans.Make(name, "ivorysql", seed: 1, TimeSpan.FromSeconds(seconds), hosts: 2, cuts) with
         {
             // The proof needs no more load, and other tests run beside it.
