@@ -7,8 +7,6 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
     : WorkflowBackendCompliance(cluster.Fixture),
         IClassFixture<CitusFaults.OwnCluster>
 {
-    protected override bool BorrowsSchema => false;
-
     private const int Signals = 30;
 
     [Fact]

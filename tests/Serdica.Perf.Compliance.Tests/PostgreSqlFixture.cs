@@ -16,10 +16,6 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
         var options = await NewOptionsAsync(cancellationToken);
         var schema = _kept.Take(() => options.Schema);
 
-        // The lock waits for what the test has left open, as a drop does.
-        string[] tables = ["instance", "signal", "signal_key", "dead_letter", "message"];
-        var all = string.Join(", ", tables.Select(table => $"{schema}.{table}"));
-        var empty = string.Concat(tables.Select(table => $"delete from {schema}.{table}; "));
         return new PostgreSqlTestSchema(
             options with
             {
@@ -27,13 +23,29 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
                 TransactionPooling = isPooled,
                 SharedSources = _shared.Of,
             },
-            () =>
-                _kept.KeepAsync(
-                    schema,
-                    _shared.ExecuteAsync(options.ConnectionString, $"do $$ begin lock table {all}; {empty}end $$")
-                )
+            () => _kept.KeepAsync(schema, _shared.ExecuteAsync(options.ConnectionString, Emptying(schema)))
         );
     }
+
+    /// <summary>
+    /// The statement that empties all tables of a schema but the one of its version. The lock waits for what a test has left open, as a
+    /// drop does.
+    /// </summary>
+    private static string Emptying(string schema) =>
+        $"""
+        do $$
+        declare places text[] := array(
+            select format('%I.%I', schemaname, tablename) from pg_tables
+            where schemaname = '{schema}' and tablename <> 'schema_version' order by tablename
+        );
+        declare place text;
+        begin
+            execute 'lock table ' || array_to_string(places, ', ');
+            foreach place in array places loop
+                execute 'delete from ' || place;
+            end loop;
+        end $$
+        """;
 
     /// <summary>Options of a schema that nobody else uses; skips the test when this machine has no server.</summary>
     public async Task<PostgreSqlBackendOptions> NewOptionsAsync(CancellationToken cancellationToken)

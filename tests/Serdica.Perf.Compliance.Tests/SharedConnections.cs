@@ -1,3 +1,7 @@
+extern alias PostgreSql;
+
+using BuiltInTypes = PostgreSql::Serdica.Perf.Workflows.PostgreSql.BuiltInTypes;
+
 namespace Serdica.Perf.Compliance;
 
 /// <summary>
@@ -29,11 +33,15 @@ internal sealed class SharedConnections : IAsyncDisposable
             await source.Value.DisposeAsync();
     }
 
-    private static NpgsqlDataSource Create(string connectionString)
-    {
-        var builder = new NpgsqlDataSourceBuilder(connectionString);
-        builder.ConnectionStringBuilder.MaxPoolSize = MaxPoolSize;
-        builder.ConfigureTypeLoading(static types => types.EnableTypeLoading(false));
-        return builder.Build();
-    }
+    private static NpgsqlDataSource Create(string connectionString) =>
+        BuiltInTypes.CreateSource(
+            new NpgsqlConnectionStringBuilder(connectionString)
+            {
+                MaxPoolSize = MaxPoolSize,
+
+                // What a test with many processes leaves would keep the server's connections from the next one.
+                ConnectionIdleLifetime = 2,
+                ConnectionPruningInterval = 1,
+            }.ConnectionString
+        );
 }
