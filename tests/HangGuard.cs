@@ -22,7 +22,7 @@ internal static class HangGuard
     public static async Task<T> FindAsync<T>(Func<Task<T?>> find, Func<string> otherwise)
         where T : class
     {
-        for (var started = Stopwatch.GetTimestamp(); ; await Task.Delay(Pause, TestContext.Current.CancellationToken))
+        for (var started = Stopwatch.GetTimestamp(); ; await Task.Delay(Pause, Token))
         {
             if (await find() is { } found)
                 return found;

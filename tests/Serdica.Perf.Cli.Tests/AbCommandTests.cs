@@ -1,6 +1,5 @@
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Cli.Ab;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -52,7 +51,7 @@ public sealed class AbCommandTests
               <Target Name="Build" />
             </Project>
             """,
-            TestContext.Current.CancellationToken
+            Token
         );
 
         var exitCode = await cli.MeasureAsync(
@@ -114,7 +113,7 @@ public sealed class AbCommandTests
             var measuring = await FirstRunAsync(cli.Folder, process);
 
             await KillAsync(signal, process.Id);
-            await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+            await process.WaitForExitAsync(Token);
 
             Assert.Equal(ExitCodes.Cancelled, process.ExitCode);
             Assert.Equal("aborted", Status(cli));
@@ -270,8 +269,8 @@ public sealed class AbCommandTests
         using var cli = new Cli();
         using var files = new Cli();
         var (weak, fine) = (Path.Combine(files.Folder, "weak.conf"), Path.Combine(files.Folder, "fine.conf"));
-        await File.WriteAllTextAsync(weak, "work_mem = 8MB\nsynchronous_commit = off\n", TestContext.Current.CancellationToken);
-        await File.WriteAllTextAsync(fine, "work_mem = 8MB\n", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(weak, "work_mem = 8MB\nsynchronous_commit = off\n", Token);
+        await File.WriteAllTextAsync(fine, "work_mem = 8MB\n", Token);
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=localhost";
 
         foreach (
@@ -310,7 +309,7 @@ public sealed class AbCommandTests
             Assert.False(comparison.HasExited, "It ended before it had measured anything.");
             if (Directory.EnumerateFiles(root, RunFolder.SamplesFile, SearchOption.AllDirectories).FirstOrDefault() is { } samples)
                 return Path.GetDirectoryName(samples)!;
-            await Task.Delay(50, TestContext.Current.CancellationToken);
+            await Task.Delay(50, Token);
         }
     }
 
@@ -323,7 +322,7 @@ public sealed class AbCommandTests
     private static async Task KillAsync(string signal, int processId)
     {
         using var kill = Process.Start("kill", [$"-{signal}", processId.ToString(CultureInfo.InvariantCulture)]);
-        await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
+        await kill.WaitForExitAsync(Token);
     }
 
     internal static string? Status(Cli cli)

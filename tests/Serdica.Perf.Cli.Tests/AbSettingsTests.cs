@@ -13,7 +13,7 @@ public sealed class AbSettingsTests
         using var cli = new Cli();
         using var files = new Cli();
         var file = Path.Combine(files.Folder, "compressed.conf");
-        await File.WriteAllTextAsync(file, "wal_compression = on # for a slow disk\n", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(file, "wal_compression = on # for a slow disk\n", Token);
 
         var exitCode = await cli.MeasureAsync(
             $"ab --base here --candidate settings:{file} --source local --operations 100 --warmup 10 --blocks 4"

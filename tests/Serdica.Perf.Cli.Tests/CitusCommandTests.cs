@@ -9,8 +9,6 @@ public sealed class CitusCommandTests(CitusCommandTests.Cluster cluster) : IClas
 {
     private const int Operations = 200;
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Run_measures_a_cluster_and_counts_what_all_nodes_did()
     {
@@ -96,7 +94,7 @@ public sealed class CitusCommandTests(CitusCommandTests.Cluster cluster) : IClas
             CitusServers.ProvisionAsync(
                 new DatabaseRequest { Source = DatabaseSourceKind.Local },
                 NullLogger.Instance,
-                TestContext.Current.CancellationToken
+                Token
             )
         );
 

@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -37,7 +36,7 @@ internal sealed class Cli : IDisposable
     public Task<int> RunAsync(CancellationToken cancellationToken, params string[] args) =>
         new CommandLineApplication(_output, _error, new DatabaseEnvironment(Variables.GetValueOrDefault)).RunAsync(args, cancellationToken);
 
-    public Task<int> RunAsync(params string[] args) => RunAsync(TestContext.Current.CancellationToken, args);
+    public Task<int> RunAsync(params string[] args) => RunAsync(Token, args);
 
     /// <summary>Runs a command as it is typed: words with one blank between them, then others that are not in the line.</summary>
     public Task<int> TypeAsync(string line, params string[] others) => RunAsync([.. line.Split(' '), .. others]);

@@ -107,8 +107,6 @@ public sealed class CommitBuildTests : IDisposable
         Assert.Single(Git("worktree", "list").Trim().Split('\n'));
     }
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     private Task<string> ResolveAsync(string revision) => CommitBuild.ResolveAsync(revision, _folder, Token);

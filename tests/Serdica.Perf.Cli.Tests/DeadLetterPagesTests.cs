@@ -42,7 +42,7 @@ public sealed class DeadLetterPagesTests
         {
             var (page, next) = await new DeadLetterPages(new() { Limit = limit }, onlyOpen, after).ReadAsync(
                 backend,
-                TestContext.Current.CancellationToken
+                Token
             );
             letters.AddRange(page.Select(letter => letter.Signal.InstanceId));
             sizes.Add(page.Count);
@@ -55,7 +55,7 @@ public sealed class DeadLetterPagesTests
     {
         var open = new List<bool>();
         foreach (var id in instances)
-            open.Add(await backend.FindAsync(id, TestContext.Current.CancellationToken) is { Status: < InstanceStatus.Completed });
+            open.Add(await backend.FindAsync(id, Token) is { Status: < InstanceStatus.Completed });
         return [.. open];
     }
 }

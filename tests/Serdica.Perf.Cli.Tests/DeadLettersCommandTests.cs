@@ -8,8 +8,6 @@ namespace Serdica.Perf.Cli.Tests;
 
 public sealed class DeadLettersCommandTests
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     private const string Store = "shop";
 
     [Fact]

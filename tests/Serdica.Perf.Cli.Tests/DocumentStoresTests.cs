@@ -12,8 +12,6 @@ public sealed class DocumentStoresTests
 
     private static readonly StoreMarker Marker = new("a run", "host", 7, DateTimeOffset.UnixEpoch, DateTimeOffset.UnixEpoch);
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Store_is_made_with_its_marker_renewed_found_and_dropped_and_others_stay()
     {

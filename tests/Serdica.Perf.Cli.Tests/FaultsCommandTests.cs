@@ -127,5 +127,4 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.EndsWith("Choose another place with --output.", _cli.Error.TrimEnd(), StringComparison.Ordinal);
     }
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 }

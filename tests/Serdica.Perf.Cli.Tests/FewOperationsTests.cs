@@ -19,7 +19,7 @@ public sealed class FewOperationsTests
         Assert.Matches(@"rate-20 #1: [A-Z]+, target 20.0/s, started [\d.]+/s, response p50 [\d.]+ ms, max ", cli.Output);
         var report = await File.ReadAllTextAsync(
             Path.Combine(cli.RunFolder, RunFolder.LoadReportFile),
-            TestContext.Current.CancellationToken
+            Token
         );
         Assert.Matches(@"\| *Started/s *\|", report);
         foreach (var column in (string[])["Completed/s", "Completed/s median", "MiB/s", "P99", "P99 ms median"])

@@ -3,14 +3,11 @@ using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Floors;
 using Serdica.Perf.Databases.Sources;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class FloorCommandTests
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public void Without_options_all_numbers_of_callers_are_measured()
     {

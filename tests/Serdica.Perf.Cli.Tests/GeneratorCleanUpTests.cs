@@ -38,7 +38,7 @@ public sealed class GeneratorCleanUpTests
         using var whole = Process.Start(start)!;
         try
         {
-            _ = whole.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+            _ = whole.StandardOutput.ReadToEndAsync(Token);
             await HangGuard.UntilAsync(
                 () =>
                 {
@@ -50,7 +50,7 @@ public sealed class GeneratorCleanUpTests
             Assert.Equal(2, await StoresAsync(server.ConnectionString));
 
             using (var kill = Process.Start("kill", [$"-{signal}", whole.Id.ToString(CultureInfo.InvariantCulture)]))
-                await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
+                await kill.WaitForExitAsync(Token);
 
             await HangGuard.UntilAsync(
                 async () => await StoresAsync(server.ConnectionString) == 0,
@@ -87,6 +87,6 @@ public sealed class GeneratorCleanUpTests
     {
         await using var source = NpgsqlDataSource.Create(connectionString);
         await using var command = source.CreateCommand("select count(*) from pg_namespace where nspname like 'serdica_perf_%'");
-        return (long)(await command.ExecuteScalarAsync(TestContext.Current.CancellationToken))!;
+        return (long)(await command.ExecuteScalarAsync(Token))!;
     }
 }

@@ -10,8 +10,6 @@ public sealed class HostProcessesTests
     private const int Killed = 128 + 9;
 
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Hosts_handle_operations_of_one_store_and_the_result_is_verified()
     {

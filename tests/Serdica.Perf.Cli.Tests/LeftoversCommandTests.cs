@@ -7,8 +7,6 @@ namespace Serdica.Perf.Cli.Tests;
 /// <summary>What a killed run leaves on an external server is found by its marker and dropped; nothing else ever is.</summary>
 public sealed class LeftoversCommandTests
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task The_store_of_a_killed_run_is_dropped_when_it_is_older_than_a_day()
     {

@@ -159,7 +159,7 @@ public sealed class ListAndDoctorTests
     [Fact]
     public async Task Doctor_shows_which_definitions_a_store_needs_and_what_is_parked()
     {
-        var token = TestContext.Current.CancellationToken;
+        var token = Token;
         await using var server = await DeadLettersCommandTests.StartServerAsync();
         await using var backend = new PostgreSqlWorkflowBackend(
             new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = "shop" }

@@ -293,7 +293,7 @@ public sealed class LoadCommandTests
         Assert.Contains("  start-only: ", cli.Output, StringComparison.Ordinal);
         foreach (var file in (string[])["load.md", "report.html"])
         {
-            var text = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, file), TestContext.Current.CancellationToken);
+            var text = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, file), Token);
             Assert.Contains("start-only", text, StringComparison.Ordinal);
             Assert.Contains("broken", text, StringComparison.Ordinal);
         }

@@ -19,7 +19,7 @@ public sealed class MongoDbTests
 
         Assert.Contains(
             MongoDriver.NoServer,
-            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), TestContext.Current.CancellationToken),
+            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), Token),
             StringComparison.Ordinal
         );
     }
@@ -61,7 +61,7 @@ public sealed class MongoDbTests
         var provision = await MeasuredMongoDb.ProvideAsync(
             new() { ConnectionString = server.ConnectionString, AcceptsForeignData = true },
             NullLogger.Instance,
-            TestContext.Current.CancellationToken
+            Token
         );
 
         var provided = Assert.IsType<BackendProvision.Provided>(provision);

@@ -106,7 +106,7 @@ public sealed class NamedMeasuredBackendTests
             new() { Source = DatabaseSourceKind.Containers },
             NullLogger.Instance,
             (server, _) => Task.FromResult(connect(server)),
-            TestContext.Current.CancellationToken
+            Token
         );
     }
 }

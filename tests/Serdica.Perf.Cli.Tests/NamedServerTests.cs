@@ -89,6 +89,6 @@ public sealed class NamedServerTests
     private static Task<(NamedServer? Server, string? Reason)> FindAsync(string backend, DatabaseRequest request)
     {
         var search = new ServerSearch("Product", backend, "No server is named.", (_, _, _) => Task.FromResult(NoContainer));
-        return NamedServer.FindAsync(search, request, NullLogger.Instance, TestContext.Current.CancellationToken);
+        return NamedServer.FindAsync(search, request, NullLogger.Instance, Token);
     }
 }

@@ -50,7 +50,7 @@ public sealed class OperatedServerTests
         string[] output = command.Split(' ')[0] is "quick" or "run" or "load" or "queue" ? ["--output", cli.Folder] : [];
         var exitCode = await new CommandLineApplication(TextWriter.Null, TextWriter.Null, environment).RunAsync(
             [.. command.Split(' '), .. output],
-            TestContext.Current.CancellationToken
+            Token
         );
         return (exitCode, read.Keys);
     }

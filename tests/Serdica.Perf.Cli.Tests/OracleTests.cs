@@ -36,7 +36,7 @@ public sealed class OracleTests
         Assert.Contains(Flat(Reason), Flat(cli.Output + cli.Error), StringComparison.Ordinal);
         Assert.Matches(
             $@"## Not measured\s+- \*\*{backend}[a-z-]*\*\*: {System.Text.RegularExpressions.Regex.Escape(Reason)}",
-            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), TestContext.Current.CancellationToken)
+            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), Token)
         );
     }
 

@@ -37,7 +37,7 @@ public sealed class PlainObserverTests
 
         observer.ScenarioStarted(Progress);
 
-        Assert.True(tries.Wait(HangGuard.Limit, TestContext.Current.CancellationToken), "Progress has ended.");
+        Assert.True(tries.Wait(HangGuard.Limit, Token), "Progress has ended.");
     }
 
     /// <summary>A scenario that is stopped has no end; the writer may be closed, or read, as soon as the command returns.</summary>
@@ -50,7 +50,7 @@ public sealed class PlainObserverTests
             var observer = new PlainObserver(
                 line =>
                 {
-                    lines.Add(line, TestContext.Current.CancellationToken);
+                    lines.Add(line, Token);
                     if (line.StartsWith(' '))
                     {
                         // Others fire meanwhile and wait for their turn.
@@ -64,7 +64,7 @@ public sealed class PlainObserverTests
         {
             observer.ScenarioStarted(Progress);
             observer.ScenarioStarted(Progress);
-            Assert.True(writing.Wait(HangGuard.Limit, TestContext.Current.CancellationToken), "There is no progress.");
+            Assert.True(writing.Wait(HangGuard.Limit, Token), "There is no progress.");
         }
 
         var atEnd = lines.Count;

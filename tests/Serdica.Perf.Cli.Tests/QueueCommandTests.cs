@@ -83,7 +83,7 @@ public sealed class QueueCommandTests
         Assert.Matches(@"  #1: [A-Z]+, end to end p50 [\d.,]+ ms(;|\r?\n)", cli.Output);
         var report = await File.ReadAllTextAsync(
             Path.Combine(cli.RunFolder, RunFolder.QueueReportFile),
-            TestContext.Current.CancellationToken
+            Token
         );
         Assert.Matches(@"\| *Samples *\|", report);
         foreach (var column in (string[])["Messages/s", "MiB/s", "Written/s", "Read/s", "P99", "P99.9", "Write P99 ms"])

@@ -106,7 +106,7 @@ public sealed class ReadingCommandTests : IAsyncLifetime
         await using var served = new ServedFolder(Kept);
 
         foreach (var page in Pages)
-            Assert.NotEmpty(await served.Client.GetStringAsync(new Uri(page, UriKind.Relative), TestContext.Current.CancellationToken));
+            Assert.NotEmpty(await served.Client.GetStringAsync(new Uri(page, UriKind.Relative), Token));
 
         Assert.Equal(before, Snapshot());
     }

@@ -7,7 +7,7 @@ public sealed class ReadyServersTests
     [Fact]
     public async Task A_server_that_cannot_be_made_ready_is_stopped_and_removed()
     {
-        using var stop = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(Token);
         var log = new StopAtLogFiles(stop);
         var servers = new ReadyServers(new(_ => null), request => request with { Source = DatabaseSourceKind.Local }, log);
 

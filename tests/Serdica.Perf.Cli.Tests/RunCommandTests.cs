@@ -182,7 +182,7 @@ public sealed class RunCommandTests
         Assert.NotEmpty(summary.RootElement.GetProperty("scenarios").EnumerateArray());
         Assert.Contains(
             "The console has gone.",
-            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), TestContext.Current.CancellationToken),
+            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token),
             StringComparison.Ordinal
         );
     }
@@ -203,7 +203,7 @@ public sealed class RunCommandTests
             "s3cret",
             cli.Output
                 + cli.Error
-                + await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.SummaryFile), TestContext.Current.CancellationToken),
+                + await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.SummaryFile), Token),
             StringComparison.Ordinal
         );
     }
@@ -256,7 +256,7 @@ public sealed class RunCommandTests
                 .Select(scenario => scenario.GetProperty("name").GetString()!)
                 .Where(name => name.StartsWith("in-memory", StringComparison.Ordinal))
         );
-        var report = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.DetailsFile), TestContext.Current.CancellationToken);
+        var report = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.DetailsFile), Token);
         Assert.Equal(wanted, report.Contains("## Harness overhead", StringComparison.Ordinal));
     }
 

@@ -15,7 +15,7 @@ public sealed class RunLogTests
 
         await cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--operations", "500", "--output", cli.Folder);
 
-        var lines = await File.ReadAllLinesAsync(Path.Combine(cli.RunFolder, RunLog.FileName), TestContext.Current.CancellationToken);
+        var lines = await File.ReadAllLinesAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token);
         Assert.Equal(2, lines.Length);
         using var ended = JsonDocument.Parse(lines[1]);
         Assert.Equal("in-memory-immediate-burst-smoke", ended.RootElement.GetProperty("Properties").GetProperty("Scenario").GetString());
@@ -33,7 +33,7 @@ public sealed class RunLogTests
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
         Assert.DoesNotContain(
             Secret,
-            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), TestContext.Current.CancellationToken),
+            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token),
             StringComparison.Ordinal
         );
     }
@@ -53,7 +53,7 @@ public sealed class RunLogTests
             RunManifest.Unfinished(
                 DateTimeOffset.UnixEpoch,
                 "test",
-                await EnvironmentReader.ReadAsync(new(), TestContext.Current.CancellationToken)
+                await EnvironmentReader.ReadAsync(new(), Token)
             )
         );
 
@@ -68,7 +68,7 @@ public sealed class RunLogTests
         }
 
         var file = Path.Combine(folder.Path, RunLog.FileName);
-        Assert.Equal(lines, File.Exists(file) ? (await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken)).Length : 0);
+        Assert.Equal(lines, File.Exists(file) ? (await File.ReadAllLinesAsync(file, Token)).Length : 0);
     }
 
     [Fact]
@@ -84,7 +84,7 @@ public sealed class RunLogTests
             RunManifest.Unfinished(
                 DateTimeOffset.UnixEpoch,
                 "test",
-                await EnvironmentReader.ReadAsync(new(), TestContext.Current.CancellationToken)
+                await EnvironmentReader.ReadAsync(new(), Token)
             )
         );
 
@@ -97,7 +97,7 @@ public sealed class RunLogTests
 #pragma warning restore CA1848, CA2254
         }
 
-        var file = await File.ReadAllTextAsync(Path.Combine(folder.Path, RunLog.FileName), TestContext.Current.CancellationToken);
+        var file = await File.ReadAllTextAsync(Path.Combine(folder.Path, RunLog.FileName), Token);
         Assert.DoesNotContain(Secret, information.ToString() + warnings, StringComparison.Ordinal);
         Assert.Contains("connecting with", information.ToString(), StringComparison.Ordinal);
         Assert.StartsWith("Warning: refused: postgresql://(secret)@db/perf", warnings.ToString(), StringComparison.Ordinal);

@@ -40,7 +40,7 @@ public sealed class SecretsInLogsTests
             RunManifest.Unfinished(
                 DateTimeOffset.UnixEpoch,
                 "test",
-                await EnvironmentReader.ReadAsync(new(), TestContext.Current.CancellationToken)
+                await EnvironmentReader.ReadAsync(new(), Token)
             )
         );
 
@@ -50,7 +50,7 @@ public sealed class SecretsInLogsTests
             Check.One(Quietly, Prop.ForAll(Passwords, password => Write(logger, ConnectionString(driver, password))));
         }
 
-        var lines = await File.ReadAllLinesAsync(Path.Combine(folder.Path, RunLog.FileName), TestContext.Current.CancellationToken);
+        var lines = await File.ReadAllLinesAsync(Path.Combine(folder.Path, RunLog.FileName), Token);
         Assert.True(lines.Length >= 300, $"{lines.Length} lines were written.");
         Assert.DoesNotContain(lines.Concat(console.ToString().Split('\n')), line => line.Contains(Piece, StringComparison.Ordinal));
         EachItem.Holds(lines, line => JsonDocument.Parse(line).Dispose());

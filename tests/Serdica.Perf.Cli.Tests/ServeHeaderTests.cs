@@ -65,10 +65,10 @@ public sealed class ServeHeaderTests : IAsyncLifetime
         using var head = await AskAsync("HEAD", "");
 
         Assert.Equal(
-            (await page.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken)).LongLength,
+            (await page.Content.ReadAsByteArrayAsync(Token)).LongLength,
             head.Content.Headers.ContentLength
         );
-        Assert.Empty(await head.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken));
+        Assert.Empty(await head.Content.ReadAsByteArrayAsync(Token));
     }
 
     /// <summary>Names begin with their time, so that the order of names is that of time.</summary>
@@ -80,7 +80,7 @@ public sealed class ServeHeaderTests : IAsyncLifetime
         Directory.CreateDirectory(Path.Combine(_cli.Folder, "20260401T000000Z-unfinished"));
 
         using var answer = await AskAsync("GET", "");
-        var page = await answer.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+        var page = await answer.Content.ReadAsStringAsync(Token);
 
         string[] names = ["20260301T000000Z-three", "20260201T000000Z-two", "20260101T000000Z-one"];
         var places = names.Select(name => page.IndexOf(name, StringComparison.Ordinal)).ToArray();
@@ -95,7 +95,7 @@ public sealed class ServeHeaderTests : IAsyncLifetime
         _served.Client.SendAsync(
             new(new HttpMethod(method), new Uri(path, UriKind.Relative)),
             HttpCompletionOption.ResponseContentRead,
-            TestContext.Current.CancellationToken
+            Token
         );
 
     /// <summary>Adds a run whose summary cannot be read, which is enough for its row and for its files.</summary>

@@ -1,7 +1,6 @@
 using System.IO.Compression;
 using System.Net;
 using System.Net.Sockets;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -50,11 +49,11 @@ public sealed class ServeTests : IAsyncLifetime
         var (old, bad) = (Path.GetFileName(older), $"compare?run={Run}&run={Run}");
 
         Assert.Contains($"Metrics compared with {old}", await GetAsync($"compare?run={Run}&run={old}"), StringComparison.Ordinal);
-        var answer = await _served.Client.GetAsync(bad, TestContext.Current.CancellationToken);
+        var answer = await _served.Client.GetAsync(bad, Token);
         Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
         Assert.Equal(
             "Choose two runs to compare; 1 was chosen.",
-            await answer.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)
+            await answer.Content.ReadAsStringAsync(Token)
         );
     }
 
@@ -84,7 +83,7 @@ public sealed class ServeTests : IAsyncLifetime
         Assert.Equal("<p>what changed</p>", await GetAsync("runs/20990102T000000Z-in-memory-ab"));
         Assert.False(
             (
-                await _served.Client.GetAsync("runs/20990101T000000Z-in-memory-smoke", TestContext.Current.CancellationToken)
+                await _served.Client.GetAsync("runs/20990101T000000Z-in-memory-smoke", Token)
             ).IsSuccessStatusCode
         );
     }
@@ -152,7 +151,7 @@ public sealed class ServeTests : IAsyncLifetime
     [Fact]
     public async Task Runs_can_be_looked_at_and_not_changed()
     {
-        var answer = await _served.Client.PostAsync("runs", null, TestContext.Current.CancellationToken);
+        var answer = await _served.Client.PostAsync("runs", null, Token);
 
         Assert.Equal(HttpStatusCode.MethodNotAllowed, answer.StatusCode);
     }
@@ -165,10 +164,10 @@ public sealed class ServeTests : IAsyncLifetime
         Compress(summary);
 
         Assert.Contains("cannot be read", await GetAsync(""), StringComparison.Ordinal);
-        var refused = await _served.Client.GetAsync($"runs/{BadRun}", TestContext.Current.CancellationToken);
+        var refused = await _served.Client.GetAsync($"runs/{BadRun}", Token);
         Assert.Contains(
             "has both summary.json and summary.json.gz",
-            await refused.Content.ReadAsStringAsync(TestContext.Current.CancellationToken),
+            await refused.Content.ReadAsStringAsync(Token),
             StringComparison.Ordinal
         );
 
@@ -192,7 +191,7 @@ public sealed class ServeTests : IAsyncLifetime
 
         Assert.Contains(Run, await GetAsync(""), StringComparison.Ordinal);
         Assert.Contains(BadRun, await GetAsync(""), StringComparison.Ordinal);
-        var bad = await _served.Client.GetAsync($"runs/{BadRun}", TestContext.Current.CancellationToken);
+        var bad = await _served.Client.GetAsync($"runs/{BadRun}", Token);
         Assert.True((int)bad.StatusCode <= 500, $"{bad.StatusCode}");
         Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
         Assert.False(_served.Serving.IsCompleted);
@@ -203,11 +202,11 @@ public sealed class ServeTests : IAsyncLifetime
     {
         AddBadRun("histograms", null);
 
-        var bad = await _served.Client.GetAsync($"runs/{BadRun}", TestContext.Current.CancellationToken);
+        var bad = await _served.Client.GetAsync($"runs/{BadRun}", Token);
         var both = await GetAsync($"report?run={BadRun}&run={Run}");
 
         Assert.False(bad.IsSuccessStatusCode);
-        Assert.Contains(BadRun, await bad.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains(BadRun, await bad.Content.ReadAsStringAsync(Token), StringComparison.Ordinal);
         Assert.Contains("in-memory-immediate-burst-smoke", both, StringComparison.Ordinal);
         Assert.Contains($"The run {BadRun} cannot be read: ", both, StringComparison.Ordinal);
         Assert.Contains(" The run is left out.", both, StringComparison.Ordinal);
@@ -223,7 +222,7 @@ public sealed class ServeTests : IAsyncLifetime
 
         Assert.Contains(BadRun, await GetAsync(""), StringComparison.Ordinal);
         Assert.False(
-            (await _served.Client.GetAsync($"runs/{BadRun}/manifest.json", TestContext.Current.CancellationToken)).IsSuccessStatusCode
+            (await _served.Client.GetAsync($"runs/{BadRun}/manifest.json", Token)).IsSuccessStatusCode
         );
         Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
     }
@@ -262,19 +261,19 @@ public sealed class ServeTests : IAsyncLifetime
     }
 
     private Task<string> GetAsync(string path) =>
-        _served.Client.GetStringAsync(new Uri(path, UriKind.Relative), TestContext.Current.CancellationToken);
+        _served.Client.GetStringAsync(new Uri(path, UriKind.Relative), Token);
 
     private async Task<string> AskAsync(string line, string host)
     {
         using var client = new TcpClient();
-        await client.ConnectAsync(IPAddress.Loopback, _served.Port, TestContext.Current.CancellationToken);
+        await client.ConnectAsync(IPAddress.Loopback, _served.Port, Token);
         var stream = client.GetStream();
         await stream.WriteAsync(
             Encoding.ASCII.GetBytes($"{line}\r\nHost: {host}\r\nConnection: close\r\n\r\n"),
-            TestContext.Current.CancellationToken
+            Token
         );
         using var reader = new StreamReader(stream);
-        return await reader.ReadToEndAsync(TestContext.Current.CancellationToken);
+        return await reader.ReadToEndAsync(Token);
     }
 
     /// <summary>Adds the compressed form of a file beside it.</summary>

@@ -15,7 +15,7 @@ public sealed class ServerFiguresTests
         var count = "n=0; while [ $n -lt 100000 ]; do n=$((n + 1)); done; echo; read line";
         var start = new ProcessStartInfo("sh", ["-c", count]) { RedirectStandardInput = true, RedirectStandardOutput = true };
         using var node = Process.Start(start)!;
-        await node.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken);
+        await node.StandardOutput.ReadLineAsync(Token);
 
         var before = await ReadAsync(new FakeServer(node.Id));
         var two = await ReadAsync(new FakeServer(node.Id, node.Id));
@@ -59,12 +59,12 @@ public sealed class ServerFiguresTests
     {
         var server = new FakeServer { Flushes = [TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(3)] };
 
-        var probe = await ServerFigures.ProbeFsyncAsync(server, TestContext.Current.CancellationToken);
+        var probe = await ServerFigures.ProbeFsyncAsync(server, Token);
 
         Assert.Equal((500, "xfs", 2L), (Math.Round(probe!.WritesPerSecond), probe.FileSystem, probe.Latency.Count));
-        Assert.Null(await ServerFigures.ProbeFsyncAsync(new FakeServer(), TestContext.Current.CancellationToken));
+        Assert.Null(await ServerFigures.ProbeFsyncAsync(new FakeServer(), Token));
     }
 
     private static Task<ServerUsage?> ReadAsync(DatabaseServer server) =>
-        ServerFigures.ReadUsageAsync(server, TestContext.Current.CancellationToken);
+        ServerFigures.ReadUsageAsync(server, Token);
 }

@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Tests;
-using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -14,7 +13,7 @@ public sealed class SizeCommandTests
         await File.WriteAllTextAsync(
             Path.Combine(cli.Folder, RunFolder.LoadFile),
             JsonSerializer.Serialize(OneCoreTest, MeasurementJson.Artifacts),
-            TestContext.Current.CancellationToken
+            Token
         );
 
         var exitCode = await cli.RunAsync(["size", cli.Folder, .. option.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);

@@ -1,5 +1,3 @@
-using Serdica.Perf.Results;
-
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class UsageTests
@@ -285,7 +283,7 @@ public sealed class UsageTests
     {
         using var cli = new Cli();
         var file = Path.Combine(cli.Folder, "file");
-        await File.WriteAllTextAsync(file, "", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(file, "", Token);
         var folder = Path.Combine(file, "orders");
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("init", folder));

@@ -16,8 +16,6 @@ public sealed class WorkerCommandTests
         .WaitFor<int>("arrived", (visit, minute) => visit.Minute = minute)
         .Build();
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Workers_close_instances_of_another_process_and_one_that_is_killed_is_not_missed()
     {

@@ -9,14 +9,12 @@ public sealed class BucketNodesTests(PostgreSqlFixture fixture) : IAsyncLifetime
     private static readonly Buckets Two = new(2);
 
     private readonly ManualTimeProvider _clock = new();
-    private readonly LogList _log = new();
+    private readonly LogList<BucketNodes> _log = new();
     private PostgreSqlBackendOptions _options = null!;
     private NpgsqlConnectionStringBuilder _settings = null!;
     private NpgsqlDataSource _source = null!;
     private bool _isLost;
     private int _opened;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     private BucketNode Server => new(_settings.Host!, _settings.Port);
 

@@ -40,8 +40,6 @@ public sealed class CitusHintTests(CitusFixture fixture)
         Assert.Equal(1, (await ProcessAsync(receiver)).Signals);
     }
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     private static Task<ProcessOutcome> ProcessAsync(IWorkflowBackend receiver) => receiver.ProcessAsync(Request, Seam.Count, Token);
 
     /// <summary>Waits until somebody listens: what is sent before is lost.</summary>

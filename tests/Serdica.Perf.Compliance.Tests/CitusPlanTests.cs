@@ -66,8 +66,6 @@ public sealed class CitusPlanTests(CitusFixture fixture)
         Assert.Equal((count, count), (reader.GetInt32(0), reader.GetInt32(1)));
     }
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     private static IEnumerable<NpgsqlBatchCommand> HotStatements(PostgreSqlScripts scripts)
     {
         var statements = new PostgreSqlStatements(scripts, pins: null);

@@ -8,8 +8,6 @@ public sealed class ClaimedRowsTests
     private static readonly DateTime Noon = new(2026, 1, 1, 12, 0, 0, DateTimeKind.Utc);
     private static readonly Guid[] Ids = [.. Enumerable.Range(1, 9).Select(number => new Guid(number, 0, 0, new byte[8]))];
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Claim_without_rows_has_nothing()
     {

@@ -22,6 +22,6 @@ public sealed class CloseHintsTests
         foreach (var payload in ClosePayload.Write(closed))
             hints.Hear(payload);
 
-        Assert.Equal(closed[1..], await hints.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken));
+        Assert.Equal(closed[1..], await hints.WaitAsync(HangGuard.Limit, Token));
     }
 }

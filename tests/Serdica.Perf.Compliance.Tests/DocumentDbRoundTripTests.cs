@@ -6,14 +6,14 @@ public sealed class DocumentDbRoundTripTests(DocumentDbFixture fixture)
     [Fact]
     public async Task Turn_takes_three_round_trips_and_a_submission_two()
     {
-        await using var schema = (DocumentTestSchema)await fixture.CreateSchemaAsync(TestContext.Current.CancellationToken);
+        await using var schema = (DocumentTestSchema)await fixture.CreateSchemaAsync(Token);
 
         // No other test calls the server by this name: the count is of this test alone.
         var server = new NpgsqlConnectionStringBuilder(schema.ConnectionString) { Host = "localhost" }.ConnectionString;
         await using var database = schema.Open();
         await using var backend = MongoDbWorkflowBackend.OnDocumentDb(server, database.Name);
         using var roundTrips = new PostgreSqlRoundTrips(server);
-        await backend.InitializeAsync(TestContext.Current.CancellationToken);
+        await backend.InitializeAsync(Token);
 
         Assert.Equal((2, 3, 2, 2), await CostsOfAsync(backend, () => roundTrips.Count));
     }

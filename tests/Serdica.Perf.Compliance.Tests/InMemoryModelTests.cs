@@ -14,8 +14,6 @@ public sealed class InMemoryModelTests : IAsyncDisposable
 
     public InMemoryModelTests() => _backend = new(_clock);
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     public ValueTask DisposeAsync() => _backend.DisposeAsync();
 
     [Fact]

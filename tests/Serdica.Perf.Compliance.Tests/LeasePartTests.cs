@@ -3,8 +3,6 @@ namespace Serdica.Perf.Compliance;
 /// <summary>Leases on a store of several parts, one of which does not answer.</summary>
 public sealed class LeasePartTests
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Part_that_is_lost_ends_no_activity_of_another_part()
     {

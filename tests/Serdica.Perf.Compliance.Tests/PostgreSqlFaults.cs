@@ -83,7 +83,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
             connection
         );
         await trigger.ExecuteNonQueryAsync(Token);
-        var log = new LogList();
+        var log = new LogList<WorkflowHost>();
 
         var host = new WorkflowHost(Connect(), new WorkflowRegistry([Definitions.Appending]), Quick, log);
         await using (host)

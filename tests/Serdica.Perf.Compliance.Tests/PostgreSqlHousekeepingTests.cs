@@ -10,8 +10,6 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
     private PostgreSqlWorkflowBackend _backend = null!;
     private InstanceRecord _instance = null!;
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     public async ValueTask InitializeAsync()
     {
         _database = await PostgreSqlTestDatabase.CreateAsync(fixture, Token);

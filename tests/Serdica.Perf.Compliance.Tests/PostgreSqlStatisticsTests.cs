@@ -6,8 +6,6 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
     private PostgreSqlTestDatabase _database = null!;
     private PostgreSqlStatistics _statistics = null!;
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     public async ValueTask InitializeAsync()
     {
         _database = await PostgreSqlTestDatabase.CreateAsync(fixture, Token);

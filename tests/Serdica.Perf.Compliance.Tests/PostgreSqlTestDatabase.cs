@@ -32,7 +32,7 @@ internal sealed class PostgreSqlTestDatabase : IAsyncDisposable
     {
         var settings = new NpgsqlConnectionStringBuilder(Options.ConnectionString) { Pooling = false, ApplicationName = applicationName };
         var connection = new NpgsqlConnection(settings.ConnectionString);
-        await connection.OpenAsync(TestContext.Current.CancellationToken);
+        await connection.OpenAsync(Token);
         return connection;
     }
 

@@ -79,7 +79,7 @@ internal static class Seam
         backend.ListDeadLettersAsync(new DeadLetterQuery { Limit = limit }, token);
 
     public static Task SubmitAsync(this IWorkflowBackend backend, params Submission[] batch) =>
-        backend.SubmitAsync(batch, TestContext.Current.CancellationToken);
+        backend.SubmitAsync(batch, Token);
 
     /// <summary>Counts signals into their instances where they can be decided at once; stores the others.</summary>
     public static Task SubmitDirectAsync(this IWorkflowBackend backend, params Submission[] batch) =>
@@ -89,7 +89,7 @@ internal static class Seam
         this IWorkflowBackend backend,
         Func<ClaimedBatch, IReadOnlyList<Decision>> decide,
         params Submission[] batch
-    ) => backend.SubmitAsync(batch, new DirectTurns(claimed => Task.FromResult(decide(claimed))), TestContext.Current.CancellationToken);
+    ) => backend.SubmitAsync(batch, new DirectTurns(claimed => Task.FromResult(decide(claimed))), Token);
 
     /// <summary>Claims up to <paramref name="maxSignals"/> signals, whatever they are.</summary>
     public static Task<ProcessOutcome> ProcessAsync(
@@ -118,7 +118,7 @@ internal static class Seam
                 taken = [.. batch.Instances.SelectMany(claimed => claimed.Signals).Select(signal => signal.Name)];
                 return Count(batch);
             },
-            TestContext.Current.CancellationToken
+            Token
         );
         return taken;
     }

@@ -31,8 +31,6 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
             DrainTimeout = TimeSpan.FromSeconds(2),
         };
 
-    protected static CancellationToken Token => TestContext.Current.CancellationToken;
-
     /// <summary>Whether the tests leave the schema as backends make it, so that others may use it after them.</summary>
     protected virtual bool BorrowsSchema => true;
 

@@ -1,6 +1,3 @@
-using Npgsql;
-using Serdica.Perf.Databases.Local;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class CitusTests
@@ -73,7 +70,7 @@ public sealed class CitusTests
         async Task ExecuteAsync(string sql)
         {
             await using var command = worker.CreateCommand(sql);
-            await command.ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
+            await command.ExecuteNonQueryAsync(Token);
         }
     }
 
@@ -88,7 +85,7 @@ public sealed class CitusTests
             StringComparison.Ordinal
         );
 
-        await cluster.Workers[0].StopAsync(immediate: true, TestContext.Current.CancellationToken);
+        await cluster.Workers[0].StopAsync(immediate: true, Token);
         Assert.Contains("does not reach its worker", await ReasonAsync(cluster.ConnectionString), StringComparison.Ordinal);
 
         await LocalServer.ScalarAsync<bool>(
@@ -116,7 +113,7 @@ public sealed class CitusTests
         var outcome = await LocalServer.ProvisionAsync(
             DatabaseEnvironment.Citus,
             new DatabaseRequest { Source = DatabaseSourceKind.Containers },
-            TestContext.Current.CancellationToken
+            Token
         );
 
         Assert.Equal(
@@ -132,7 +129,7 @@ public sealed class CitusTests
         LocalServer.ProvisionAsync(
             DatabaseEnvironment.Citus,
             new DatabaseRequest { ConnectionString = connectionString },
-            TestContext.Current.CancellationToken
+            Token
         );
 
     private static async Task<string> ReasonAsync(string connectionString) =>

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Local;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class ClusterFolderTests

@@ -1,7 +1,3 @@
-using Serdica.Perf.Databases.Local;
-using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.PostgreSql.Installed;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class DurabilityTests

@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class ExternalDocumentDbTests(SharedDocumentDb shared)
@@ -62,7 +60,7 @@ public sealed class ExternalDocumentDbTests(SharedDocumentDb shared)
         LocalServer.ProvisionAsync(
             DatabaseEnvironment.DocumentDb,
             new DatabaseRequest { ConnectionString = connectionString, AcceptsForeignData = true },
-            TestContext.Current.CancellationToken
+            Token
         );
 
     private static async Task<string> ReasonAsync(string connectionString) =>

@@ -1,7 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests;
 
@@ -64,7 +62,7 @@ public sealed class ExternalPostgreSqlTests
         await using var server = await LocalServer.StartOrSkipAsync();
         var request = new DatabaseRequest { ConnectionString = server.ConnectionString };
 
-        var outcome = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken);
+        var outcome = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, Token);
         var external = Assert.IsType<ProvisionOutcome.Provisioned>(outcome).Server;
         await external.DisposeAsync();
 
@@ -96,7 +94,7 @@ public sealed class ExternalPostgreSqlTests
         var accepted = await PostgreSqlServers.ProvisionAsync(
             request with { AcceptsForeignData = true },
             NullLogger.Instance,
-            TestContext.Current.CancellationToken
+            Token
         );
 
         Assert.Contains($"({found})", reason, StringComparison.Ordinal);
@@ -115,7 +113,7 @@ public sealed class ExternalPostgreSqlTests
         var outcome = await PostgreSqlServers.ProvisionAsync(
             new DatabaseRequest { ConnectionString = server.ConnectionString },
             NullLogger.Instance,
-            TestContext.Current.CancellationToken
+            Token
         );
 
         Assert.IsType<ProvisionOutcome.Provisioned>(outcome);
@@ -128,11 +126,11 @@ public sealed class ExternalPostgreSqlTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux tells whose process a session is.");
         var request = new DatabaseRequest { ConnectionString = server.ConnectionString, ExternalProcessId = server.ProcessId };
 
-        var own = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken);
+        var own = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, Token);
         var other = await PostgreSqlServers.ProvisionAsync(
             request with { ExternalProcessId = Environment.ProcessId },
             NullLogger.Instance,
-            TestContext.Current.CancellationToken
+            Token
         );
 
         Assert.Equal(server.ProcessId, Assert.IsType<ProvisionOutcome.Provisioned>(own).Server.ProcessId);
@@ -149,7 +147,7 @@ public sealed class ExternalPostgreSqlTests
         await using var server = await LocalServer.StartOrSkipAsync();
         var request = new DatabaseRequest { ConnectionString = server.ConnectionString };
 
-        var findings = await PostgreSqlServers.InspectAsync(request, TestContext.Current.CancellationToken);
+        var findings = await PostgreSqlServers.InspectAsync(request, Token);
 
         Assert.Equal(Enum.GetValues<DatabaseSourceKind>(), findings.Select(finding => finding.Source));
         var servers = findings.Where(finding => finding.Source != DatabaseSourceKind.Containers);
@@ -162,7 +160,7 @@ public sealed class ExternalPostgreSqlTests
     {
         var request = new DatabaseRequest { Source = DatabaseSourceKind.Local };
 
-        var outcome = await MongoDbServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken);
+        var outcome = await MongoDbServers.ProvisionAsync(request, NullLogger.Instance, Token);
 
         Assert.Equal(
             "MongoDB does not come from 'local' in this build: set SERDICA_PERF_MONGODB_SOURCE to containers.",
@@ -173,7 +171,7 @@ public sealed class ExternalPostgreSqlTests
     private static async Task<string> ReasonAsync(string connectionString)
     {
         var request = new DatabaseRequest { ConnectionString = connectionString };
-        var outcome = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken);
+        var outcome = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, Token);
         return Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason;
     }
 
@@ -195,8 +193,8 @@ public sealed class ExternalPostgreSqlTests
         await using var connection = new Npgsql.NpgsqlConnection(
             new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false }.ConnectionString
         );
-        await connection.OpenAsync(TestContext.Current.CancellationToken);
+        await connection.OpenAsync(Token);
         await using var command = new Npgsql.NpgsqlCommand(statement, connection);
-        await command.ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
+        await command.ExecuteNonQueryAsync(Token);
     }
 }

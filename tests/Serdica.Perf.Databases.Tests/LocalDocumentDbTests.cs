@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
@@ -116,7 +114,7 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
         var settings = new NpgsqlConnectionStringBuilder(server.ConnectionString) { Password = "guessed", Pooling = false };
         await using var connection = new NpgsqlConnection(settings.ConnectionString);
 
-        var refused = await Assert.ThrowsAsync<PostgresException>(() => connection.OpenAsync(TestContext.Current.CancellationToken));
+        var refused = await Assert.ThrowsAsync<PostgresException>(() => connection.OpenAsync(Token));
 
         Assert.Equal(PostgresErrorCodes.InvalidPassword, refused.SqlState);
     }

@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Sources;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class LocalPostgreSqlTests : IDisposable
@@ -28,18 +26,19 @@ public sealed class LocalPostgreSqlTests : IDisposable
     [Fact]
     public async Task Start_is_logged_before_and_after_it()
     {
-        var log = new RecordingLogger();
+        var log = new LogList<object>();
         await using var server = await LocalServer.StartOrSkipAsync(
             new DatabaseRequest { TemporaryFolder = _base.Path },
             DatabaseEnvironment.PostgreSql,
             log
         );
 
-        var before = log.Messages.FindIndex(line => line.StartsWith("Starting PostgreSQL ", StringComparison.Ordinal));
-        var after = log.Messages.FindIndex(line => line.StartsWith("Started PostgreSQL ", StringComparison.Ordinal));
+        List<string> lines = [.. log.Lines];
+        var before = lines.FindIndex(line => line.StartsWith("Starting PostgreSQL ", StringComparison.Ordinal));
+        var after = lines.FindIndex(line => line.StartsWith("Started PostgreSQL ", StringComparison.Ordinal));
         Assert.InRange(before, 0, after - 1);
-        Assert.Matches(@"^Starting PostgreSQL \d[\d.]* from .+ \.\.\.$", log.Messages[before]);
-        Assert.EndsWith(" ms", log.Messages[after], StringComparison.Ordinal);
+        Assert.Matches(@"^Starting PostgreSQL \d[\d.]* from .+ \.\.\.$", lines[before]);
+        Assert.EndsWith(" ms", lines[after], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -79,7 +78,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
         var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString) { Password = "guessed", Pooling = false };
         await using var connection = new Npgsql.NpgsqlConnection(settings.ConnectionString);
 
-        var refused = await Assert.ThrowsAsync<Npgsql.PostgresException>(() => connection.OpenAsync(TestContext.Current.CancellationToken));
+        var refused = await Assert.ThrowsAsync<Npgsql.PostgresException>(() => connection.OpenAsync(Token));
 
         Assert.Equal(Npgsql.PostgresErrorCodes.InvalidPassword, refused.SqlState);
     }
@@ -90,10 +89,10 @@ public sealed class LocalPostgreSqlTests : IDisposable
         await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
         var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false };
         await using var connection = new Npgsql.NpgsqlConnection(settings.ConnectionString);
-        await connection.OpenAsync(TestContext.Current.CancellationToken);
+        await connection.OpenAsync(Token);
         await using var command = new Npgsql.NpgsqlCommand("select rolpassword from pg_authid where rolname = current_user", connection);
 
-        var stored = (string?)await command.ExecuteScalarAsync(TestContext.Current.CancellationToken);
+        var stored = (string?)await command.ExecuteScalarAsync(Token);
 
         Assert.StartsWith("SCRAM-SHA-256$1:", stored, StringComparison.Ordinal);
     }
@@ -115,7 +114,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
         Assert.Contains("no_such_library", failure.Message, StringComparison.Ordinal);
         Assert.Contains(
             "no_such_library",
-            await File.ReadAllTextAsync(kept, TestContext.Current.CancellationToken),
+            await File.ReadAllTextAsync(kept, Token),
             StringComparison.Ordinal
         );
     }

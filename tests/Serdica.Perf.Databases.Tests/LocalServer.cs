@@ -1,7 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
-using Npgsql;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests;
 
@@ -17,7 +14,7 @@ internal static class LocalServer
         var outcome = await ProvisionAsync(
             backend,
             (request ?? new DatabaseRequest()) with { Source = DatabaseSourceKind.Local },
-            TestContext.Current.CancellationToken,
+            Token,
             logger
         );
 
@@ -53,8 +50,8 @@ internal static class LocalServer
     {
         var settings = new NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false };
         await using var connection = new NpgsqlConnection(settings.ConnectionString);
-        await connection.OpenAsync(TestContext.Current.CancellationToken);
+        await connection.OpenAsync(Token);
         await using var command = new NpgsqlCommand(query, connection);
-        return (T)(await command.ExecuteScalarAsync(TestContext.Current.CancellationToken))!;
+        return (T)(await command.ExecuteScalarAsync(Token))!;
     }
 }

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.NetworkInformation;
-using Npgsql;
 
 namespace Serdica.Perf.Databases.Tests;
 

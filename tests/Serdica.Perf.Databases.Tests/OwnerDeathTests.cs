@@ -29,7 +29,7 @@ public sealed class OwnerDeathTests : IDisposable
         var serverId = await ServerIdAsync(owner);
         using var victim = Process.Start("sleep", "600");
         var pidFile = Assert.Single(Directory.GetFiles(_base.Path, "postmaster.pid", SearchOption.AllDirectories));
-        await File.WriteAllTextAsync(pidFile, $"{victim.Id}\n", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(pidFile, $"{victim.Id}\n", Token);
 
         try
         {
@@ -57,7 +57,7 @@ public sealed class OwnerDeathTests : IDisposable
         using var owner = await HoldServerAsync(DatabaseEnvironment.PostgreSql);
         var serverId = await ServerIdAsync(owner);
         using (var stop = Process.Start("kill", ["-STOP", $"{serverId}"]))
-            await stop.WaitForExitAsync(TestContext.Current.CancellationToken);
+            await stop.WaitForExitAsync(Token);
 
         owner.Kill();
 
@@ -78,7 +78,7 @@ public sealed class OwnerDeathTests : IDisposable
         if (content is null)
             File.Delete(pidFile);
         else
-            await File.WriteAllTextAsync(pidFile, $"{content}\n", TestContext.Current.CancellationToken);
+            await File.WriteAllTextAsync(pidFile, $"{content}\n", Token);
 
         try
         {
@@ -102,7 +102,7 @@ public sealed class OwnerDeathTests : IDisposable
         var serverId = await ServerIdAsync(owner);
 
         owner.StandardInput.Close();
-        await owner.WaitForExitAsync(TestContext.Current.CancellationToken);
+        await owner.WaitForExitAsync(Token);
 
         Assert.Equal(0, owner.ExitCode);
         await AssertGoneAsync(serverId);
@@ -130,7 +130,7 @@ public sealed class OwnerDeathTests : IDisposable
 
     private static async Task<int> ServerIdAsync(Process owner)
     {
-        var line = await owner.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken);
+        var line = await owner.StandardOutput.ReadLineAsync(Token);
         return int.Parse(line!, CultureInfo.InvariantCulture);
     }
 

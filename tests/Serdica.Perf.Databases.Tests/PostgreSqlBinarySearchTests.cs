@@ -1,6 +1,3 @@
-using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.PostgreSql.Installed;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class PostgreSqlBinarySearchTests : IDisposable

@@ -1,7 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.Sources;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class PostgreSqlLogFilesTests
@@ -46,13 +42,13 @@ public sealed class PostgreSqlLogFilesTests
     public async Task What_is_made_is_logged_before_and_after_it()
     {
         await using var server = await StartAsync("128MB");
-        var log = new RecordingLogger();
+        var log = new LogList<object>();
 
-        await PostgreSqlLogFiles.MakeAheadAsync(server, expectedBytes: null, log, TestContext.Current.CancellationToken);
-        await PostgreSqlLogFiles.MakeAheadAsync(server, expectedBytes: null, log, TestContext.Current.CancellationToken);
+        await PostgreSqlLogFiles.MakeAheadAsync(server, expectedBytes: null, log, Token);
+        await PostgreSqlLogFiles.MakeAheadAsync(server, expectedBytes: null, log, Token);
 
         Assert.Collection(
-            log.Messages,
+            log.Lines,
             line => Assert.Matches(@"^Creating log files in advance: \d+ of 16 MiB \.\.\.$", line),
             line => Assert.Matches(@"^Log files created in advance: \d+ of 16 MiB, within \d+ ms", line)
         );
@@ -65,7 +61,7 @@ public sealed class PostgreSqlLogFilesTests
         var outcome = await PostgreSqlServers.ProvisionAsync(
             new DatabaseRequest { ConnectionString = server.ConnectionString },
             NullLogger.Instance,
-            TestContext.Current.CancellationToken
+            Token
         );
         await using var external = Assert.IsType<ProvisionOutcome.Provisioned>(outcome).Server;
         var untouched = await LocalServer.ScalarAsync<long>(server, Files);
@@ -87,5 +83,5 @@ public sealed class PostgreSqlLogFilesTests
         LocalServer.StartOrSkipAsync(new DatabaseRequest { ServerSettings = new Dictionary<string, string> { ["min_wal_size"] = kept } });
 
     private static Task MakeAheadAsync(DatabaseServer server, long? expectedBytes = null) =>
-        PostgreSqlLogFiles.MakeAheadAsync(server, expectedBytes, NullLogger.Instance, TestContext.Current.CancellationToken);
+        PostgreSqlLogFiles.MakeAheadAsync(server, expectedBytes, NullLogger.Instance, Token);
 }

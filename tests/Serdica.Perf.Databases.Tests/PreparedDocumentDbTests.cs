@@ -1,7 +1,3 @@
-using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.PostgreSql.Installed;
-using Serdica.Perf.Databases.Sources;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class PreparedDocumentDbTests
@@ -49,14 +45,14 @@ public sealed class PreparedDocumentDbTests
         using var scratch = new ScratchFolder();
         var request = new DatabaseRequest { CacheFolder = scratch.Path, TemporaryFolder = scratch.Path };
 
-        var findings = await DocumentDbServers.InspectAsync(request, TestContext.Current.CancellationToken);
+        var findings = await DocumentDbServers.InspectAsync(request, Token);
 
         Assert.SkipWhen(findings.Any(finding => finding.IsAvailable), string.Join(' ', findings.Select(finding => finding.Detail)));
         EachItem.Holds(
             [findings[0], findings[^1]],
             finding => Assert.Contains("SERDICA_PERF_DOCUMENTDB", finding.Detail, StringComparison.Ordinal)
         );
-        var outcome = await LocalServer.ProvisionAsync(DatabaseEnvironment.DocumentDb, request, TestContext.Current.CancellationToken);
+        var outcome = await LocalServer.ProvisionAsync(DatabaseEnvironment.DocumentDb, request, Token);
         Assert.Equal(findings[^1].Detail, Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason);
         Assert.Empty(Directory.EnumerateFileSystemEntries(scratch.Path));
     }

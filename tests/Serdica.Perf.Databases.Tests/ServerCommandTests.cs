@@ -1,5 +1,3 @@
-using Serdica.Perf.Databases.Local;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class ServerCommandTests
@@ -15,7 +13,7 @@ public sealed class ServerCommandTests
             "env",
             [],
             HangGuard.Limit,
-            TestContext.Current.CancellationToken,
+            Token,
             new Dictionary<string, string> { ["PGSERDICAGIVEN"] = "for this server" }
         );
 

@@ -1,6 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Databases.Sources;
-
 namespace Serdica.Perf.Databases.Tests;
 
 /// <summary>Settings of the user's own for servers that the suite starts.</summary>
@@ -111,7 +108,7 @@ public sealed class ServerSettingsFileTests : IDisposable
         };
 
         var outcome = Assert.IsType<ProvisionOutcome.Unavailable>(
-            await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken)
+            await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, Token)
         );
 
         Assert.Equal(

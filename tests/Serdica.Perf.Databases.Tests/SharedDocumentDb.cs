@@ -11,7 +11,7 @@ public sealed class SharedDocumentDb : IAsyncDisposable
     /// <summary>The server; skips the test where there are no programs to start one.</summary>
     internal async Task<DatabaseServer> ServerAsync()
     {
-        await _gate.WaitAsync(TestContext.Current.CancellationToken);
+        await _gate.WaitAsync(Token);
 
         try
         {

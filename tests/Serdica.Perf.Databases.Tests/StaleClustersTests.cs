@@ -1,7 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Databases.Local;
-using Serdica.Perf.Databases.PostgreSql.Installed;
-
 namespace Serdica.Perf.Databases.Tests;
 
 public sealed class StaleClustersTests : IDisposable

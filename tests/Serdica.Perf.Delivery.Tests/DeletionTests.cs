@@ -35,7 +35,7 @@ public sealed partial class DeletionTests
         foreach (var name in (string[])["documentdb", "documentdb.new"])
         {
             Directory.CreateDirectory(cache.Below(name));
-            await File.WriteAllTextAsync(cache.Below(name, "precious.txt"), "as it was", TestContext.Current.CancellationToken);
+            await File.WriteAllTextAsync(cache.Below(name, "precious.txt"), "as it was", Token);
         }
 
         var result = await DotnetCommand.RunAsync(

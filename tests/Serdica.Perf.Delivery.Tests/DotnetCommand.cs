@@ -34,7 +34,7 @@ internal static class DotnetCommand
         foreach (var (name, value) in variables)
             start.Environment[name] = value;
 
-        var cancellationToken = TestContext.Current.CancellationToken;
+        var cancellationToken = Token;
         using var process = Process.Start(start)!;
         try
         {

@@ -108,7 +108,7 @@ public sealed class JourneyTests
         var outcome = await PostgreSqlServers.ProvisionAsync(
             new DatabaseRequest { Source = DatabaseSourceKind.Local },
             NullLogger.Instance,
-            TestContext.Current.CancellationToken
+            Token
         );
         if (outcome is ProvisionOutcome.Provisioned { Server: var server })
             return server;

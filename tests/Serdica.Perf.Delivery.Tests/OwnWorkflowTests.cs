@@ -43,7 +43,7 @@ public sealed class OwnWorkflowTests
     public async Task A_folder_with_something_in_it_is_refused_and_left_as_it_is()
     {
         using var folder = new TemporaryFolder();
-        await File.WriteAllTextAsync(folder.Below("mine.txt"), "", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(folder.Below("mine.txt"), "", Token);
 
         var written = await RunAsync("init", folder.Path);
 
@@ -83,7 +83,7 @@ public sealed class OwnWorkflowTests
     {
         using var output = new StringWriter();
         var application = new CommandLineApplication(output, output, new DatabaseEnvironment(_ => null));
-        var exitCode = await application.RunAsync(args, TestContext.Current.CancellationToken);
+        var exitCode = await application.RunAsync(args, Token);
         return new(exitCode, output.ToString());
     }
 }

@@ -12,7 +12,7 @@ public sealed class PackageJourneyTests(PackedSolution packages)
         await File.WriteAllTextAsync(
             home.Below("nuget.config"),
             $"<configuration><packageSources><clear /><add key=\"Here\" value=\"{packages.Folder}\" /></packageSources></configuration>",
-            TestContext.Current.CancellationToken
+            Token
         );
         await JourneyTests.WalkAsync(
             "gate-my-repository.md",

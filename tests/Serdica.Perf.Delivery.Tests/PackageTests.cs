@@ -57,7 +57,7 @@ public sealed class PackageTests(PackedSolution packages)
         await File.WriteAllTextAsync(
             folder.Below("nuget.config"),
             "<configuration><packageSources><clear /></packageSources></configuration>",
-            TestContext.Current.CancellationToken
+            Token
         );
         var none = new Dictionary<string, string>();
         var installed = await DotnetCommand.RunAsync(

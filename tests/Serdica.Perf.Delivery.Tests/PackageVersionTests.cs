@@ -44,7 +44,7 @@ public sealed class PackageVersionTests(PackedSolution packages)
         await File.WriteAllTextAsync(
             folder.Below("src", "Probe", "New.cs"),
             "namespace Probe;\n\npublic static class New;\n",
-            TestContext.Current.CancellationToken
+            Token
         );
         var withNewFile = await probe.PackAsync();
         var again = await probe.PackAsync();
@@ -112,7 +112,7 @@ public sealed class PackageVersionTests(PackedSolution packages)
         foreach (var (version, age) in new[] { ("0.1.0-dev.3.g3", 2), ("0.1.0-dev.2.g2", 1), ("0.1.0", 3) })
         {
             var package = Path.Combine(feed, $"{Library}.{version}.nupkg");
-            await File.WriteAllTextAsync(package, "", TestContext.Current.CancellationToken);
+            await File.WriteAllTextAsync(package, "", Token);
             File.SetLastWriteTimeUtc(package, DateTime.UtcNow.AddHours(-age));
         }
 
@@ -127,13 +127,13 @@ public sealed class PackageVersionTests(PackedSolution packages)
     {
         using var output = new StringWriter();
         var application = new CommandLineApplication(output, output, new DatabaseEnvironment(_ => null));
-        var exitCode = await application.RunAsync(["init", folder, .. options], TestContext.Current.CancellationToken);
+        var exitCode = await application.RunAsync(["init", folder, .. options], Token);
         Assert.True(exitCode == 0, output.ToString());
         var project = XDocument.Load(Directory.GetFiles(folder, "*.csproj").Single());
         var library = project.Descendants("PackageReference").Single(reference => (string?)reference.Attribute("Include") == Library);
         var version = (string)library.Attribute("Version")!;
         var manifest = Path.Combine(folder, ".config", "dotnet-tools.json");
-        var tools = await File.ReadAllTextAsync(manifest, TestContext.Current.CancellationToken);
+        var tools = await File.ReadAllTextAsync(manifest, Token);
         Assert.Contains($"\"version\": \"{version}\"", tools, StringComparison.Ordinal);
         return version;
     }

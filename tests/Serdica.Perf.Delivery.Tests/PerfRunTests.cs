@@ -44,7 +44,7 @@ public sealed partial class PerfRunTests
             var attached = Assert.Single(Directory.GetFiles(results.Path, "*report.html", SearchOption.AllDirectories));
             Assert.Contains(
                 "in-memory-immediate-burst-smoke",
-                await File.ReadAllTextAsync(attached, TestContext.Current.CancellationToken),
+                await File.ReadAllTextAsync(attached, Token),
                 StringComparison.Ordinal
             );
         }

@@ -99,7 +99,7 @@ public sealed partial class PipelineCommandTests
 
         var exitCode = await application.RunAsync(
             [.. words, "--dry-run"],
-            TestContext.Current.CancellationToken
+            Token
         );
 
         Assert.True(exitCode == ExitCodes.Success, $"{file}: {command}: {error}");

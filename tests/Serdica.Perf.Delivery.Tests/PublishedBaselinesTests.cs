@@ -36,7 +36,7 @@ public sealed class PublishedBaselinesTests : IDisposable
     public async Task Its_document_shows_these_figures(string name)
     {
         var run = BaselineReader.Read(await GitHistory.RawDataAsync(name, _history.Path));
-        var lines = await File.ReadAllLinesAsync(Repository.PathOf($"{Folder}/{name}.md"), TestContext.Current.CancellationToken);
+        var lines = await File.ReadAllLinesAsync(Repository.PathOf($"{Folder}/{name}.md"), Token);
 
         EachItem.Holds(
             TypicalRepeat.WithMedianLatencies(run.Scenarios.Where(scenario => scenario.Backend == run.Publication!.Backend)),

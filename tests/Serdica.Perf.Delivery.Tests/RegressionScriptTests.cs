@@ -52,7 +52,7 @@ public sealed class RegressionScriptTests
         foreach (var (day, (file, text)) in changes.Index())
         {
             Directory.CreateDirectory(Path.GetDirectoryName(folder.Below(file))!);
-            await File.AppendAllTextAsync(folder.Below(file), text, TestContext.Current.CancellationToken);
+            await File.AppendAllTextAsync(folder.Below(file), text, Token);
             Git(folder.Path, "add", "--force", file);
             Commit(folder.Path, $"Change {file}", $"2020-01-{day + 3:00}T00:00:00Z");
 

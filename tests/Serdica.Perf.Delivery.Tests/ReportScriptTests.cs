@@ -18,7 +18,7 @@ public sealed class ReportScriptTests
 
         Assert.Equal((0, 0), (shown.ExitCode, optional.ExitCode));
         Assert.Contains($"##vso[task.uploadsummary]{report}", shown.Output, StringComparison.Ordinal);
-        Assert.Equal("# This night\n", await File.ReadAllTextAsync(page, TestContext.Current.CancellationToken));
+        Assert.Equal("# This night\n", await File.ReadAllTextAsync(page, Token));
         Assert.Equal(1, missing.ExitCode);
         Assert.Contains("There is no report in", missing.Output, StringComparison.Ordinal);
     }
@@ -44,7 +44,7 @@ public sealed class ReportScriptTests
     {
         Directory.CreateDirectory(folder.Below(run));
         var report = folder.Below(run, name);
-        await File.WriteAllTextAsync(report, text, TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(report, text, Token);
         return report;
     }
 }

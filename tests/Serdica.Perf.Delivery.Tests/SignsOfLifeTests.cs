@@ -26,7 +26,7 @@ public sealed class SignsOfLifeTests
 
         signs.Before(method, test);
         while (!output.Output.Contains("Still running after 0.008 s.", StringComparison.Ordinal))
-            await Task.Delay(1, TestContext.Current.CancellationToken);
+            await Task.Delay(1, Token);
         signs.After(method, test);
 
         var lines = output.Output;
@@ -44,7 +44,7 @@ public sealed class SignsOfLifeTests
 
         signs.Before(method, test);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
-            Task.Delay(Timeout.InfiniteTimeSpan, TestContext.Current.CancellationToken)
+            Task.Delay(Timeout.InfiniteTimeSpan, Token)
         );
         signs.After(method, test);
     }

@@ -32,7 +32,7 @@ public sealed class SmokeScriptTests : IDisposable
         );
         Assert.Equal((0, "{}\n"), (json.ExitCode, json.Output));
         EachItem.Holds(
-            await File.ReadAllLinesAsync(_folder.Below("calls"), TestContext.Current.CancellationToken),
+            await File.ReadAllLinesAsync(_folder.Below("calls"), Token),
             call =>
                 Assert.Matches(@" --tier smoke --backend in-memory --backend postgresql( --(dry-run|json|backend documentdb)| -h)\z", call)
         );

@@ -50,7 +50,7 @@ public sealed class TestScriptTests : IDisposable
 
         // What another project passed stands for nothing that this one should have shown.
         AddProject("Other.Tests");
-        await File.WriteAllTextAsync(_folder.Below("other.xml"), Results([Passed]), TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(_folder.Below("other.xml"), Results([Passed]), Token);
         Assert.Equal((0, "2 passed, 0 failed, 0 skipped"), await RunAsync([Passed]));
         Assert.Equal((1, "1 passed, 0 failed, 0 skipped"), await RunAsync(null));
         Assert.Contains("CRASHED: Any.Tests ended with exit code 0 and without results.", _output, StringComparison.Ordinal);
@@ -72,7 +72,7 @@ public sealed class TestScriptTests : IDisposable
     private async Task<(int ExitCode, string Closing)> RunAsync(string[]? results, int exitCode = 0, int built = 0, params string[] more)
     {
         var file = _folder.Below("results.xml");
-        await File.WriteAllTextAsync(file, results is null ? "" : Results(results), TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(file, results is null ? "" : Results(results), Token);
         var run = await DotnetCommand.RunProgramAsync(
             StandIn.Real,
             _folder.Path,

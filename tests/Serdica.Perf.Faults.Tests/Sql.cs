@@ -1,4 +1,3 @@
-using Npgsql;
 using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Faults.Tests;
@@ -6,8 +5,6 @@ namespace Serdica.Perf.Faults.Tests;
 /// <summary>SQL on connections that no pool keeps.</summary>
 internal static class Sql
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     public static async Task<NpgsqlConnection> OpenAsync(string connectionString)
     {
         var settings = new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false };

@@ -56,7 +56,7 @@ public sealed class WalkTests(ITestOutputHelper output)
 
         await Parallel.ForEachAsync(
             points,
-            TestContext.Current.CancellationToken,
+            Token,
             async (point, _) =>
             {
                 var plan = Plan(shape, point.Seed, direct) with
@@ -117,7 +117,7 @@ public sealed class WalkTests(ITestOutputHelper output)
         var judged = new ConcurrentDictionary<int, long>();
         await Parallel.ForEachAsync(
             Enumerable.Range(0, Seeds),
-            TestContext.Current.CancellationToken,
+            Token,
             async (seed, _) =>
             {
                 var report = await RunAsync(Random(seed));

@@ -1,6 +1,3 @@
-using Microsoft.Playwright;
-using Serdica.Perf.Reports.Html;
-
 namespace Serdica.Perf.Report.Tests;
 
 /// <summary>The Chromium of this machine, without a network. A machine without one skips the tests with a sentence.</summary>

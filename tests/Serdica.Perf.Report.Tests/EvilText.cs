@@ -1,6 +1,4 @@
 using System.Text.Json.Serialization;
-using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Report.Tests;

@@ -1,7 +1,4 @@
-using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Reports.Markdown;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Report.Tests;
 

@@ -1,5 +1,3 @@
-using Microsoft.Playwright;
-
 namespace Serdica.Perf.Report.Tests;
 
 /// <summary>A report in a browser without a network.</summary>

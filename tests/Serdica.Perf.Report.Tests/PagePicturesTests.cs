@@ -1,4 +1,3 @@
-using Microsoft.Playwright;
 using Serdica.Perf.Cli.Tests;
 
 namespace Serdica.Perf.Report.Tests;

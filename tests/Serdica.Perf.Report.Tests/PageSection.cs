@@ -1,5 +1,3 @@
-using Microsoft.Playwright;
-
 namespace Serdica.Perf.Report.Tests;
 
 /// <summary>A section of a page: where it is in the whole page, and what is wrong in its layout.</summary>

@@ -1,9 +1,4 @@
-using Microsoft.Playwright;
 using Serdica.Perf.Analysis.Comparison;
-using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Reports.Html;
-using Serdica.Perf.Results.Folders;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Report.Tests;
 
@@ -239,7 +234,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
                     ? ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(_root.Path))])
                     : ShownPages.Comparison(_root.Path)
             ),
-            TestContext.Current.CancellationToken
+            Token
         );
         await using var page = await browser.OpenAsync(file);
 
@@ -260,7 +255,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         await File.WriteAllTextAsync(
             file,
             EvilText.PageOf(EvilObject.Of<ReportDocument>(variant: 1)),
-            TestContext.Current.CancellationToken
+            Token
         );
         await using var page = await browser.OpenAsync(file);
 

@@ -1,6 +1,3 @@
-using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Results.Folders;
-
 namespace Serdica.Perf.Report.Tests;
 
 /// <summary>An hour at 5,000 operations a second: docs/report.md says how long its report takes.</summary>

@@ -1,11 +1,7 @@
-using Microsoft.Playwright;
 using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Cli.Serving;
 using Serdica.Perf.Cli.Tests;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Reports.Html;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Report.Tests;
 
@@ -61,7 +57,7 @@ public sealed class ServedPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     {
         foreach (var (name, text) in Pages(variant: 0))
         {
-            await File.WriteAllTextAsync(_root.Below(name), text, TestContext.Current.CancellationToken);
+            await File.WriteAllTextAsync(_root.Below(name), text, Token);
             await using var page = await browser.OpenAsync(_root.Below(name));
 
             Assert.False(await page.Page.EvaluateAsync<bool>("() => 'taken' in window"), name);

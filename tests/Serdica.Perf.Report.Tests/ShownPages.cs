@@ -3,11 +3,7 @@ using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Cli.Commands.Faults;
 using Serdica.Perf.Delivery.Tests;
 using Serdica.Perf.Faults.Figures;
-using Serdica.Perf.Reports.Documents;
-using Serdica.Perf.Reports.Html;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Report.Tests;
 

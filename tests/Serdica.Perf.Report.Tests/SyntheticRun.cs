@@ -1,9 +1,7 @@
 using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Reports;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Recording;
-using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Report.Tests;

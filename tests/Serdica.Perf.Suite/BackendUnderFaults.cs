@@ -42,7 +42,7 @@ public abstract class BackendUnderFaults(string backend)
     {
         try
         {
-            return await run.RunAsync(TestContext.Current.CancellationToken);
+            return await run.RunAsync(Token);
         }
         catch (FaultImpossibleException e)
         {

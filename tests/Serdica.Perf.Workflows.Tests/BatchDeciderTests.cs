@@ -11,7 +11,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         .Build();
 
     private readonly ManualTimeProvider _clock = new();
-    private readonly LogList _log = new();
+    private readonly LogList<BatchDecider> _log = new();
     private readonly CounterSet _counters = new();
     private readonly InMemoryWorkflowBackend _backend;
     private readonly WorkflowClient _client;
@@ -241,7 +241,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         );
         _activities.IsCrowded = true;
 
-        Assert.Equal(0, (await worker.LookAsync(TestContext.Current.CancellationToken)).Signals);
+        Assert.Equal(0, (await worker.LookAsync(Token)).Signals);
 
         Assert.Equal(Options.MaxActivities, _activities.FreePlaces);
     }

@@ -5,8 +5,6 @@ public sealed class ClosedInstancesTests
 {
     private readonly LookedAt _backend = new();
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Caller_that_was_told_takes_back_no_watch_that_began_later()
     {

@@ -12,8 +12,6 @@ public sealed class ClosedReadsTests
 
     private readonly InMemoryWorkflowBackend _store = new();
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Callers_that_come_while_a_read_is_under_way_share_the_next_one()
     {

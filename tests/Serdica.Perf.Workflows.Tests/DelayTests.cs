@@ -68,13 +68,13 @@ public sealed class DelayTests
             .Build();
         await using var backend = new InMemoryWorkflowBackend();
         await using var host = new WorkflowHost(backend, new WorkflowRegistry([definition]), options);
-        await host.StartAsync(TestContext.Current.CancellationToken);
+        await host.StartAsync(Token);
 
-        var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: TestContext.Current.CancellationToken);
-        var record = await host.Client.WaitForCloseAsync(started.Id, TestContext.Current.CancellationToken);
-        await host.StopAsync(TestContext.Current.CancellationToken);
+        var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
+        var record = await host.Client.WaitForCloseAsync(started.Id, Token);
+        await host.StopAsync(Token);
 
         Assert.Equal((InstanceStatus.Completed, 0L), (record.Status, host.Counters.BackendFailures));
-        Assert.Equal(0, await host.Client.PurgeAsync(TimeSpan.MaxValue, TestContext.Current.CancellationToken));
+        Assert.Equal(0, await host.Client.PurgeAsync(TimeSpan.MaxValue, Token));
     }
 }

@@ -5,8 +5,6 @@ public sealed class DividedStoreTests
 {
     private const int Parts = 4;
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Commits_and_claims_are_of_one_part()
     {

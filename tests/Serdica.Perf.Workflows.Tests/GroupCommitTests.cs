@@ -2,8 +2,6 @@ namespace Serdica.Perf.Workflows.Tests;
 
 public sealed class GroupCommitTests
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Items_that_come_during_a_commit_share_the_next()
     {

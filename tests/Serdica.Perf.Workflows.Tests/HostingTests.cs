@@ -5,8 +5,6 @@ namespace Serdica.Perf.Workflows.Tests;
 
 public sealed class HostingTests
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Generic_host_runs_workflows_and_stops_without_complaint()
     {

@@ -7,8 +7,6 @@ public sealed class LingerTests
 {
     private static readonly TimeSpan Linger = TimeSpan.FromMilliseconds(4);
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task What_comes_within_the_time_after_a_find_is_taken_together_when_it_is_over()
     {

@@ -6,8 +6,6 @@ public sealed class ParentTurnTests
 
     private readonly ManualTimeProvider _clock = new();
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     /// <summary>Both share the limit, and a parent must not pay for the time that its child has used.</summary>
     [Theory]
     [InlineData(3, true)]

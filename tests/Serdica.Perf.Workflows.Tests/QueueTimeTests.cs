@@ -7,8 +7,6 @@ public sealed class QueueTimeTests
     /// <summary>No other test of this process has a signal that waits 67 minutes.</summary>
     private static readonly TimeSpan Wait = TimeSpan.FromMinutes(67);
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task The_time_of_a_signal_in_the_queue_counts_from_when_it_was_due_until_its_claim()
     {

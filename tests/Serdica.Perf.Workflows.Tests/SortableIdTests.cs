@@ -32,7 +32,7 @@ public sealed class SortableIdTests
                 .Select(_ =>
                     Task.Run(
                         () => Enumerable.Range(0, 20_000).Select(_ => SortableId.Next(DateTimeOffset.UtcNow)).ToList(),
-                        TestContext.Current.CancellationToken
+                        Token
                     )
                 )
         );

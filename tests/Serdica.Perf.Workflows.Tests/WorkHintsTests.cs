@@ -5,8 +5,6 @@ namespace Serdica.Perf.Workflows.Tests;
 /// <summary>No wake-up is lost: nothing else looks in these tests, there is no polling behind them.</summary>
 public sealed class WorkHintsTests
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Work_that_is_added_during_an_empty_look_forbids_the_sleep()
     {

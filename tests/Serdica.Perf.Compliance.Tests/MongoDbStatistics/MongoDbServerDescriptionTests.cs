@@ -166,6 +166,6 @@ public sealed class MongoDbServerDescriptionTests
         foreach (var (command, reply) in further)
             replies[command] = () => BsonDocument.Parse(reply);
         await using var server = new RecordedServer(replies, DocumentErrors.Unauthorized);
-        return await MongoDbServerDescription.ReadAsync(server, TestContext.Current.CancellationToken);
+        return await MongoDbServerDescription.ReadAsync(server, Token);
     }
 }

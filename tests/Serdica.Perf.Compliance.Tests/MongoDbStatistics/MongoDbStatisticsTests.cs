@@ -89,7 +89,7 @@ public sealed class MongoDbStatisticsTests
     public async Task Waits_are_sampled_from_the_first_full_snapshot_on()
     {
         await using var statistics = new MongoDbStatistics(new RecordedServer(Replies), "store");
-        var cancellationToken = TestContext.Current.CancellationToken;
+        var cancellationToken = Token;
         var sample = await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, cancellationToken);
         var before = await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken);
         var after = await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken);
@@ -155,7 +155,7 @@ public sealed class MongoDbStatisticsTests
         await using var statistics = new MongoDbStatistics(new RecordedServer([], refusal: 0), "store");
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
-            statistics.TakeSnapshotAsync(SnapshotDepth.Full, TestContext.Current.CancellationToken)
+            statistics.TakeSnapshotAsync(SnapshotDepth.Full, Token)
         );
 
         Assert.True(error.IsTransient);
@@ -168,6 +168,6 @@ public sealed class MongoDbStatisticsTests
     private static async Task<StatisticsSnapshot> FullAsync(RecordedServer server)
     {
         await using var statistics = new MongoDbStatistics(server, "store");
-        return await statistics.TakeSnapshotAsync(SnapshotDepth.Full, TestContext.Current.CancellationToken);
+        return await statistics.TakeSnapshotAsync(SnapshotDepth.Full, Token);
     }
 }

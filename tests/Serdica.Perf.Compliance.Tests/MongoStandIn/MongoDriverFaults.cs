@@ -7,8 +7,6 @@ public sealed class MongoDriverFaults(MongoDriverFixture fixture)
 {
     private const int MaxTries = 10;
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     public static TheoryData<string, string> Faults
     {
         get

@@ -8,8 +8,6 @@ namespace Serdica.Perf.Compliance;
 /// <summary>What the adapter over <c>MongoDB.Driver</c> does when something goes wrong, and what it asks for.</summary>
 public sealed class MongoDriverTests(MongoDriverFixture fixture)
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Transaction_that_meets_a_conflict_is_tried_again_and_written_once()
     {

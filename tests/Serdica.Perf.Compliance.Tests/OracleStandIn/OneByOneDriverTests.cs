@@ -59,8 +59,6 @@ public sealed class OneByOneDriverTests
         }
     }
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     /// <summary>Not async: the values must reach <see cref="Answer"/>.</summary>
     private Task Hold(string call, IReadOnlyList<object?> values)
     {

@@ -20,8 +20,6 @@ public sealed class StandInFaultTests : IDisposable
 
     private readonly string _folder = Directory.CreateTempSubdirectory("serdica-perf-").FullName;
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Theory]

@@ -24,7 +24,7 @@ public sealed class StandInSmoke(IvorySqlFixture server)
     [InlineData("synthetic-external-resume-smoke", true)]
     public async Task Smoke_scenario_is_verified_and_its_result_says_how_it_was_measured(string name, bool isOneByOne)
     {
-        var cancellationToken = TestContext.Current.CancellationToken;
+        var cancellationToken = Token;
         var scenario = ScenarioCatalog.Find(name)!;
         await using var store = (StandInStore)await new StandInFixture(server, isOneByOne).CreateSchemaAsync(cancellationToken);
         var progress = new ScenarioProgress($"{store.Backend}-{name}", Quick.Apply(scenario.Parameters, repeat: 1));

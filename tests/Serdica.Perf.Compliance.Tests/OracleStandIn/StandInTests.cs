@@ -208,7 +208,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         await client.SignalAsync(started[0].Id, "append", Definitions.Last, cancellationToken: Token);
         await Factory.DeleteMessagesAsync(Token);
         var time = new ManualTimeProvider();
-        var log = new OracleLog();
+        var log = new LogList<OracleWorkflowBackend>();
         var looks = 0;
         Factory.Before = (name, _) =>
         {
@@ -575,5 +575,3 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
 
     private static byte[] Json(char letter, int size) => System.Text.Encoding.ASCII.GetBytes($"\"{new string(letter, size)}\"");
 }
-
-internal sealed class OracleLog : LogList, Microsoft.Extensions.Logging.ILogger<Serdica.Perf.Workflows.Oracle.OracleWorkflowBackend>;

@@ -208,5 +208,4 @@ public sealed class StrictDriverTests
         Assert.IsType<StandInStruct>(parameter.Value);
     }
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 }

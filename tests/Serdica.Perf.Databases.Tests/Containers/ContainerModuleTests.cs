@@ -1,6 +1,4 @@
-using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Containers.Modules;
-using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 
@@ -110,7 +108,7 @@ public sealed class ContainerModuleTests
     [Fact]
     public async Task Compose_file_has_the_pinned_images_and_the_settings_of_what_the_suite_starts()
     {
-        var compose = await File.ReadAllTextAsync(Path.Combine(RepositoryRoot.Folder, Compose), TestContext.Current.CancellationToken);
+        var compose = await File.ReadAllTextAsync(Path.Combine(RepositoryRoot.Folder, Compose), Token);
 
         Assert.All(
             [Modules[0], Modules[2], Modules[3]],

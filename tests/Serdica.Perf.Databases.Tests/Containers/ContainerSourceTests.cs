@@ -1,10 +1,4 @@
-using Microsoft.Extensions.Logging.Abstractions;
-using Npgsql;
-using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Containers.Modules;
-using Serdica.Perf.Databases.Local;
-using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.Sources;
 using static Serdica.Perf.Databases.Tests.Containers.ProcessEngine;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
@@ -28,8 +22,8 @@ public sealed class ContainerSourceTests : IDisposable
         Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show synchronous_commit"));
         Assert.Equal((DatabaseSourceKind.Containers, DurabilityClass.Durable), (server.Description.Source, server.Description.Durability));
         Assert.NotNull(server.Description.FileSystem);
-        Assert.NotEmpty(await server.MeasureFlushesAsync(TestContext.Current.CancellationToken));
-        Assert.NotNull(await server.ReadUsageAsync(TestContext.Current.CancellationToken));
+        Assert.NotEmpty(await server.MeasureFlushesAsync(Token));
+        Assert.NotNull(await server.ReadUsageAsync(Token));
 
         await server.DisposeAsync();
         await server.DisposeAsync();
@@ -117,7 +111,7 @@ public sealed class ContainerSourceTests : IDisposable
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartAsync(engine, request));
 
         var kept = Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path));
-        var log = await File.ReadAllTextAsync(kept, TestContext.Current.CancellationToken);
+        var log = await File.ReadAllTextAsync(kept, Token);
         Assert.Contains(kept, failure.Message, StringComparison.Ordinal);
         Assert.Contains("ended with exit code 1", failure.Message, StringComparison.Ordinal);
         Assert.Contains("no_such_library", failure.Message, StringComparison.Ordinal);
@@ -131,7 +125,7 @@ public sealed class ContainerSourceTests : IDisposable
     {
         var request = Request with { Container = new() { Image = ProcessEngine.MissingImage } };
 
-        var outcome = await ProvisionAsync(new ProcessEngine(_base.Path), request, TestContext.Current.CancellationToken);
+        var outcome = await ProvisionAsync(new ProcessEngine(_base.Path), request, Token);
 
         var reason = Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason;
         Assert.Contains(ProcessEngine.MissingImage, reason, StringComparison.Ordinal);
@@ -149,7 +143,7 @@ public sealed class ContainerSourceTests : IDisposable
         var outcome = await sources.ProvisionAsync(
             Request with { Container = new() { Image = ProcessEngine.MissingImage } },
             NullLogger.Instance,
-            TestContext.Current.CancellationToken
+            Token
         );
 
         await using var server = Assert.IsType<ProvisionOutcome.Provisioned>(outcome).Server;
@@ -183,8 +177,8 @@ public sealed class ContainerSourceTests : IDisposable
         await using (var other = await StartAsync(engine, keep with { Container = keep.Container with { MemoryBytes = 1L << 30 } }))
             Assert.NotEqual(connectionString, other.ConnectionString);
 
-        foreach (var left in await engine.ListAsync(TestContext.Current.CancellationToken))
-            await engine.RemoveAsync(left.Id, "", TestContext.Current.CancellationToken);
+        foreach (var left in await engine.ListAsync(Token))
+            await engine.RemoveAsync(left.Id, "", Token);
     }
 
     [Fact]
@@ -221,11 +215,11 @@ public sealed class ContainerSourceTests : IDisposable
         var missing = new EngineFinding.Missing("No container engine answers at unix:///nowhere: start Docker.");
         var withoutEngine = Source(_ => new ProcessEngine(_base.Path), missing);
 
-        Assert.False(await withoutEngine.IsCandidateAsync(Request, TestContext.Current.CancellationToken));
+        Assert.False(await withoutEngine.IsCandidateAsync(Request, Token));
         Assert.Equal(missing.Problem, await ReasonAsync(withoutEngine));
         Assert.Equal(
             new SourceFinding(DatabaseSourceKind.Containers, false, missing.Problem),
-            await withoutEngine.InspectAsync(Request, TestContext.Current.CancellationToken)
+            await withoutEngine.InspectAsync(Request, Token)
         );
     }
 
@@ -255,16 +249,16 @@ public sealed class ContainerSourceTests : IDisposable
     public async Task Server_whose_container_ran_out_of_memory_says_so_at_its_end(int killed)
     {
         var engine = ProcessEngine.OrSkip(_base.Path);
-        var log = new RecordingLogger();
+        var log = new LogList<object>();
         var outcome = await Source(_ => engine, Found())
-            .ProvisionAsync(Request with { Container = new() { MemoryBytes = 512L << 20 } }, log, TestContext.Current.CancellationToken);
+            .ProvisionAsync(Request with { Container = new() { MemoryBytes = 512L << 20 } }, log, Token);
 
         engine.Started[0].Killed = killed;
         await Assert.IsType<ProvisionOutcome.Provisioned>(outcome).Server.DisposeAsync();
 
         Assert.Equal(
             killed > 0,
-            log.Messages.Any(message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", StringComparison.Ordinal))
+            log.Lines.Any(message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", StringComparison.Ordinal))
         );
     }
 
@@ -284,7 +278,7 @@ public sealed class ContainerSourceTests : IDisposable
     ) => Source(_ => engine, Found()).ProvisionAsync(request, NullLogger.Instance, cancellationToken);
 
     private static async Task<DatabaseServer> StartAsync(ProcessEngine engine, DatabaseRequest request) =>
-        Assert.IsType<ProvisionOutcome.Provisioned>(await ProvisionAsync(engine, request, TestContext.Current.CancellationToken)).Server;
+        Assert.IsType<ProvisionOutcome.Provisioned>(await ProvisionAsync(engine, request, Token)).Server;
 
     private Task<string> RefusalAsync(ContainerModule module, DatabaseRequest request) =>
         ReasonAsync(
@@ -295,7 +289,7 @@ public sealed class ContainerSourceTests : IDisposable
     private async Task<string> ReasonAsync(ContainerSource source, DatabaseRequest? request = null) =>
         Assert
             .IsType<ProvisionOutcome.Unavailable>(
-                await source.ProvisionAsync(request ?? Request, NullLogger.Instance, TestContext.Current.CancellationToken)
+                await source.ProvisionAsync(request ?? Request, NullLogger.Instance, Token)
             )
             .Reason;
 }

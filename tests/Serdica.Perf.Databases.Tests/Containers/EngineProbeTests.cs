@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using Serdica.Perf.Databases.Containers;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 
@@ -130,7 +129,7 @@ public sealed class EngineProbeTests : IDisposable
         );
 
     private Task<EngineFinding> FindAsync(string? engine = null) =>
-        EngineProbe.FindAsync(new ContainerOptions { Engine = engine ?? $"unix://{SocketPath}" }, TestContext.Current.CancellationToken);
+        EngineProbe.FindAsync(new ContainerOptions { Engine = engine ?? $"unix://{SocketPath}" }, Token);
 
     private async Task<string> ProblemAsync(string? engine = null) => Assert.IsType<EngineFinding.Missing>(await FindAsync(engine)).Problem;
 }

@@ -1,4 +1,3 @@
-using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Containers.Modules;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
@@ -27,7 +26,7 @@ public sealed partial class PasswordArgumentsTests : IDisposable
         await File.WriteAllTextAsync(
             script,
             "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$0.arguments\"\ncat > \"$0.input\"\nexit 1\n",
-            TestContext.Current.CancellationToken
+            Token
         );
         File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
 
@@ -35,16 +34,16 @@ public sealed partial class PasswordArgumentsTests : IDisposable
             new Shell(_folder.Path, module.Variables(Password)),
             "",
             fileSystem: null,
-            TestContext.Current.CancellationToken
+            Token
         );
 
-        var arguments = await File.ReadAllTextAsync($"{script}.arguments", TestContext.Current.CancellationToken);
+        var arguments = await File.ReadAllTextAsync($"{script}.arguments", Token);
         Assert.NotEqual("", arguments.Trim());
         Assert.DoesNotContain(Password, arguments, StringComparison.Ordinal);
         if (program == "sqlplus")
             Assert.Contains(
                 $"\"{Password}\"@//localhost",
-                await File.ReadAllTextAsync($"{script}.input", TestContext.Current.CancellationToken),
+                await File.ReadAllTextAsync($"{script}.input", Token),
                 StringComparison.Ordinal
             );
     }
@@ -73,7 +72,7 @@ public sealed partial class PasswordArgumentsTests : IDisposable
             folder = folder.Parent;
         var compose = await File.ReadAllTextAsync(
             Path.Combine(folder.FullName, "eng", "compose.yaml"),
-            TestContext.Current.CancellationToken
+            Token
         );
         var key = Path.Combine(_folder.Path, "key");
         var line = KeyCommand().Match(compose).Value.Replace("$$", "$", StringComparison.Ordinal);
@@ -83,9 +82,9 @@ public sealed partial class PasswordArgumentsTests : IDisposable
                 Environment = { ["MONGO_INITDB_ROOT_PASSWORD"] = password },
             }
         )!;
-        await shell.WaitForExitAsync(TestContext.Current.CancellationToken);
+        await shell.WaitForExitAsync(Token);
 
-        Assert.Matches("^[A-Za-z0-9+/=]{6,1024}$", (await File.ReadAllTextAsync(key, TestContext.Current.CancellationToken)).Trim());
+        Assert.Matches("^[A-Za-z0-9+/=]{6,1024}$", (await File.ReadAllTextAsync(key, Token)).Trim());
     }
 
     public void Dispose() => _folder.Dispose();

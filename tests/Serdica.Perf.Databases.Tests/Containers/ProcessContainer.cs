@@ -1,8 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Serdica.Perf.Databases.Containers;
-using Serdica.Perf.Databases.Local;
-using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 

@@ -1,7 +1,4 @@
-using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Containers.Modules;
-using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 

@@ -1,8 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
-using Npgsql;
-using Serdica.Perf.Databases.Containers;
-using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 
@@ -15,16 +11,16 @@ public sealed class RealEngineTests : IDisposable
     public async Task Server_is_durable_within_its_limits_counts_what_it_uses_and_is_removed()
     {
         var server = await StartOrSkipAsync(new ContainerOptions { Cpus = 1, MemoryBytes = 768L << 20 });
-        var before = await server.ReadUsageAsync(TestContext.Current.CancellationToken);
+        var before = await server.ReadUsageAsync(Token);
         await LocalServer.ScalarAsync<long>(server, "select count(md5(n::text)) from generate_series(1, 300000) as n");
-        var after = await server.ReadUsageAsync(TestContext.Current.CancellationToken);
+        var after = await server.ReadUsageAsync(Token);
 
         Assert.Equal(DurabilityClass.Durable, server.Description.Durability);
         Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show fsync"));
         Assert.Equal((1.0, 768L << 20), (server.Description.Container!.Cpus, server.Description.Container.MemoryBytes));
         Assert.True(after!.Processor > before!.Processor, $"{after.Processor} is not more than {before.Processor}.");
         Assert.InRange(after.MemoryBytes!.Value, 1L << 20, 768L << 20);
-        Assert.NotEmpty(await server.MeasureFlushesAsync(TestContext.Current.CancellationToken));
+        Assert.NotEmpty(await server.MeasureFlushesAsync(Token));
 
         await server.DisposeAsync();
 
@@ -35,7 +31,7 @@ public sealed class RealEngineTests : IDisposable
     public async Task Server_has_its_data_after_a_kill_and_is_removed_while_it_is_paused()
     {
         var server = (ContainerServer)await StartOrSkipAsync(new ContainerOptions());
-        var (container, token) = (server.Container, TestContext.Current.CancellationToken);
+        var (container, token) = (server.Container, Token);
         await LocalServer.ScalarAsync<int>(server, "create table still_there (); select 1");
         var before = await container.InspectAsync(token);
         await container.SignalAsync("SIGKILL", token);
@@ -95,7 +91,7 @@ public sealed class RealEngineTests : IDisposable
             container.Environment.TryGetValue("POSTGRES_PASSWORD", out var password)
             && connectionString.Contains(password, StringComparison.Ordinal)
         );
-        await engine.RemoveAsync(kept.Id, kept.Labels[ContainerLabels.Volume], TestContext.Current.CancellationToken);
+        await engine.RemoveAsync(kept.Id, kept.Labels[ContainerLabels.Volume], Token);
     }
 
     [Fact]
@@ -109,7 +105,7 @@ public sealed class RealEngineTests : IDisposable
     [Fact]
     public async Task Container_that_ran_out_of_memory_is_told()
     {
-        var log = new RecordingLogger();
+        var log = new LogList<object>();
         var server = await StartOrSkipAsync(new ContainerOptions { DataInMemory = true, MemoryBytes = 512L << 20 }, log: log);
 
         await Assert.ThrowsAnyAsync<NpgsqlException>(() =>
@@ -121,13 +117,13 @@ public sealed class RealEngineTests : IDisposable
         await server.DisposeAsync();
 
         Assert.Contains(
-            log.Messages,
+            log.Lines,
             message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", StringComparison.Ordinal)
         );
     }
 
     [Fact]
-    public async Task Image_that_can_not_be_had_is_a_reason_to_skip()
+    public async Task Image_that_cannot_be_pulled_is_a_reason_to_skip()
     {
         await EngineAsync();
 
@@ -151,7 +147,7 @@ public sealed class RealEngineTests : IDisposable
 
     private static async Task<IContainerEngine> EngineAsync()
     {
-        switch (await EngineProbe.FindAsync(Options(new ContainerOptions()), TestContext.Current.CancellationToken))
+        switch (await EngineProbe.FindAsync(Options(new ContainerOptions()), Token))
         {
             case EngineFinding.Found found:
                 return new TestcontainersEngine(found);
@@ -166,7 +162,7 @@ public sealed class RealEngineTests : IDisposable
     private static async Task<IReadOnlyList<FoundContainer>> ListAsync()
     {
         using var engine = await EngineAsync();
-        return await engine.ListAsync(TestContext.Current.CancellationToken);
+        return await engine.ListAsync(Token);
     }
 
     /// <summary>With the image and the engine that the environment names.</summary>
@@ -210,6 +206,6 @@ public sealed class RealEngineTests : IDisposable
                 Container = Options(options),
             },
             log ?? NullLogger.Instance,
-            TestContext.Current.CancellationToken
+            Token
         );
 }

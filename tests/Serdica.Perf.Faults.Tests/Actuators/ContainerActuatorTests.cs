@@ -1,6 +1,4 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Tests;
 using Serdica.Perf.Databases.Tests.Containers;
 using Serdica.Perf.Faults.Actuators;
@@ -9,8 +7,6 @@ namespace Serdica.Perf.Faults.Tests.Actuators;
 
 public sealed class ContainerActuatorTests
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Paused_container_runs_again_when_the_fault_is_cancelled()
     {

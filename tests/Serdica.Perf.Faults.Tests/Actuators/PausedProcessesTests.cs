@@ -10,12 +10,12 @@ public sealed class PausedProcessesTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux shows the state of a process in /proc.");
         using var process = Process.Start("sleep", ["60"]);
 
-        await using (var paused = await PausedProcesses.PauseAsync([process.Id], TestContext.Current.CancellationToken))
+        await using (var paused = await PausedProcesses.PauseAsync([process.Id], Token))
             Assert.Equal((true, 1), (ProcessTree.IsStopped(process.Id), paused.Stopped));
 
         Assert.Equal((false, true), (ProcessTree.IsStopped(process.Id), ProcessTree.IsAlive(process.Id)));
-        await Signals.SendAsync(Signals.Kill, [process.Id], TestContext.Current.CancellationToken);
-        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        await Signals.SendAsync(Signals.Kill, [process.Id], Token);
+        await process.WaitForExitAsync(Token);
         Assert.False(ProcessTree.IsAlive(process.Id));
     }
 
@@ -29,17 +29,17 @@ public sealed class PausedProcessesTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux shows the state of a process in /proc.");
         using var process = Process.Start("sleep", ["60"]);
 
-        await using (await PausedProcesses.PauseAsync([process.Id], TestContext.Current.CancellationToken))
+        await using (await PausedProcesses.PauseAsync([process.Id], Token))
         {
             var shell = ProcessTree
                 .WithChildren(Environment.ProcessId)
                 .Single(child => CommandOf(child).EndsWith($"\0pause\0{process.Id}\0", StringComparison.Ordinal));
-            await Signals.SendAsync(signal, [shell], TestContext.Current.CancellationToken);
+            await Signals.SendAsync(signal, [shell], Token);
             Assert.True(ProcessTree.IsStopped(process.Id));
         }
 
         Assert.False(ProcessTree.IsStopped(process.Id));
-        await Signals.SendAsync(Signals.Kill, [process.Id], TestContext.Current.CancellationToken);
+        await Signals.SendAsync(Signals.Kill, [process.Id], Token);
     }
 
     /// <summary>Empty for a process that has ended.</summary>

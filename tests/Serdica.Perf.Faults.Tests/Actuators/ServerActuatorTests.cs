@@ -1,6 +1,4 @@
-using Npgsql;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.Tests;
 using Serdica.Perf.Faults.Actuators;
 
@@ -9,8 +7,6 @@ namespace Serdica.Perf.Faults.Tests.Actuators;
 /// <summary>What is done to a server happens, and what was committed before is there afterwards.</summary>
 public sealed class ServerActuatorTests
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Theory]
     [InlineData(DatabaseEnvironment.PostgreSql)]
     [InlineData(DatabaseEnvironment.DocumentDb)]

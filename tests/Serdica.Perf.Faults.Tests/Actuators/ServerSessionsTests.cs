@@ -1,12 +1,9 @@
-using Npgsql;
 using Serdica.Perf.Faults.Actuators;
 
 namespace Serdica.Perf.Faults.Tests.Actuators;
 
 public sealed class ServerSessionsTests(SharedPostgreSql postgreSql)
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Snapshot_grows_old_while_others_write()
     {

@@ -59,7 +59,7 @@ public sealed class HistoryCheckerTests : IDisposable
         await using (var writer = new HistoryWriter(_folder.Path, "client", "client"))
             writer.Write(new() { Kind = HistoryKind.Limits, Limits = new() });
 
-        HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken);
+        HistoryChecker.Check(_folder.Path, Token);
 
         Assert.Equal([HistoryFolder.FileOf(_folder.Path, "client")], Directory.EnumerateFileSystemEntries(_folder.Path));
     }
@@ -81,10 +81,10 @@ public sealed class HistoryCheckerTests : IDisposable
     {
         await using (var writer = new HistoryWriter(_folder.Path, "host-1", "host"))
             writer.Write(new() { Kind = HistoryKind.Limits, Limits = new() });
-        await File.AppendAllTextAsync(HistoryFolder.FileOf(_folder.Path, "host-1"), "{\"ki", TestContext.Current.CancellationToken);
+        await File.AppendAllTextAsync(HistoryFolder.FileOf(_folder.Path, "host-1"), "{\"ki", Token);
 
         using var text = new StringWriter();
-        CheckReportText.Write(text, HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken), required: [1]);
+        CheckReportText.Write(text, HistoryChecker.Check(_folder.Path, Token), required: [1]);
 
         Assert.Contains("The last line of 'host-1' is incomplete", text.ToString(), StringComparison.Ordinal);
         Assert.Contains("no census", text.ToString(), StringComparison.Ordinal);

@@ -18,7 +18,7 @@ public sealed class LongHistoryTests(ITestOutputHelper output) : IDisposable
         const int Instances = 25_000;
         await WriteAsync(Instances, lost: 12_345);
 
-        var report = HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken);
+        var report = HistoryChecker.Check(_folder.Path, Token);
 
         Assert.Equal((SignalsOfInstance + 1) * Instances, report.Operations);
         Assert.Equal(SignalsOfInstance * Instances, report.Invariants[1].Judged);
@@ -38,7 +38,7 @@ public sealed class LongHistoryTests(ITestOutputHelper output) : IDisposable
         await WriteAsync(2_500_000, lost: null);
         var clock = Stopwatch.StartNew();
 
-        var report = HistoryChecker.Check(_folder.Path, TestContext.Current.CancellationToken);
+        var report = HistoryChecker.Check(_folder.Path, Token);
 
         using var process = Process.GetCurrentProcess();
         output.WriteLine(

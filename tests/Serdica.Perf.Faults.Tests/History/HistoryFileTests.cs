@@ -120,7 +120,7 @@ public sealed class HistoryFileTests : IDisposable
         await System.IO.File.AppendAllTextAsync(
             File,
             "{\"kind\":\"inv\n{\"kind\":\"ack\",\"op\":1}\n",
-            TestContext.Current.CancellationToken
+            Token
         );
 
         var error = Assert.Throws<InvalidDataException>(() => Read(File, out _));

@@ -8,8 +8,6 @@ public sealed class RecordingTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     public void Dispose() => _folder.Dispose();
 
     [Theory]

@@ -1,4 +1,3 @@
-using Npgsql;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Databases.Tests;
 using Serdica.Perf.Faults.Proxy;
@@ -10,8 +9,6 @@ namespace Serdica.Perf.Faults.Tests.Proxy;
 /// <summary>The ambiguous commit: the server has committed, and its client never learns of it.</summary>
 public sealed class CommitCutTests(SharedPostgreSql postgreSql)
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Theory]
     [InlineData(false, "insert into {0} values (1)")]
     [InlineData(false, "begin; insert into {0} values (1); commit")]

@@ -1,4 +1,3 @@
-using Npgsql;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Faults.Proxy;
 
@@ -7,8 +6,6 @@ namespace Serdica.Perf.Faults.Tests.Proxy;
 /// <summary>Each rule does what it says to a real connection, and is counted.</summary>
 public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Without_rules_all_bytes_go_through()
     {

@@ -15,8 +15,6 @@ public sealed class PlanReductionTests : IDisposable
     private readonly TemporaryFolder _folder = new();
     private readonly List<string> _lines = [];
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     public void Dispose() => _folder.Dispose();
 
     [Fact]

@@ -20,8 +20,6 @@ public sealed class FaultRunTests : IDisposable
 
     private readonly TemporaryFolder _folder = new();
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     public void Dispose() => _folder.Dispose();
 
     [Theory]

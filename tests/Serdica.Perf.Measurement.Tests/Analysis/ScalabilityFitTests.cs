@@ -1,5 +1,3 @@
-using FsCheck;
-
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 
 public sealed class ScalabilityFitTests

@@ -1,4 +1,3 @@
-using FsCheck;
 using Serdica.Perf.Analysis.Soak;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;

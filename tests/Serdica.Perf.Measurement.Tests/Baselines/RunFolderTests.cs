@@ -1,5 +1,4 @@
 using Serdica.Perf.Measurement.Tests.Recording;
-using Serdica.Perf.Reports;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

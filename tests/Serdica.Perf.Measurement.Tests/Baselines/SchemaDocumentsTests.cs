@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using Serdica.Perf.Reports;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

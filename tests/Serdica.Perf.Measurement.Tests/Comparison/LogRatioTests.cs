@@ -1,4 +1,3 @@
-using FsCheck;
 using MathNet.Numerics.Statistics;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;

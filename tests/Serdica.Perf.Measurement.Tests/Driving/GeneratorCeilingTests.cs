@@ -34,7 +34,7 @@ public sealed class GeneratorCeilingTests
             await GeneratorCeiling.MeasureAsync(
                 TimeSpan.FromMilliseconds(60),
                 new() { Pause = () => Thread.Sleep(milliseconds) },
-                TestContext.Current.CancellationToken
+                Token
             );
 
         // Other work of the machine lowers both, and raises neither.
@@ -49,9 +49,9 @@ public sealed class GeneratorCeilingTests
     public async Task Every_operation_of_the_search_has_all_its_bytes_echoed()
     {
         var trial = TimeSpan.FromMilliseconds(60);
-        await using var echo = await LoopbackEcho.OpenAsync(GeneratorCeiling.Callers, TestContext.Current.CancellationToken);
+        await using var echo = await LoopbackEcho.OpenAsync(GeneratorCeiling.Callers, Token);
 
-        var ceiling = await GeneratorCeiling.MeasureAsync(trial, new(), echo, TestContext.Current.CancellationToken);
+        var ceiling = await GeneratorCeiling.MeasureAsync(trial, new(), echo, Token);
 
         Assert.True(echo.EchoedBytes > 0);
         Assert.Equal(echo.RoundTrips * LoopbackEcho.MessageBytes, echo.EchoedBytes);
@@ -61,13 +61,13 @@ public sealed class GeneratorCeilingTests
     [Fact]
     public async Task A_message_comes_back_over_the_loopback()
     {
-        await using var echo = await LoopbackEcho.OpenAsync(2, TestContext.Current.CancellationToken);
+        await using var echo = await LoopbackEcho.OpenAsync(2, Token);
 
         await Task.WhenAll(
-            echo.RoundTripAsync(TestContext.Current.CancellationToken),
-            echo.RoundTripAsync(TestContext.Current.CancellationToken)
+            echo.RoundTripAsync(Token),
+            echo.RoundTripAsync(Token)
         );
-        await echo.RoundTripAsync(TestContext.Current.CancellationToken);
+        await echo.RoundTripAsync(Token);
 
         Assert.Equal((3, 3 * LoopbackEcho.MessageBytes), (echo.RoundTrips, echo.EchoedBytes));
     }

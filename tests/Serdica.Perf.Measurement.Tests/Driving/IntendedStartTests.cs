@@ -66,7 +66,7 @@ public sealed class IntendedStartTests
             recorder.Drop(_clock.GetTimestamp());
         }
 
-        var lines = await File.ReadAllLinesAsync(path, TestContext.Current.CancellationToken);
+        var lines = await File.ReadAllLinesAsync(path, Token);
         Assert.Equal(
             ["0 300000 305000 completed", "305000 605000 610000 failed", "610000 null null dropped"],
             lines

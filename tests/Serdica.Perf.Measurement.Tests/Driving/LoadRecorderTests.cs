@@ -37,9 +37,9 @@ public sealed class LoadRecorderTests
         var recorder = new LoadRecorder();
         recorder.Start(recorder.Begin, recorder.Begin, recorder.Begin);
 
-        await recorder.DrainAsync(TimeSpan.Zero, TestContext.Current.CancellationToken);
+        await recorder.DrainAsync(TimeSpan.Zero, Token);
         Assert.Equal(1, recorder.InFlight);
-        var draining = recorder.DrainAsync(TimeSpan.FromHours(1), TestContext.Current.CancellationToken);
+        var draining = recorder.DrainAsync(TimeSpan.FromHours(1), Token);
         Assert.False(draining.IsCompleted);
         recorder.Complete(recorder.Begin, recorder.Begin);
         await draining;

@@ -136,10 +136,10 @@ public sealed class LoadRunTests
     [Fact]
     public async Task A_time_limit_ends_the_load_with_what_was_begun()
     {
-        var operations = new StubOperations(int.MaxValue / 1024, async _ => await Task.Delay(1, TestContext.Current.CancellationToken));
+        var operations = new StubOperations(int.MaxValue / 1024, async _ => await Task.Delay(1, Token));
 
         var outcome = await new LoadRun(operations, Plan(LoadModel.Closed, 2) with { MaxDuration = TimeSpan.FromSeconds(1) }).RunAsync(
-            TestContext.Current.CancellationToken
+            Token
         );
 
         Assert.False(outcome.Stalled);
@@ -264,10 +264,10 @@ public sealed class LoadRunTests
     }
 
     private static Task<LoadOutcome> RunAsync(OperationSet operations, LoadPlan plan) =>
-        new LoadRun(operations, plan).RunAsync(TestContext.Current.CancellationToken);
+        new LoadRun(operations, plan).RunAsync(Token);
 
     private static Task<LoadOutcome> RunAsync(StubOperations operations, LoadModel model, int concurrency) =>
-        new LoadRun(operations, Plan(model, concurrency)).RunAsync(TestContext.Current.CancellationToken);
+        new LoadRun(operations, Plan(model, concurrency)).RunAsync(Token);
 
     private static LoadPlan Plan(LoadModel model, int concurrency) => new() { Model = model, Concurrency = concurrency };
 

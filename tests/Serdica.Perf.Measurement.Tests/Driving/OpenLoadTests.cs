@@ -31,7 +31,7 @@ public sealed class OpenLoadTests
         var recorder = new LoadRecorder();
         var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.05), recorder, callers: (2, 7), new());
 
-        var running = load.RunAsync(TestContext.Current.CancellationToken);
+        var running = load.RunAsync(Token);
         await WaitUntilAsync(() => operations.Launched == 7);
         Assert.Equal((7, 7), (load.Callers, recorder.InFlight));
         release.SetResult();
@@ -50,7 +50,7 @@ public sealed class OpenLoadTests
         var options = new DriverOptions { DropAfter = TimeSpan.FromMilliseconds(30) };
         var load = Load(operations, 10_000, TimeSpan.FromSeconds(0.1), recorder, callers: (1, 1), options);
 
-        await load.RunAsync(TestContext.Current.CancellationToken);
+        await load.RunAsync(Token);
         release.SetResult();
         await WaitUntilAsync(() => recorder.InFlight == 0);
 
@@ -68,7 +68,7 @@ public sealed class OpenLoadTests
         var options = new DriverOptions { Pause = () => clock.Advance(TimeSpan.FromMilliseconds(150)) };
         var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.5), recorder, callers: (16, 4_096), options);
 
-        await load.RunAsync(TestContext.Current.CancellationToken);
+        await load.RunAsync(Token);
         await WaitUntilAsync(() => recorder.InFlight == 0);
 
         // What it slept through is credited by the clock, and none is lost.
@@ -96,7 +96,7 @@ public sealed class OpenLoadTests
             Thread.Yield();
         }
 
-        await load.RunAsync(TestContext.Current.CancellationToken);
+        await load.RunAsync(Token);
         await WaitUntilAsync(() => recorder.InFlight == 0);
 
         // Coordinated omission: the stalled operation has delayed the others, and each counts from its intended start.
@@ -133,7 +133,7 @@ public sealed class OpenLoadTests
     {
         var recorder = new LoadRecorder();
         var load = Load(operations, perSecond, duration, recorder, callers: (16, 4_096), options);
-        await load.RunAsync(TestContext.Current.CancellationToken);
+        await load.RunAsync(Token);
         await WaitUntilAsync(() => recorder.InFlight == 0 && recorder.Started + recorder.Dropped == operations.Count);
         return (recorder, load);
     }
@@ -150,6 +150,6 @@ public sealed class OpenLoadTests
     private static async Task WaitUntilAsync(Func<bool> condition)
     {
         while (!condition())
-            await Task.Delay(1, TestContext.Current.CancellationToken);
+            await Task.Delay(1, Token);
     }
 }

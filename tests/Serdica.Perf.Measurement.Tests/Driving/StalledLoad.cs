@@ -8,14 +8,14 @@ internal static class StalledLoad
     /// <param name="completed">The operations that complete.</param>
     public static async Task<LoadOutcome> RunAsync(LoadRun load, ManualClock clock, int completed)
     {
-        var running = load.RunAsync(TestContext.Current.CancellationToken);
+        var running = load.RunAsync(Token);
         while (load.Recorder.Completed < completed)
-            await Task.Delay(1, TestContext.Current.CancellationToken);
+            await Task.Delay(1, Token);
 
         while (!running.IsCompleted)
         {
             clock.Advance(TimeSpan.FromHours(1));
-            await Task.WhenAny(running, Task.Delay(10, TestContext.Current.CancellationToken));
+            await Task.WhenAny(running, Task.Delay(10, Token));
         }
 
         return await running;

@@ -20,7 +20,7 @@ public sealed class WaveLoadTests
             }
         );
 
-        var outcome = await new LoadRun(operations, Plan with { WaveSize = 4 }).RunAsync(TestContext.Current.CancellationToken);
+        var outcome = await new LoadRun(operations, Plan with { WaveSize = 4 }).RunAsync(Token);
 
         Assert.Equal(4, operations.MostInFlight);
         Assert.Equal((10, 10, 0, false), (outcome.Started, outcome.Completed, outcome.Failed, outcome.Stalled));
@@ -42,7 +42,7 @@ public sealed class WaveLoadTests
             }
         );
 
-        await new LoadRun(operations, Plan with { WaveSize = 3 }).RunAsync(TestContext.Current.CancellationToken);
+        await new LoadRun(operations, Plan with { WaveSize = 3 }).RunAsync(Token);
 
         Assert.Equal(Enumerable.Range(0, 10), numbers.Order());
     }
@@ -53,7 +53,7 @@ public sealed class WaveLoadTests
         var operations = new StubOperations(2, async _ => await Task.Yield());
 
         var load = new LoadRun(operations, Plan with { WaveSize = 1 });
-        var outcome = await load.RunAsync(TestContext.Current.CancellationToken);
+        var outcome = await load.RunAsync(Token);
         var drainEnd = outcome.EndTimestamp + (3_600 * Stopwatch.Frequency / 2);
         var toDrain = load.ToDrain(drainEnd).Summarize();
 

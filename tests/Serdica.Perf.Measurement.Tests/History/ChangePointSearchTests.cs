@@ -1,4 +1,3 @@
-using FsCheck;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Measurement.Tests.Comparison;
 using Serdica.Perf.Reports.Text;

@@ -70,7 +70,7 @@ public sealed class HostsTests
             Hosts =
                 hosts == 0 ? null : SameProcessHosts.Source(hosts, store => LoadWork.RemoteHostOf(work.Create(store), profile ?? Profile)),
         };
-        await test.RunAsync(TestContext.Current.CancellationToken);
+        await test.RunAsync(Token);
         return (test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null), suite.End());
     }
 }

@@ -3,7 +3,6 @@ using System.Text.Json.Nodes;
 using Serdica.Perf.Measurement.LoadTests.Work;
 using Serdica.Perf.Measurement.Tests.Baselines;
 using Serdica.Perf.Measurement.Tests.Scenarios;
-using Serdica.Perf.Reports;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
@@ -190,7 +189,7 @@ public sealed class LoadTestTests
     public async Task A_test_that_is_stopped_says_in_which_phase()
     {
         using var root = new TemporaryFolder();
-        using var stop = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(Token);
         var (suite, backend) = await BeginAsync(root);
         var profile = Brief with
         {
@@ -204,7 +203,7 @@ public sealed class LoadTestTests
 
         var running = test.RunAsync(stop.Token);
         while (test.Result("", DateTimeOffset.UnixEpoch, 1, null).Phases is not [.., { Kind: LoadPhaseKind.Step, Step: "endless" }])
-            await Task.Delay(5, TestContext.Current.CancellationToken);
+            await Task.Delay(5, Token);
         await stop.CancelAsync();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
@@ -234,7 +233,7 @@ public sealed class LoadTestTests
                 done.Add(suite.SoFar().Scenarios.Count);
                 return Task.CompletedTask;
             },
-        }.RunAsync(TestContext.Current.CancellationToken);
+        }.RunAsync(Token);
 
         Assert.Equal([0, 1, 2, 3], done);
     }
@@ -309,7 +308,7 @@ public sealed class LoadTestTests
         await File.WriteAllTextAsync(
             Path.Combine(root.Path, "proc", "cpuinfo"),
             string.Concat(Enumerable.Range(0, 640).Select(number => $"processor\t: {number}\n\n")),
-            TestContext.Current.CancellationToken
+            Token
         );
         var (suite, _) = await BeginAsync(root, root.Path);
         var resources = suite.Resources();
@@ -356,12 +355,12 @@ public sealed class LoadTestTests
     public async Task Read_of_an_instance_that_is_lost_fails()
     {
         await using var backend = new InMemoryWorkflowBackend();
-        await backend.InitializeAsync(TestContext.Current.CancellationToken);
+        await backend.InitializeAsync(Token);
         var reads = new InstanceReads(2, backend, new Lost());
-        await reads.LaunchAsync(0, TestContext.Current.CancellationToken);
+        await reads.LaunchAsync(0, Token);
 
         await Assert.ThrowsAsync<OperationFailedException>(() =>
-            reads.LaunchAsync(1, TestContext.Current.CancellationToken).AsTask()
+            reads.LaunchAsync(1, Token).AsTask()
         );
     }
 
@@ -396,11 +395,11 @@ public sealed class LoadTestTests
             shape,
             new WorkflowOptions { Workers = 1 }
         );
-        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        await workload.OpenAsync(Token);
         var operations = workload.CreateOperations(OperationSet.Endless, warmUp: false);
 
         for (var operation = 0; operation < 3; operation++)
-            await await operations.LaunchAsync(operation, TestContext.Current.CancellationToken);
+            await await operations.LaunchAsync(operation, Token);
 
         // The second of each two.
         Assert.Equal(1, workload.InjectedFailures);
@@ -493,8 +492,8 @@ public sealed class LoadTestTests
         async Task StartAsync()
         {
             await using var work = new QuoteOrAplCancel(store, ScenarioCatalog.Find("bulstrad-quote-or-apl-cancel-smoke")!.Parameters);
-            await work.OpenAsync(TestContext.Current.CancellationToken);
-            await await work.CreateOperations(1, warmUp: false).LaunchAsync(0, TestContext.Current.CancellationToken);
+            await work.OpenAsync(Token);
+            await await work.CreateOperations(1, warmUp: false).LaunchAsync(0, Token);
         }
 
         await StartAsync();
@@ -645,7 +644,7 @@ public sealed class LoadTestTests
         var profile = Brief with { Workflow = scenario.Name, Thresholds = [Threshold.ErrorRate(0.5)], Steps = [Open("open", 50)] };
         var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile, scenario));
 
-        await test.RunAsync(TestContext.Current.CancellationToken);
+        await test.RunAsync(Token);
 
         var result = test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null);
         var run = suite.End();
@@ -663,7 +662,7 @@ public sealed class LoadTestTests
         )
             Assert.Contains(
                 "unverified",
-                await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken),
+                await File.ReadAllTextAsync(file, Token),
                 StringComparison.OrdinalIgnoreCase
             );
     }
@@ -817,7 +816,7 @@ public sealed class LoadTestTests
         var (suite, backend) = await BeginAsync(root);
 
         var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile)) { Confirmation = TimeSpan.FromSeconds(1) };
-        var found = await test.FindMaximumAsync(TestContext.Current.CancellationToken);
+        var found = await test.FindMaximumAsync(Token);
 
         // Whatever this machine holds, the search says of its trials what they were.
         var trials = test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, found)
@@ -921,7 +920,7 @@ public sealed class LoadTestTests
         {
             Driver = driver ?? new(),
         };
-        await test.RunAsync(TestContext.Current.CancellationToken);
+        await test.RunAsync(Token);
         var result = test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null);
         var run = suite.End();
         suite.Folder.Write(result);
@@ -943,7 +942,7 @@ public sealed class LoadTestTests
             JsonSchemaValidator.Validate(
                 JsonNode.Parse(SchemaDocuments.Load)!,
                 JsonNode.Parse(
-                    await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.LoadFile), TestContext.Current.CancellationToken)
+                    await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.LoadFile), Token)
                 )
             )
         );
@@ -965,7 +964,7 @@ public sealed class LoadTestTests
         using var root = new TemporaryFolder();
         var (suite, memory) = await BeginAsync(root);
         var test = new LoadTest(suite, backend ?? memory, profile, work);
-        await test.RunAsync(TestContext.Current.CancellationToken);
+        await test.RunAsync(Token);
         return (test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null), suite.End());
     }
 
@@ -983,7 +982,7 @@ public sealed class LoadTestTests
                 Environment = new() { SourceDirectory = root.Path, SystemRoot = systemRoot },
             },
             new SilentObserver(),
-            TestContext.Current.CancellationToken
+            Token
         );
         return (suite, new MemoryBackend());
     }

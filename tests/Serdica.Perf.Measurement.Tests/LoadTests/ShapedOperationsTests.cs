@@ -12,12 +12,12 @@ public sealed class ShapedOperationsTests
             new() { Trigger = WorkTrigger.Event },
             new WorkflowOptions { Workers = 1 }
         );
-        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        await workload.OpenAsync(Token);
         var operations = workload.CreateOperations(OperationSet.Endless, warmUp: false);
-        await await operations.LaunchAsync(0, TestContext.Current.CancellationToken);
-        await await operations.LaunchAsync(2, TestContext.Current.CancellationToken);
+        await await operations.LaunchAsync(0, Token);
+        await await operations.LaunchAsync(2, Token);
 
-        var checks = await operations.VerifyCompletedAsync(3, TestContext.Current.CancellationToken);
+        var checks = await operations.VerifyCompletedAsync(3, Token);
 
         // The first lost its state. The second failed before it had an instance, which is not held against the others.
         var wrong = Assert.Single(checks, check => !check.Passed);
@@ -46,11 +46,11 @@ public sealed class ShapedOperationsTests
             shape,
             new WorkflowOptions { Workers = 1 }
         );
-        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        await workload.OpenAsync(Token);
         var operations = workload.CreateOperations(OperationSet.Endless, warmUp: false);
-        await await operations.LaunchAsync(0, TestContext.Current.CancellationToken);
+        await await operations.LaunchAsync(0, Token);
 
-        var checks = await operations.VerifyAsync(1, TestContext.Current.CancellationToken);
+        var checks = await operations.VerifyAsync(1, Token);
 
         Assert.Matches(problem, $"{mutation}: {Assert.Single(checks, check => !check.Passed).Actual}");
     }
@@ -61,7 +61,7 @@ public sealed class ShapedOperationsTests
         // The instance completes at its start, so that the event comes too late.
         var definition = ShapedDefinition.Of(new() { Trigger = WorkTrigger.Direct }, static () => { });
         await using var backend = new InMemoryWorkflowBackend();
-        await backend.InitializeAsync(TestContext.Current.CancellationToken);
+        await backend.InitializeAsync(Token);
         await using var host = new WorkflowHost(backend, new WorkflowRegistry([definition]), new());
         var operations = new ShapedOperations(
             1,
@@ -73,7 +73,7 @@ public sealed class ShapedOperationsTests
         );
 
         await Assert.ThrowsAsync<OperationFailedException>(async () =>
-            await operations.LaunchAsync(0, TestContext.Current.CancellationToken)
+            await operations.LaunchAsync(0, Token)
         );
 
         // A second watch of one instance shares the first one's task, and outlives its end.

@@ -35,7 +35,7 @@ public sealed class EnvironmentReaderTests : IDisposable
     {
         var environment = await EnvironmentReader.ReadAsync(
             Options with { MachineName = "perf-lab-1" },
-            TestContext.Current.CancellationToken
+            Token
         );
 
         Assert.Equal("perf-lab-1", environment.Machine.MachineName);
@@ -81,7 +81,7 @@ public sealed class EnvironmentReaderTests : IDisposable
     [Fact]
     public async Task A_folder_without_git_has_no_commit_but_a_reason_when_the_program_knows_none_either()
     {
-        var source = await SourceReader.ReadAsync(_root.Path, builtOf: null, TestContext.Current.CancellationToken);
+        var source = await SourceReader.ReadAsync(_root.Path, builtOf: null, Token);
 
         Assert.Null(source.Commit);
         Assert.Null(source.Dirty);
@@ -134,7 +134,7 @@ public sealed class EnvironmentReaderTests : IDisposable
                 "-m",
                 name
             );
-        var token = TestContext.Current.CancellationToken;
+        var token = Token;
         var head = (await SourceReader.ReadAsync(_root.Path, null, token)).Commit!;
         Git("checkout", "--quiet", "--detach", "HEAD~1");
 
@@ -151,7 +151,7 @@ public sealed class EnvironmentReaderTests : IDisposable
     {
         var built = new string('a', 40);
 
-        var source = await SourceReader.ReadAsync(_root.Path, built, TestContext.Current.CancellationToken);
+        var source = await SourceReader.ReadAsync(_root.Path, built, Token);
 
         Assert.Equal((built, null, null), (source.Commit, source.Dirty, source.Reason));
     }
@@ -159,7 +159,7 @@ public sealed class EnvironmentReaderTests : IDisposable
     [Fact]
     public async Task On_this_machine_everything_that_must_be_known_is()
     {
-        var environment = await EnvironmentReader.ReadAsync(EnvironmentOptions.FromVariables(), TestContext.Current.CancellationToken);
+        var environment = await EnvironmentReader.ReadAsync(EnvironmentOptions.FromVariables(), Token);
 
         Assert.InRange(environment.Machine.LogicalCores, 1, 100_000);
         Assert.NotEmpty(environment.Machine.MachineName);
@@ -212,5 +212,5 @@ public sealed class EnvironmentReaderTests : IDisposable
 
     private EnvironmentOptions Options => new() { SystemRoot = _root.Path, SourceDirectory = _root.Path };
 
-    private Task<EnvironmentFingerprint> ReadAsync() => EnvironmentReader.ReadAsync(Options, TestContext.Current.CancellationToken);
+    private Task<EnvironmentFingerprint> ReadAsync() => EnvironmentReader.ReadAsync(Options, Token);
 }

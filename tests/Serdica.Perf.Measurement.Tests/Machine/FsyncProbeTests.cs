@@ -9,7 +9,7 @@ public sealed class FsyncProbeTests : IDisposable
     [Fact]
     public void It_tells_the_cost_of_a_flushed_write_and_leaves_nothing_behind()
     {
-        var result = FsyncProbe.Run(_folder.Path, TimeSpan.FromMilliseconds(20), TestContext.Current.CancellationToken);
+        var result = FsyncProbe.Run(_folder.Path, TimeSpan.FromMilliseconds(20), Token);
 
         Assert.Equal(8192, result.BlockBytes);
         Assert.InRange(result.Latency.Count, 1, long.MaxValue);
@@ -35,7 +35,7 @@ public sealed class FsyncProbeTests : IDisposable
     public void A_folder_that_is_not_there_is_an_error_that_names_it()
     {
         var error = Assert.ThrowsAny<IOException>(() =>
-            FsyncProbe.Run(Path.Combine(_folder.Path, "nowhere"), TimeSpan.Zero, TestContext.Current.CancellationToken)
+            FsyncProbe.Run(Path.Combine(_folder.Path, "nowhere"), TimeSpan.Zero, Token)
         );
 
         Assert.Contains("nowhere", error.Message);

@@ -15,7 +15,7 @@ public sealed class QueueMaintenanceTests
 
         Assert.Null(maintenance.Warning);
         for (var round = 0; round < 4; round++)
-            await maintenance.RoundAsync(TestContext.Current.CancellationToken);
+            await maintenance.RoundAsync(Token);
 
         Assert.Equal([4, 4], rounds);
         Assert.Equal(

@@ -38,8 +38,8 @@ public sealed class QueueReporterTests
         var reporter = new QueueReporter(writes, new(), plan, line => lines.Writer.TryWrite(line));
         await using (reporter)
         {
-            while (!(await lines.Reader.ReadAsync(TestContext.Current.CancellationToken)).Contains("p99", StringComparison.Ordinal)) { }
-            await lines.Reader.ReadAsync(TestContext.Current.CancellationToken);
+            while (!(await lines.Reader.ReadAsync(Token)).Contains("p99", StringComparison.Ordinal)) { }
+            await lines.Reader.ReadAsync(Token);
         }
 
         var read = Assert.Single(reporter.Intervals, interval => interval.EndToEndP99Ms is not null);

@@ -93,7 +93,7 @@ public sealed class QueueTestTests
         {
             Engine = new Dictionary<string, string> { ["claim-batch"] = "1" },
         };
-        var result = await test.RunAsync("serdica-perf queue", TestContext.Current.CancellationToken);
+        var result = await test.RunAsync("serdica-perf queue", Token);
         return (result, suite.End());
     }
 }

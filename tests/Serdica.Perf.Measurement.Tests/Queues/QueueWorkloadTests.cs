@@ -23,16 +23,16 @@ public sealed class QueueWorkloadTests
         var writes = (QueueWrites)workload.CreateOperations(OperationSet.Endless, warmUp: false);
 
         // Nobody reads yet, so the second message finds no room.
-        await await writes.LaunchAsync(0, TestContext.Current.CancellationToken);
-        var second = writes.LaunchAsync(1, TestContext.Current.CancellationToken).AsTask();
+        await await writes.LaunchAsync(0, Token);
+        var second = writes.LaunchAsync(1, Token).AsTask();
         Assert.Equal(1, writes.Waits);
         var waiting = Stopwatch.StartNew();
         while (waiting.ElapsedMilliseconds < 30)
             await Task.Yield();
-        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        await workload.OpenAsync(Token);
         await await second;
         while (writes.Ledger.MessagesRead < 2)
-            await Task.Delay(1, TestContext.Current.CancellationToken);
+            await Task.Delay(1, Token);
 
         Assert.True(writes.Ledger.EndToEnd.Snapshot().Summarize().MinMs >= 30, "A message counts from when it was wanted.");
         Assert.True(writes.Ledger.LastRead > 0);
@@ -43,13 +43,13 @@ public sealed class QueueWorkloadTests
     {
         IScenarioStore[] stores = [new TestStore(new InMemoryWorkflowBackend())];
         await using var workload = new QueueWorkload(stores, new() { Readers = 1, Writers = 1 }, new Dictionary<string, string>());
-        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        await workload.OpenAsync(Token);
         var writes = (QueueWrites)workload.CreateOperations(OperationSet.Endless, warmUp: false);
 
         var due = Stopwatch.GetTimestamp() - (Stopwatch.Frequency / 20);
-        await await writes.LaunchAsync(7, due, TestContext.Current.CancellationToken);
+        await await writes.LaunchAsync(7, due, Token);
         while (writes.Ledger.MessagesRead < 1)
-            await Task.Delay(1, TestContext.Current.CancellationToken);
+            await Task.Delay(1, Token);
 
         Assert.True(writes.Ledger.EndToEnd.Snapshot().Summarize().MinMs >= 50, "It was due 50 ms before the call.");
     }
@@ -61,13 +61,13 @@ public sealed class QueueWorkloadTests
         var plan = new QueuePlan { Queues = 2, Readers = 2, Writers = 2 };
         IScenarioStore[] stores = [new TestStore(new InMemoryWorkflowBackend()), new TestStore(new InMemoryWorkflowBackend())];
         await using var workload = new QueueWorkload(stores, plan, new Dictionary<string, string>());
-        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        await workload.OpenAsync(Token);
         var writes = (QueueWrites)workload.CreateOperations(OperationSet.Endless, warmUp: false);
 
         for (var message = 0; message < Messages; message++)
-            await await writes.LaunchAsync(message, TestContext.Current.CancellationToken);
+            await await writes.LaunchAsync(message, Token);
         while (writes.Ledger.MessagesRead < Messages)
-            await Task.Delay(1, TestContext.Current.CancellationToken);
+            await Task.Delay(1, Token);
 
         // Every second message went to either queue.
         Assert.Equal(Messages, workload.Counters.Signals);

@@ -1,4 +1,3 @@
-using FsCheck;
 using HdrHistogram;
 
 namespace Serdica.Perf.Measurement.Tests.Recording;

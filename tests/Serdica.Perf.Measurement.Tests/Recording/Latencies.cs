@@ -1,5 +1,3 @@
-using FsCheck;
-
 namespace Serdica.Perf.Measurement.Tests.Recording;
 
 /// <summary>Random latencies in nanoseconds, as likely in every power of two from 1 ns to one hour.</summary>

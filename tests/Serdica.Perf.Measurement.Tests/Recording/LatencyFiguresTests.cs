@@ -1,5 +1,3 @@
-using FsCheck;
-
 namespace Serdica.Perf.Measurement.Tests.Recording;
 
 /// <summary>What the figures of a histogram promise to those who read them.</summary>

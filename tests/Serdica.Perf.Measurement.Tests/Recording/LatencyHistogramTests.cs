@@ -1,5 +1,3 @@
-using FsCheck;
-
 namespace Serdica.Perf.Measurement.Tests.Recording;
 
 public sealed class LatencyHistogramTests

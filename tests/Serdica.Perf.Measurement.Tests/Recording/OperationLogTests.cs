@@ -23,7 +23,7 @@ public sealed class OperationLogTests : IDisposable
                 """{"scenario":"in-memory-\u0022quoted\u0022","repeat":2,"intendedUs":20,"startUs":20,"endUs":700,"result":"failed"}""",
                 """{"scenario":"in-memory-\u0022quoted\u0022","repeat":2,"intendedUs":30,"startUs":null,"endUs":null,"result":"dropped"}""",
             ],
-            await File.ReadAllLinesAsync(Path, TestContext.Current.CancellationToken)
+            await File.ReadAllLinesAsync(Path, Token)
         );
     }
 
@@ -48,7 +48,7 @@ public sealed class OperationLogTests : IDisposable
         );
         await log.DisposeAsync();
 
-        var lines = await File.ReadAllLinesAsync(Path, TestContext.Current.CancellationToken);
+        var lines = await File.ReadAllLinesAsync(Path, Token);
         Assert.True(log.NotKept > 0, "Nothing was lost by a buffer of sixteen, which this test is about.");
         Assert.Equal(log.NotKept, JsonDocument.Parse(lines[^1]).RootElement.GetProperty("notKept").GetInt64());
         Assert.Equal(Threads * Each, log.NotKept + lines.Length - 1);
@@ -65,7 +65,7 @@ public sealed class OperationLogTests : IDisposable
             log.Record(0, 0, 1, OperationEnd.Completed);
         }
 
-        Assert.Equal(2, (await File.ReadAllLinesAsync(Path, TestContext.Current.CancellationToken)).Length);
+        Assert.Equal(2, (await File.ReadAllLinesAsync(Path, Token)).Length);
     }
 
     /// <summary>Many times what is written at once, with a name that is longer than all the rest of its line.</summary>
@@ -81,7 +81,7 @@ public sealed class OperationLogTests : IDisposable
                 log.Record(Micro(operation), Micro(operation), Micro(operation), OperationEnd.Completed);
         }
 
-        var lines = await File.ReadAllLinesAsync(Path, TestContext.Current.CancellationToken);
+        var lines = await File.ReadAllLinesAsync(Path, Token);
         Assert.Equal(
             Enumerable.Range(0, Operations).Select(operation => (scenario, (long)operation)),
             lines

@@ -11,7 +11,7 @@ public sealed class SampleClockTests
         var taken = 0;
         var clock = new SampleClock(Take, Interval);
         clock.Start();
-        await third.Task.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
+        await third.Task.WaitAsync(HangGuard.Limit, Token);
 
         await clock.DisposeAsync();
         var atEnd = taken;
@@ -44,7 +44,7 @@ public sealed class SampleClockTests
         var (running, most, taken) = (0, 0, 0);
         var clock = new SampleClock(TakeAsync, Interval);
         clock.Start();
-        await again.Task.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
+        await again.Task.WaitAsync(HangGuard.Limit, Token);
         await clock.DisposeAsync();
 
         Assert.Equal(1, most);
@@ -68,7 +68,7 @@ public sealed class SampleClockTests
         var taken = 0;
         var clock = new SampleClock(Take, Interval);
         clock.Start();
-        await again.Task.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
+        await again.Task.WaitAsync(HangGuard.Limit, Token);
 
         await clock.DisposeAsync();
 
@@ -91,12 +91,12 @@ public sealed class SampleClockTests
         var goOn = new TaskCompletionSource();
         var clock = new SampleClock(TakeAsync, Interval);
         clock.Start();
-        await begun.Task.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
+        await begun.Task.WaitAsync(HangGuard.Limit, Token);
 
         var end = clock.DisposeAsync().AsTask();
         Assert.False(end.IsCompleted);
         goOn.SetResult();
-        await end.WaitAsync(HangGuard.Limit, TestContext.Current.CancellationToken);
+        await end.WaitAsync(HangGuard.Limit, Token);
 
         Assert.Equal((1, 0), (clock.Taken, clock.Failed));
 

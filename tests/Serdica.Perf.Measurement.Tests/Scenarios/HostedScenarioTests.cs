@@ -54,7 +54,7 @@ public sealed class HostedScenarioTests
                 HostSource = hosts == 0 ? null : SameProcessHosts.Source(hosts, Host),
             },
             repeat: 1,
-            TestContext.Current.CancellationToken
+            Token
         );
     }
 }

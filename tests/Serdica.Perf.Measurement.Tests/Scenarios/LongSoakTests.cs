@@ -143,7 +143,7 @@ public sealed class LongSoakTests
         var backend = new MutantBackend(mutation, submitting is null ? null : () => submitting(progress));
         await using var store = new TestStore(backend, statistics);
         var runner = new ScenarioRunner(options) { DropAfter = dropAfter ?? LoadPlan.UsualDropAfter };
-        return (await runner.RunAsync(scenario, store, progress, TestContext.Current.CancellationToken)).Result;
+        return (await runner.RunAsync(scenario, store, progress, Token)).Result;
     }
 
     /// <summary>A server whose dead rows grow with every look, and that does not know everything.</summary>

@@ -1,7 +1,6 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Measurement.Tests.Baselines;
 using Serdica.Perf.Measurement.Tests.LoadTests;
-using Serdica.Perf.Reports;
 using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
@@ -109,11 +108,11 @@ public sealed class MeasuredWindowTests
         var window = await MeasuredWindow.OpenAsync(
             workload,
             new(progress, Statistics: null, ReadUsageAsync: null, Write),
-            TestContext.Current.CancellationToken
+            Token
         );
         await using (window)
         {
-            var begin = await third.Task.WaitAsync(TestContext.Current.CancellationToken);
+            var begin = await third.Task.WaitAsync(Token);
 
             Assert.Equal(0, begin[0]);
             Assert.Equal(begin.Distinct().Order(), begin);
@@ -186,7 +185,7 @@ public sealed class MeasuredWindowTests
             scenario,
             store,
             progress,
-            TestContext.Current.CancellationToken
+            Token
         );
         return (measurement.Result, samples);
     }

@@ -68,7 +68,7 @@ public sealed class RoundsTests
         await using var store = new TestStore(new MutantBackend(Mutation.None));
         var progress = new ScenarioProgress(name, options.Apply(scenario.Parameters, repeat: 1));
 
-        var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
+        var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, Token);
 
         MutantRun.AssertPassed(measurement.Result);
         return measurement.Result;

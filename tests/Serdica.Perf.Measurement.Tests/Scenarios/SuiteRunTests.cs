@@ -27,7 +27,7 @@ public sealed class SuiteRunTests
                 Environment = new() { SourceDirectory = root.Path },
             },
             new SilentObserver(),
-            TestContext.Current.CancellationToken
+            Token
         );
 
         for (var repeat = 1; repeat <= 5; repeat++)
@@ -37,7 +37,7 @@ public sealed class SuiteRunTests
                 ScenarioCatalog.Find("signal-roundtrip-throughput-parallel")!,
                 new RunOptions { WarmUp = 0 },
                 repeat,
-                TestContext.Current.CancellationToken
+                Token
             );
             Assert.Equal(ScenarioStatus.Passed, result.Status);
             Assert.Equal(result.Counts.Started, result.GeneratorLag!.Count);

@@ -127,7 +127,7 @@ public sealed class WarmUpTests
         var scenario = ScenarioCatalog.Find(name)!;
         await using var store = new TestStore(new MutantBackend(Mutation.None));
         await using var workload = scenario.CreateWorkload(store, scenario.Parameters);
-        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        await workload.OpenAsync(Token);
 
         for (var round = 1; round <= 3; round++)
         {
@@ -136,7 +136,7 @@ public sealed class WarmUpTests
                 24,
                 new() { Model = LoadModel.Closed, Concurrency = 4 },
                 TimeSpan.FromSeconds(30),
-                TestContext.Current.CancellationToken
+                Token
             );
 
             Assert.Equal((round, 24, 0), (round, outcome.Completed, outcome.Failed));
@@ -179,7 +179,7 @@ public sealed class WarmUpTests
         await using var store = new TestStore(new MutantBackend(Mutation.None));
         var progress = new ScenarioProgress(name, options.Apply(scenario.Parameters, repeat: 1));
 
-        var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
+        var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, Token);
 
         MutantRun.AssertPassed(measurement.Result);
         return measurement.Result.WarmUp!;

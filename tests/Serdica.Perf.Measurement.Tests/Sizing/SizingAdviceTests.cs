@@ -1,4 +1,3 @@
-using FsCheck;
 using Serdica.Perf.Analysis.Sizing;
 using YamlDotNet.RepresentationModel;
 

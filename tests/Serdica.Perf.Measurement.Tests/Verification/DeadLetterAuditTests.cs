@@ -127,7 +127,7 @@ public sealed class DeadLetterAuditTests
             ReadBackend.Of(letters: [.. instances.Select(Letter)]),
             Expected,
             (operation, _) => examine(operation),
-            TestContext.Current.CancellationToken
+            Token
         );
 
     private static DeadLetter Letter(Guid instance) =>

@@ -88,7 +88,7 @@ public sealed class InstanceAuditTests
             ReadBackend.Of(id => Record(id) with { Status = InstanceStatus.Cancelled }),
             ids,
             (_, _) => null,
-            TestContext.Current.CancellationToken,
+            Token,
             closedAs: operation => operation == 2 ? InstanceStatus.Completed : InstanceStatus.Cancelled
         );
 
@@ -105,7 +105,7 @@ public sealed class InstanceAuditTests
         Func<int, InstanceRecord, string?> examine,
         int? operations = null,
         Func<int, int>? numberOf = null
-    ) => InstanceAudit.RunAsync(ReadBackend.Of(find), ids, examine, TestContext.Current.CancellationToken, operations, numberOf);
+    ) => InstanceAudit.RunAsync(ReadBackend.Of(find), ids, examine, Token, operations, numberOf);
 
     private static Guid[] Ids(int count) => [.. Enumerable.Range(1, count).Select(number => new Guid(number, 0, 0, new byte[8]))];
 

@@ -31,7 +31,7 @@ internal static class MutantRun
         await using var store = new TestStore(backend);
         var progress = new ScenarioProgress(scenario.Name, options.Apply(scenario.Parameters, repeat: 1));
 
-        var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
+        var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, Token);
 
         Assert.Equal(measurement.Result.Counts.Completed, progress.Completed);
         return measurement.Result;

@@ -6,7 +6,7 @@ public sealed partial class ParsingTests
     [Fact]
     public async Task Every_script_parses()
     {
-        var cancellationToken = TestContext.Current.CancellationToken;
+        var cancellationToken = Token;
         await PlSqlParser.RequireAsync(cancellationToken);
         var texts = Scripts.All.Names.ToDictionary(name => $"{name}.sql", name => Scripts.All[name]);
         foreach (var (name, text) in texts.ToList())
@@ -25,7 +25,7 @@ public sealed partial class ParsingTests
     [Fact]
     public async Task Parser_finds_what_is_wrong()
     {
-        var cancellationToken = TestContext.Current.CancellationToken;
+        var cancellationToken = Token;
         await PlSqlParser.RequireAsync(cancellationToken);
 
         var errors = await PlSqlParser.ParseAsync(

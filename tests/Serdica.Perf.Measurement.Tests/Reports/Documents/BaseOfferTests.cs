@@ -1,4 +1,3 @@
-using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Documents;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;

@@ -1,9 +1,9 @@
 using Microsoft.Extensions.Logging;
 
-namespace Serdica.Perf.Compliance;
+namespace Serdica.Perf.Tests;
 
-/// <summary>What a host or a backend logs, as lines.</summary>
-internal class LogList : ILogger<WorkflowHost>
+/// <summary>Keeps what is logged, as lines.</summary>
+internal sealed class LogList<T> : ILogger<T>
 {
     private readonly ConcurrentQueue<string> _lines = new();
 
