@@ -82,6 +82,9 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         Log.HostStarted(_logger, _backend.Name, _options.Workers, _registry.Definitions.Count);
     }
 
+    /// <summary>Stops the host.</summary>
+    /// <param name="cancellationToken">Cut the wait for activities short: they are cancelled at once.</param>
+    /// <exception cref="OperationCanceledException">What was claimed is not committed yet; the host can be stopped again.</exception>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         if (_disposed)
@@ -89,7 +92,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         await Task.WhenAll(_loop.StopAsync(), _maintenance, _direct?.StopAsync() ?? Task.CompletedTask)
             .WaitAsync(cancellationToken)
             .ConfigureAwait(false);
-        await _activities.DisposeAsync().ConfigureAwait(false);
+        await _activities.StopAsync(cancellationToken).ConfigureAwait(false);
 
         // Until here: activities that are drained still need their leases.
         await _drained.CancelAsync().ConfigureAwait(false);

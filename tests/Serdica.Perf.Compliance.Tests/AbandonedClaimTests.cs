@@ -3,8 +3,6 @@ namespace Serdica.Perf.Compliance;
 /// <summary>Claims that are rolled back from outside, on a backend whose calls do not leave the thread of their caller.</summary>
 public sealed class AbandonedClaimTests
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Claims_after_an_abandoned_one_are_not_abandoned_with_it()
     {
@@ -36,7 +34,7 @@ public sealed class AbandonedClaimTests
             }
 
             Assert.Equal(DeadLetterReason.AttemptsExhausted, Assert.Single(await backend.ListDeadLettersAsync(10, Token)).Reason);
-            Assert.Equal(options.InstanceRetry.MaxAttempts, host.Counters.BackendFailures);
+            Assert.Equal(0, host.Counters.BackendFailures);
         }
         finally
         {

@@ -167,6 +167,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
 
             // Where the handler started late in its batch, the first try counts for the batch and not for the handler.
             Assert.InRange(host.Counters.HandlerFailures, Quick.InstanceRetry.MaxAttempts - 1, Quick.InstanceRetry.MaxAttempts);
+            Assert.Equal(0, host.Counters.BackendFailures);
             Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(culprit.Id)).Status, (await RecordOf(culprit.Id)).Version));
         }
         finally

@@ -6,8 +6,6 @@ public sealed class LeaseHoldTests
 {
     private static readonly WorkflowOptions Options = new() { ActivityLease = TimeSpan.FromSeconds(10) };
 
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     private readonly ManualTimeProvider _clock = new();
 
     /// <summary>The database counts from when it wrote the lease: another host may have it while this one still counts.</summary>
@@ -42,6 +40,51 @@ public sealed class LeaseHoldTests
         await runner.ExtendLeasesAsync(Token);
 
         Assert.Equal(0, extending.Calls);
+    }
+
+    /// <summary>A report withdraws the lease in its commit, so an extension at the same time finds none.</summary>
+    [Fact]
+    public async Task Lease_that_a_report_has_withdrawn_is_not_a_lost_one()
+    {
+        var definition = Workflow.Define<Tally>("quick").Activity("work", static (_, _) => Task.CompletedTask).Build();
+        await using var backend = new InMemoryWorkflowBackend(_clock);
+        var log = new LogList<ActivityRunner>();
+        var reporting = new SlowReports(backend);
+        await using var client = new WorkflowClient(reporting, new WorkflowRegistry([definition]), Options, _clock);
+        var runner = new ActivityRunner(reporting, client, Options, new CounterSet(), _clock, log);
+        Assert.True(runner.TryReserve());
+        runner.Run(Leased(definition), _clock.GetTimestamp());
+        await reporting.Begun.Task.WaitAsync(HangGuard.Limit, Token);
+
+        await runner.ExtendLeasesAsync(Token);
+        reporting.End.SetResult();
+        await runner.DisposeAsync();
+
+        Assert.Empty(log.Lines);
+    }
+
+    [Fact]
+    public async Task Host_whose_stop_is_cut_short_cancels_its_activities_at_once()
+    {
+        var begun = new TaskCompletionSource();
+        var cut = new TaskCompletionSource();
+        var clock = new ClockOfTheDrain(2 * HangGuard.Limit);
+        var definition = Endless(begun, cut);
+        await using var backend = new InMemoryWorkflowBackend();
+        var options = Options with { DrainTimeout = clock.Drain };
+        await using var host = new WorkflowHost(backend, new WorkflowRegistry([definition]), options, time: clock);
+        await host.StartAsync(Token);
+        await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
+        await begun.Task.WaitAsync(HangGuard.Limit, Token);
+        using var impatient = new CancellationTokenSource();
+
+        var stop = host.StopAsync(impatient.Token);
+        await clock.Begun.Task.WaitAsync(HangGuard.Limit, Token);
+        Assert.False(cut.Task.IsCompleted);
+        await impatient.CancelAsync();
+
+        await stop.WaitAsync(HangGuard.Limit, Token);
+        Assert.True(cut.Task.IsCompleted);
     }
 
     /// <summary>A database that stands still between a lease and the answer to its commit gives it away as soon as it goes on.</summary>
@@ -112,10 +155,15 @@ public sealed class LeaseHoldTests
         }
     }
 
-    private static WorkflowDefinition Endless(TaskCompletionSource begun, TaskCompletionSource cut) =>
+    private static WorkflowDefinition<Tally> Endless(TaskCompletionSource begun, TaskCompletionSource cut) =>
         Workflow
             .Define<Tally>("slow")
-            .Activity<int>("work", (_, context) => WorkAsync(begun, cut, context.CancellationToken), static (_, _) => { })
+            .Activity<int>(
+                "work",
+                (_, context) => WorkAsync(begun, cut, context.CancellationToken),
+                static (_, _) => { },
+                new ActivityOptions { Timeout = TimeSpan.FromHours(1) }
+            )
             .Build();
 
     private static LeasedActivity Leased(WorkflowDefinition definition) =>
@@ -127,6 +175,41 @@ public sealed class LeaseHoldTests
         begun.SetResult();
         await Task.Delay(Timeout.Infinite, cancellation);
         return 1;
+    }
+
+    /// <summary>The system's clock; says when the wait for the activities begins.</summary>
+    private sealed class ClockOfTheDrain(TimeSpan drain) : TimeProvider
+    {
+        public TimeSpan Drain => drain;
+
+        public TaskCompletionSource Begun { get; } = new();
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            if (dueTime == drain)
+                Begun.TrySetResult();
+            return base.CreateTimer(callback, state, dueTime, period);
+        }
+    }
+
+    /// <summary>Accepts a report when the test says so, and has no lease any more.</summary>
+    private sealed class SlowReports(IWorkflowBackend inner) : BackendDecorator(inner)
+    {
+        public TaskCompletionSource Begun { get; } = new();
+
+        public TaskCompletionSource End { get; } = new();
+
+        public override Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
+        {
+            Begun.TrySetResult();
+            return End.Task;
+        }
+
+        public override Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+            IReadOnlyList<ActivityLease> leases,
+            TimeSpan duration,
+            CancellationToken cancellationToken
+        ) => Task.FromResult(leases);
     }
 
     private sealed class ClockWithoutTimers : TimeProvider

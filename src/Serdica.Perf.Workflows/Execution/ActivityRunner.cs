@@ -155,23 +155,27 @@ internal sealed class ActivityRunner(
 
         foreach (var lease in lost)
         {
-            if (!_running.TryGetValue(lease, out var running))
+            // A report withdraws the lease itself; if somebody else has it, the report is refused.
+            if (!_running.TryGetValue(lease, out var running) || running.HasEnded)
                 continue;
             Log.LeaseLost(logger, running.Activity.Step, lease.InstanceId, lease.Token);
             running.Lose();
         }
     }
 
+    public async ValueTask DisposeAsync() => await StopAsync(CancellationToken.None).ConfigureAwait(false);
+
     /// <summary>
     /// Waits for the running activities, cancels those that take longer than the drain time, and gives back the leases of
     /// those that have ended by it, so that other hosts may run them at once.
     /// </summary>
-    public async ValueTask DisposeAsync()
+    /// <param name="cutShort">Ends the wait before the drain time has passed.</param>
+    public async Task StopAsync(CancellationToken cutShort)
     {
         if (_suspected is not null)
             await _suspected.DisposeAsync().ConfigureAwait(false);
         var all = Task.WhenAll(_running.Values.Select(running => running.Task));
-        await Task.WhenAny(all, Task.Delay(options.DrainTimeout, time, CancellationToken.None)).ConfigureAwait(false);
+        await Task.WhenAny(all, Task.Delay(options.DrainTimeout, time, cutShort)).ConfigureAwait(false);
         await _stop.CancelAsync().ConfigureAwait(false);
         await all.ConfigureAwait(false);
         await GiveBackAsync([.. _cutOff]).ConfigureAwait(false);

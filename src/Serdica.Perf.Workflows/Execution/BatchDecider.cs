@@ -26,7 +26,6 @@ internal sealed class BatchDecider
 
     private int _held;
     private int _reserved;
-    private int _deferred;
     private int _reports;
     private long _begunAt;
     private long _decidedAt;
@@ -82,6 +81,9 @@ internal sealed class BatchDecider
     /// workers that looked meanwhile have passed it over.
     /// </summary>
     public bool LeavesInstances => _decisions.Exists(LeavesInstance) || _ofParents.Exists(LeavesInstance);
+
+    /// <inheritdoc cref="IWorker.SignalsPutBack"/>
+    public int SignalsPutBack { get; private set; }
 
     /// <summary>An activity of this batch had to be put back, for all places are taken.</summary>
     public bool FoundNoPlace { get; private set; }
@@ -155,7 +157,7 @@ internal sealed class BatchDecider
     {
         _activities.Release(_reserved);
         _reserved = 0;
-        _deferred = 0;
+        SignalsPutBack = 0;
         _reports = 0;
         _decisions.Clear();
         _ofParents.Clear();
@@ -234,8 +236,8 @@ internal sealed class BatchDecider
         }
 
         _memory.Isolation.Committed(_claimed, _treatments);
-        if (_deferred > 0)
-            Interlocked.Add(ref counters.Deferred, _deferred);
+        if (SignalsPutBack > 0)
+            Interlocked.Add(ref counters.Deferred, SignalsPutBack);
         CountReports(counters);
         Forget();
         if (workAdded)
@@ -504,7 +506,7 @@ internal sealed class BatchDecider
     /// <summary>The signals come again as they were: the same due time, so the same order.</summary>
     private Decision PutBack(ClaimedInstance claimed)
     {
-        _deferred += claimed.Signals.Count;
+        SignalsPutBack += claimed.Signals.Count;
         return new Decision { Sent = [.. claimed.Signals] };
     }
 
@@ -533,7 +535,7 @@ internal sealed class BatchDecider
 
     private Decision SendAgain(ClaimedInstance claimed, int first, Due due)
     {
-        _deferred += claimed.Signals.Count;
+        SignalsPutBack += claimed.Signals.Count;
         return new Decision { Sent = [.. claimed.Signals.Select((signal, i) => i < first ? signal : signal with { Due = due })] };
     }
 

@@ -96,7 +96,8 @@ internal sealed class DirectCommits(
         {
             decider.Failed(e);
             decider.Decider.Forget();
-            Interlocked.Increment(ref counters.BackendFailures);
+            if (e is not DecideTimeoutException)
+                Interlocked.Increment(ref counters.BackendFailures);
             Log.DirectFailed(logger, batch.Count, DriverErrors.TextOf(e), e);
             return false;
         }

@@ -6,6 +6,9 @@ internal interface IWorker : IDisposable
     /// <summary>Whether the last poll left work that this worker can take at once.</summary>
     bool WantsMore { get; }
 
+    /// <summary>How many of the signals that the last poll found are stored again instead of handled.</summary>
+    int SignalsPutBack { get; }
+
     /// <summary>Claims what is due, handles and commits it.</summary>
     Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken);
 

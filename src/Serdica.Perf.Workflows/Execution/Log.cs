@@ -16,7 +16,7 @@ internal static partial class Log
     )]
     public static partial void StartDelayed(ILogger logger, string backend, double delayMs, string reason, Exception error);
 
-    [LoggerMessage(WorkflowEvents.WorkerFailed, LogLevel.Warning, "A worker's database call failed; next try in {DelayMs} ms: {Reason}")]
+    [LoggerMessage(WorkflowEvents.WorkerFailed, LogLevel.Warning, "A worker's turn failed; next try in {DelayMs} ms: {Reason}")]
     public static partial void WorkerFailed(ILogger logger, double delayMs, string reason, Exception error);
 
     [LoggerMessage(

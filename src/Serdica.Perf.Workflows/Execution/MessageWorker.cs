@@ -8,6 +8,8 @@ internal sealed class MessageWorker(IMessageQueue queue, Action<HandledMessages>
 
     public bool WantsMore { get; private set; }
 
+    public int SignalsPutBack => 0;
+
     public async Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)
     {
         var outcome = await queue.ReceiveAsync(maxMessages, Keep, cancellationToken).ConfigureAwait(false);

@@ -31,6 +31,9 @@ internal sealed class RunningActivity : IDisposable
     /// <summary>The database has said that somebody else has the lease, or nobody.</summary>
     public bool Lost { get; private set; }
 
+    /// <summary>Its code has ended, and its report is under way.</summary>
+    public bool HasEnded => _ended;
+
     public Task Task { get; set; } = Task.CompletedTask;
 
     /// <summary>Records that the lease holds for this time from now, by this host's clock.</summary>

@@ -38,6 +38,8 @@ internal sealed class SignalWorker : IWorker
 
     public bool WantsMore { get; private set; }
 
+    public int SignalsPutBack => Decider.SignalsPutBack;
+
     private BatchDecider Decider => _timed.Decider;
 
     public async Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)
@@ -58,7 +60,7 @@ internal sealed class SignalWorker : IWorker
 
     public void Committed()
     {
-        Telemetry.Handled.Add(_signals);
+        Telemetry.Handled.Add(_signals - SignalsPutBack);
         Telemetry.ClaimBatch.Record(_signals);
         Decider.Committed(_client.Closed, _client.Hints, _counters);
     }

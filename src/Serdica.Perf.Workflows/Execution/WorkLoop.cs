@@ -69,7 +69,8 @@ internal sealed class WorkLoop(
                 if (worker.Failed(e))
                     failures = 0;
                 worker.Forget();
-                Interlocked.Increment(ref counters.BackendFailures);
+                if (e is not DecideTimeoutException)
+                    Interlocked.Increment(ref counters.BackendFailures);
                 var pause = PauseAfter(++failures);
                 Log.WorkerFailed(logger, pause.TotalMilliseconds, DriverErrors.TextOf(e), e);
                 await PauseAsync(pause).ConfigureAwait(false);
@@ -141,7 +142,7 @@ internal sealed class WorkLoop(
         if (outcome.NextDue is { } rest)
             hints.WorkDueIn(rest);
         Interlocked.Increment(ref counters.Batches);
-        Interlocked.Add(ref counters.Signals, outcome.Signals);
+        Interlocked.Add(ref counters.Signals, outcome.Signals - worker.SignalsPutBack);
         worker.Committed();
     }
 

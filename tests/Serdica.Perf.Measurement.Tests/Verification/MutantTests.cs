@@ -53,7 +53,7 @@ public sealed class MutantTests
 
         MutantRun.AssertPassed(result);
         Assert.StartsWith(
-            "The engine warned: A worker's database call failed; next try in ",
+            "The engine warned: A worker's turn failed; next try in ",
             Assert.Single(result.EngineWarnings),
             StringComparison.Ordinal
         );
