@@ -218,9 +218,15 @@ internal static class Gate
             {
                 var metric = ComparedMetric.Find(objective.Metric, [.. repeats]);
                 double[] values = metric is null ? [] : MetricComparer.Values(metric, repeats);
+                any |= values.Length > 0;
                 if (values.Length == 0)
+                {
+                    var lacking = "The candidate has no such figure.";
+                    tally.NotJudged(repeats.Key, objective.Metric, Verdict.NotMeasured, lacking);
+                    tally.Notes.Add($"The objective on {objective.Metric} of {repeats.Key} could not be judged. {lacking}");
                     continue;
-                any = true;
+                }
+
                 if (WhyNotJudged(metric!, repeats) is var (verdict, reason))
                 {
                     tally.NotJudged(repeats.Key, metric!.Name, verdict, reason);

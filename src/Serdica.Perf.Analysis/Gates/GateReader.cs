@@ -57,6 +57,8 @@ internal static class GateReader
                 yield return Invariant($"noiseFloor of {name} is {metric.NoiseFloor}; it is not below 0.");
         }
 
+        foreach (var name in gate.Metrics.Keys.Where(name => !MetricDirections.IsKnown(name)))
+            yield return $"metrics has {name}, and no metric has that name.{ClosestName.Question(name, MetricDirections.Names)}";
         var (relative, absolute) = (gate.Relative.Select(limit => limit.Metric), gate.Objectives.Select(objective => objective.Metric));
         foreach (
             var metric in relative.Where(metric => !HasMetric(metric)).Concat(absolute.Where(metric => !MetricDirections.IsKnown(metric)))
@@ -76,6 +78,18 @@ internal static class GateReader
             yield return Invariant(
                 $"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}; 0.1 means 10 %, and it is not below 0."
             );
+        foreach (var limit in gate.Relative.Where(limit => limit.WorseBy > 0))
+        {
+            var effect = MetricDirections
+                .Names.Where(name => Gate.Matches(limit.Metric, name))
+                .Append(limit.Metric)
+                .Max(gate.Comparison.MinimumEffectOf);
+            if (limit.WorseBy < effect)
+                yield return Invariant(
+                    $"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}, and smaller changes than its minimumEffect of {effect} "
+                ) + "are not judged; raise worseBy, or lower minimumEffect.";
+        }
+
         foreach (var objective in gate.Objectives.Where(objective => objective.Least is null && objective.Most is null))
             yield return Invariant($"the objective {objective.Scenario} {objective.Metric} has neither least nor most.");
         if (gate.Abort is { AfterRepeats: < 2 })

@@ -59,6 +59,18 @@ public sealed class GateClosesTests
         Assert.Equal(GateOutcome.Held, Judge(TenPercent, trial, Base).Outcome);
     }
 
+    /// <summary>Throughput is judged; without the second scenario's figure its response time is not.</summary>
+    [Fact]
+    public void Objective_on_a_figure_that_a_scenario_lacks_is_counted_as_not_judged()
+    {
+        var gate = TenPercent with { Objectives = [new() { Scenario = "postgresql-second", Metric = "start.p99", Most = 1 }] };
+
+        var result = Judge(gate, WithSecond(Base), WithSecond(Base));
+
+        Assert.Contains("The objective on start.p99 of postgresql-second could not be judged. The candidate has no such figure.", result.Notes);
+        Assert.Equal(1, result.NotJudged);
+    }
+
     [Fact]
     public void One_repeat_on_each_side_judges_nothing_and_says_why()
     {

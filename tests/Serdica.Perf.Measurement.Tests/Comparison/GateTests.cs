@@ -222,6 +222,12 @@ public sealed class GateTests
     [InlineData("""{ "minimumEffect": 5, "objectives": [{ "metric": "p99", "most": 1 }] }""", "minimumEffect is 5")]
     [InlineData("""{ "objectives": [{ "metric": "p99" }] }""", "neither least nor most")]
     [InlineData("""{ "relative": [{ "metric": "p99", "worseBy": -0.1 }] }""", "worseBy of * p99 is -0.1")]
+    [InlineData("""{ "metrics": { "p9": {} }, "objectives": [{ "metric": "p99", "most": 1 }] }""", "metrics has p9, and no metric has")]
+    [InlineData("""{ "relative": [{ "metric": "throughput", "worseBy": 0.02 }] }""", "smaller changes than its minimumEffect of 0.05")]
+    [InlineData(
+        """{ "metrics": { "p99": { "minimumEffect": 0.2 } }, "relative": [{ "metric": "p9*", "worseBy": 0.1 }] }""",
+        "minimumEffect of 0.2 are not judged; raise worseBy"
+    )]
     [InlineData("null", "contains only null")]
     public void A_gate_with_a_mistake_is_refused_with_a_sentence(string json, string part)
     {
