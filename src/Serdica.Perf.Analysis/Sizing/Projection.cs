@@ -42,7 +42,7 @@ internal sealed record Projection
         ArgumentNullException.ThrowIfNull(steps);
         var (highest, rates) = (
             steps.Max(step => step.CompletedPerSecond),
-            steps.Select(step => step.CompletedPerSecond).Distinct().Count()
+            RateLine.RatesOf(steps.Select(step => step.CompletedPerSecond))
         );
         if (target <= highest)
             throw new LoadProfileException(

@@ -14,6 +14,9 @@ internal sealed class RateLine
     /// <summary>Two parameters fit two rates exactly; with three a single degree of freedom makes all intervals useless.</summary>
     public const int FewestRates = 4;
 
+    /// <summary>A rate that is not 5 % above another one is the same rate.</summary>
+    private const double LeastStep = 1.05;
+
     private readonly double _noise;
     private readonly (double Constant, double Mixed, double Slope) _covariance;
     private readonly double _quantile;
@@ -35,7 +38,7 @@ internal sealed class RateLine
     public static RateLine? Fit(IEnumerable<(double Rate, double Use)> points)
     {
         var used = points.Where(point => point is { Rate: > 0, Use: > 0 }).ToArray();
-        if (used.DistinctBy(point => point.Rate).Count() < FewestRates)
+        if (RatesOf(used.Select(point => point.Rate)) < FewestRates)
             return null;
 
         // Each row is divided by its use: 1 = a · (1/use) + b · (rate/use).
@@ -60,6 +63,20 @@ internal sealed class RateLine
             ? (variance * ss / determinant, -variance * cs / determinant, variance * cc / determinant)
             : (0, 0, variance / ss);
         return new(constant, slope, Math.Sqrt(variance), covariance, freedom);
+    }
+
+    /// <summary>How many rates differ by more than the noise of one rate that was measured several times.</summary>
+    public static int RatesOf(IEnumerable<double> perSecond)
+    {
+        var (count, last) = (0, 0.0);
+        foreach (var rate in perSecond.Order())
+        {
+            if (rate <= last * LeastStep)
+                continue;
+            (count, last) = (count + 1, rate);
+        }
+
+        return count;
     }
 
     /// <summary>The use at a rate, not below zero, with its interval.</summary>

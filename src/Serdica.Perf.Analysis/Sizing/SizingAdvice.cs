@@ -41,6 +41,11 @@ internal sealed record SizingAdvice
             throw new LoadProfileException(
                 $"These runs measured different backends ({string.Join(", ", backends)}), and a size is for one: name runs of one backend."
             );
+        if (tests.Select(Work).Distinct().Count() > 1)
+            throw new LoadProfileException(
+                "These runs measured different work, workers, hosts or settings of the engine, and a size is for one: name runs of one "
+                    + $"load.{Environment.NewLine}{string.Join(Environment.NewLine, tests.Select(test => $"{test.RunId}: {Work(test)}"))}"
+            );
         var steps = tests.SelectMany(test => test.Steps.Select(step => (Name: $"{test.RunId}, {step.Name}", Step: step))).ToArray();
         var usable = tests
             .SelectMany(test => StepRepeats.Typical(test.Steps.Where(step => Problem(step) is null)))
@@ -78,6 +83,11 @@ internal sealed record SizingAdvice
             ],
         };
     }
+
+    private static string Work(LoadTestResult test) =>
+        Invariant($"{test.Profile.WorkName}, {test.Profile.Work.Words}, {test.Profile.Workers} workers, {test.Hosts} hosts, ")
+        + $"slots {test.Profile.Slots?.ToString(CultureInfo.InvariantCulture) ?? "unlimited"}, engine "
+        + string.Join(" ", test.Profile.Engine.OrderBy(setting => setting.Key).Select(setting => $"{setting.Key}={setting.Value}"));
 
     private static string? Problem(StepResult step) =>
         step switch

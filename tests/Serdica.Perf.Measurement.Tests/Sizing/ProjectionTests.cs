@@ -76,6 +76,15 @@ public sealed class ProjectionTests
     }
 
     [Fact]
+    public void One_rate_that_was_measured_four_times_is_no_line()
+    {
+        StepResult[] steps = [.. new[] { 999.8, 1_000.1, 1_000.3, 1_000.6 }.Select(Step)];
+
+        Assert.Contains("these runs have 1: ", Assert.Throws<LoadProfileException>(() => Projection.Of(steps, 100_000, 16)).Message);
+        Assert.Null(RateLine.Fit([(999.8, 1.00), (1_000.1, 1.01), (1_000.3, 1.03), (1_000.6, 1.02)]));
+    }
+
+    [Fact]
     public void Report_says_how_far_it_reaches_what_it_assumes_and_what_breaks_first()
     {
         using var writer = new StringWriter { NewLine = "\n" };

@@ -36,6 +36,28 @@ public sealed partial class SizingAdviceTests
     }
 
     [Fact]
+    public void Runs_of_different_work_make_no_size()
+    {
+        var test = Test(Step(100, cores: 1, mebibytes: 400));
+        LoadTestResult[] others =
+        [
+            test with { Profile = test.Profile with { Work = new() { PayloadBytes = 65_536 } } },
+            test with { Profile = test.Profile with { Workers = 7 } },
+            test with { Profile = test.Profile with { Engine = new Dictionary<string, string> { ["claim-batch"] = "9" } } },
+            test with { Hosts = 2 },
+        ];
+
+        EachItem.Holds(
+            others,
+            other =>
+                Assert.StartsWith(
+                    "These runs measured different work",
+                    Assert.Throws<LoadProfileException>(() => SizingAdvice.Of([test, other], new())).Message
+                )
+        );
+    }
+
+    [Fact]
     public void Size_has_as_many_replicas_as_were_measured()
     {
         var size = new TshirtSize("S", 100, [new SizeRule().Of(Figures(1, 400) with { Replicas = 3 })!]);
