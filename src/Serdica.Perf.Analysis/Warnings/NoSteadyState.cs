@@ -1,3 +1,5 @@
+using Serdica.Perf.Results.Recording;
+
 namespace Serdica.Perf.Analysis.Warnings;
 
 /// <summary>The rate changed between start and end of the run.</summary>
@@ -15,19 +17,25 @@ internal static class NoSteadyState
     {
         if (
             scenario.Status == ScenarioStatus.Passed
-            && scenario.Timeline?.TailRatio is { } ratio
+            && scenario.Timeline is { } timeline
             && scenario.Family != ScenarioFamilies.Timers
             && scenario.Counts.Completed >= FewestCompletions
-            && ratio is < SteadyTailRatio or > 1 / SteadyTailRatio
+            && Problem(timeline) is { } problem
         )
             yield return new(
                 WarningCodes.NoSteadyState,
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{scenario.Name} had no steady state: its last tenth ran at {ratio:0.00} of the rate of its first, so one "
-                        + $"throughput does not describe it."
-                ),
+                $"{scenario.Name} had no steady state: {problem}, so one throughput does not describe it.",
                 scenario.Name
             );
     }
+
+    private static string? Problem(Timeline timeline) =>
+        timeline switch
+        {
+            { TailRatio: { } ratio and (< SteadyTailRatio or > 1 / SteadyTailRatio) } => Invariant(
+                $"its last tenth ran at {ratio:0.00} of the rate of its first"
+            ),
+            { IsSilentAtFirst: true } => "nothing completed in its first tenth",
+            _ => null,
+        };
 }

@@ -22,7 +22,9 @@ internal static class SteadinessSection
         {
             table.Row(
                 view.Name(scenario),
-                scenario.Timeline is { TailRatio: null } ? "too short" : Figure.Of(scenario.Timeline?.TailRatio),
+                scenario.Timeline is { IsSilentAtFirst: true } ? "nothing in the first"
+                    : scenario.Timeline is { TailRatio: null } ? "too short"
+                    : Figure.Of(scenario.Timeline?.TailRatio),
                 Figure.Of(scenario.Timeline?.ShownWorstP99Ms),
                 Figure.Of(scenario.Timeline?.IntervalMs),
                 scenario.WarmUp is { } warmUp ? Figure.Of(warmUp.Operations) : Figure.None,

@@ -7,7 +7,7 @@ namespace Serdica.Perf.Results.Recording;
 internal sealed class ThroughputTimeline
 {
     /// <summary>With fewer intervals, tenths of a window are not meaningful.</summary>
-    private const int FewestIntervals = 20;
+    internal const int FewestIntervals = 20;
 
     private static readonly double OneSecondNanoseconds = 1e9;
 

@@ -9,9 +9,12 @@ public sealed record Timeline
 
     /// <summary>
     /// The rate in the last tenth of the window over the rate in the first: 1 is steady, 0.5 means that the run ended at half its
-    /// speed. Null when the run was too short.
+    /// speed. Null when the run was too short, or nothing completed in the first tenth.
     /// </summary>
     public double? TailRatio { get; init; }
+
+    /// <summary>Nothing completed in the first tenth, of a run that was long enough to look.</summary>
+    internal bool IsSilentAtFirst => TailRatio is null && Intervals.Count >= ThroughputTimeline.FewestIntervals;
 
     /// <summary>The highest p99 of any interval.</summary>
     public double? WorstP99Ms { get; init; }

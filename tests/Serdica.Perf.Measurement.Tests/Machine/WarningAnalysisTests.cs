@@ -180,6 +180,22 @@ public sealed class WarningAnalysisTests
     public void A_run_that_slows_down_or_speeds_up_is_found(double tailRatio, int warnings) =>
         Assert.Equal(warnings, NoSteadyState.Of(Steady with { Timeline = Steady.Timeline! with { TailRatio = tailRatio } }).Count());
 
+    [Theory]
+    [InlineData(20, 1)]
+    [InlineData(19, 0)]
+    public void A_run_of_which_nothing_completed_at_first_is_found(int intervals, int warnings)
+    {
+        var silent = Steady.Timeline! with
+        {
+            TailRatio = null,
+            Intervals = [.. Enumerable.Range(0, intervals).Select(second => new TimelineInterval(second * 1_000, 100, 100, 1))],
+        };
+
+        var found = NoSteadyState.Of(Steady with { Timeline = silent });
+
+        Assert.Equal(warnings, found.Count(warning => warning.Sentence.Contains("nothing completed in its first tenth, so")));
+    }
+
     [Fact]
     public void A_short_run_is_not_asked_for_a_steady_state() =>
         Assert.Empty(
