@@ -86,11 +86,14 @@ internal sealed class ArrivalTimes
             Advance();
     }
 
+    /// <summary>The most arrivals that a schedule can have.</summary>
+    public const int Most = int.MaxValue / 4;
+
     /// <summary>An upper bound for the arrivals of a schedule. One random schedule in a million would have more; it ends early.</summary>
     public static int AtMost(double perSecond, TimeSpan duration, ArrivalPattern pattern)
     {
         var mean = perSecond * duration.TotalSeconds;
-        return (int)Math.Min(int.MaxValue / 4, Math.Ceiling(mean + (pattern == ArrivalPattern.Poisson ? (5 * Math.Sqrt(mean)) + 10 : 0)));
+        return (int)Math.Min(Most, Math.Ceiling(mean + (pattern == ArrivalPattern.Poisson ? (5 * Math.Sqrt(mean)) + 10 : 0)));
     }
 
     private long At(double arrivals) => _begin + (long)(_secondsAt(arrivals) * Stopwatch.Frequency);

@@ -82,7 +82,7 @@ internal static class GeneratorCeiling
         var load = new OpenLoad(
             new RoundTrips(count, echo),
             new(recorder.Begin, rate, trial, count, ArrivalPattern.Uniform, seed: 0),
-            (1, Callers),
+            Callers,
             recorder,
             driver with { DropAfter = 2 * latest }
         );

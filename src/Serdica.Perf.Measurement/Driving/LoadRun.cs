@@ -25,7 +25,7 @@ internal sealed class LoadRun
             LoadModel.Open => new OpenLoad(
                 operations,
                 new(Recorder.Begin, plan.PerSecond, plan.MaxDuration, operations.Count, plan.Arrivals, plan.Seed),
-                (0, plan.Concurrency),
+                plan.Concurrency,
                 Recorder,
                 new() { LateAfter = plan.LateAfter, DropAfter = plan.DropAfter, GiveUpShare = 1 }
             ),

@@ -7,13 +7,13 @@ namespace Serdica.Perf.Measurement.Driving;
 /// </summary>
 /// <param name="operations">The operations to drive.</param>
 /// <param name="arrivals">The schedule.</param>
-/// <param name="callers">The number of callers at the start, and the largest number.</param>
+/// <param name="mostCallers">The largest number of operations in flight.</param>
 /// <param name="recorder">Records the events.</param>
 /// <param name="options">The limits of the driver.</param>
 internal sealed class OpenLoad(
     OperationSet operations,
     ArrivalTimes arrivals,
-    (int Min, int Max) callers,
+    int mostCallers,
     LoadRecorder recorder,
     DriverOptions options
 ) : LoadDriver(operations, recorder)
@@ -25,9 +25,9 @@ internal sealed class OpenLoad(
     private readonly Lock _gate = new();
     private int _busy;
     private int _handedOver;
-    private int _callers = callers.Min;
+    private int _callers;
 
-    /// <summary>The number of callers at the end, including the first ones.</summary>
+    /// <summary>The largest number of callers that were busy at the same time.</summary>
     public int Callers => Volatile.Read(ref _callers);
 
     /// <summary>Whether it was stopped as futile before its end.</summary>
@@ -110,7 +110,7 @@ internal sealed class OpenLoad(
     /// <summary>The caller must hold the gate.</summary>
     private bool TakeCaller()
     {
-        if (_busy >= callers.Max)
+        if (_busy >= mostCallers)
             return false;
         _callers = Math.Max(_callers, ++_busy);
         return true;

@@ -106,7 +106,7 @@ internal sealed class DrivenLoad
                     step.Wave,
                     load._gate
                 );
-                return new OpenLoad(operations, load._arrivals, (step.MinUsers, step.MaxUsers), recorder, options);
+                return new OpenLoad(operations, load._arrivals, step.MaxUsers, recorder, options);
             }
         );
 

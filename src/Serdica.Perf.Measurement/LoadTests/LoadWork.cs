@@ -152,9 +152,16 @@ internal sealed class LoadWork
             { Kind: not LoadKind.BurnDown } when step.Duration <= TimeSpan.Zero => "lasts 0 s; give it a duration above 0s.",
             { PerSecond: { } rate } when !(rate > 0 && double.IsFinite(rate)) => Invariant($"has {rate} operations a second; ")
                 + "give it a finite rate above 0. A volume per day needs a payload of 1 byte or more.",
+            { Kind: LoadKind.Open, PerSecond: { } rate } when TooMany(rate, step) is { } tooMany => tooMany,
+            { ReadsPerSecond: > 0 and var reads } when TooMany(reads, step) is { } tooMany => tooMany,
             { Wave.Period: var period } when period <= TimeSpan.Zero => "alternates every 0 s; give it a period above 0s.",
             _ => null,
         };
+
+    private static string? TooMany(double rate, LoadStep step) =>
+        rate * step.Duration.TotalSeconds is var arrivals && arrivals >= ArrivalTimes.Most
+            ? Invariant($"has {arrivals:N0} arrivals, and a step can have {ArrivalTimes.Most:N0}; give it a shorter duration or a lower rate.")
+            : null;
 
     /// <summary>Whether a step surely launches its operations; arrivals may be fewer by as many as they may be more.</summary>
     private static bool IsOfFixedNumber(LoadStep step) =>

@@ -103,15 +103,22 @@ internal static class MergedLoad
             },
         };
         var declared = test.Profile.Steps.FirstOrDefault(candidate => candidate.Title == step.Name);
+        var options = new Dictionary<string, string>(shared.Options)
+        {
+            [StepRunner.RateOption] = StepRunner.RateText(declared?.PerSecond ?? step.TargetPerSecond),
+            ["generators"] = $"{test.Generators}",
+        };
+        if (declared is not null)
+        {
+            foreach (var (name, value) in StepRunner.Asked(test.Profile, test.Hosts, declared))
+                options[name] = value;
+        }
+
         return shared with
         {
             Concurrency = step.Kind == LoadKind.Open ? step.MaxUsers : step.MinUsers,
             Workers = test.Profile.Workers * test.Generators,
-            Options = new Dictionary<string, string>(shared.Options)
-            {
-                [StepRunner.RateOption] = StepRunner.RateText(declared?.PerSecond ?? step.TargetPerSecond),
-                ["generators"] = $"{test.Generators}",
-            },
+            Options = options,
         };
     }
 

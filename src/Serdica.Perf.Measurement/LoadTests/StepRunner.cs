@@ -72,6 +72,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                 var late = backlog is null && isFirst ? StartLateAsync(session, token) : Task.CompletedTask;
                 var reading = ReadAsync(step, session, operations, load, token);
                 await DriveAsync(step, load, operations, token).ConfigureAwait(false);
+                if (load.Planned < step.Duration)
+                    load.Reads?.EndEarly("The operations had been started before the step's time was over.");
                 await reading.ConfigureAwait(false);
                 await late.ConfigureAwait(false);
             },
@@ -253,7 +255,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                     _ => LoadModel.Wave,
                 },
                 PayloadBytes = work.Shape?.PayloadBytes ?? 0,
-                Options = new Dictionary<string, string>(HostOption())
+                Options = new Dictionary<string, string>(Asked(profile, Hosts, step))
                 {
                     [RateOption] = RateText(step.PerSecond),
                     [ArrivalText.PatternOption] = step.Arrivals.Word(),
@@ -263,9 +265,28 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             CreateWorkload = (store, _) => work.Create(store),
         };
 
-    /// <summary>Results with another number of hosts are not compared.</summary>
-    private IEnumerable<KeyValuePair<string, string>> HostOption() =>
-        Hosts > 0 ? [new(ScenarioParameters.HostsOption, Hosts.ToString(CultureInfo.InvariantCulture))] : [];
+    /// <summary>What was asked for beside the load: results that differ in it are not compared.</summary>
+    internal static IEnumerable<KeyValuePair<string, string>> Asked(LoadProfile profile, int hosts, LoadStep step)
+    {
+        if (hosts > 0)
+            yield return new(ScenarioParameters.HostsOption, Invariant($"{hosts}"));
+        if (step.Kind == LoadKind.BurnDown)
+            yield return new("backlog", Invariant($"{step.Backlog}"));
+        if (step.Operations is { } operations)
+            yield return new("operations", Invariant($"{operations}"));
+        if (step.ReadsPerSecond > 0)
+            yield return new("reads", RateText(step.ReadsPerSecond));
+        if (step.Wave is { } wave)
+            yield return new("wave", Invariant($"{wave.High:0.##}/s and {wave.Low:0.##}/s each {Quantity.Text(wave.Period)}"));
+        if (step.BacklogBetween is { } bounds)
+            yield return new("backlog-between", Invariant($"{bounds.Low}..{bounds.High}"));
+        if (profile.Slots is { } slots)
+            yield return new("slots", Invariant($"{slots}"));
+        if (profile.WorkerDelay > TimeSpan.Zero)
+            yield return new("worker-delay", Quantity.Text(profile.WorkerDelay));
+        if (profile.WarmUp != LoadProfile.ShortestWarmUp)
+            yield return new(ScenarioParameters.WarmUpOption, Quantity.Text(profile.WarmUp));
+    }
 
     private static async Task<long> InjectedFailuresAsync(Workload workload, CancellationToken cancellationToken)
     {

@@ -20,7 +20,7 @@ internal sealed class DrivenQueue
         {
             var seed = ArrivalSeed.Of(Seed, repeat - 1, reads: false);
             var schedule = new ArrivalTimes(Recorder.Begin, perSecond, plan.Duration, writes.Count, Arrivals, seed);
-            Driver = new OpenLoad(writes, schedule, (plan.Writers, plan.Writers), Recorder, new());
+            Driver = new OpenLoad(writes, schedule, plan.Writers, Recorder, new());
         }
         else
         {

@@ -57,14 +57,12 @@ public sealed record RunOptions
     internal ScenarioParameters Apply(ScenarioParameters parameters, int repeat)
     {
         ArgumentNullException.ThrowIfNull(parameters);
+        var options = new Dictionary<string, string>(parameters.Options);
         if (Hosts > 0)
-        {
-            var hosts = Hosts.ToString(CultureInfo.InvariantCulture);
-            parameters = parameters with
-            {
-                Options = new Dictionary<string, string>(parameters.Options) { [ScenarioParameters.HostsOption] = hosts },
-            };
-        }
+            options[ScenarioParameters.HostsOption] = Invariant($"{Hosts}");
+        if (WarmUp is { } warmUp)
+            options[ScenarioParameters.WarmUpOption] = Invariant($"{warmUp}");
+        parameters = parameters with { Options = options };
 
         if (parameters.DurationSeconds is { } seconds)
         {

@@ -45,6 +45,9 @@ public sealed record ScenarioParameters
     /// </summary>
     public const string HostsOption = "hosts";
 
+    /// <summary>The option that says how long the warm-up was; results whose warm-up nobody has set lack it.</summary>
+    public const string WarmUpOption = "warmup";
+
     /// <summary>
     /// Settings of the engine that were set, by the names of <c>--engine</c>, with <see cref="DirectSetting"/> and
     /// <see cref="OneByOneSetting"/>; the others have their defaults.

@@ -29,7 +29,7 @@ public sealed class OpenLoadTests
         var release = new TaskCompletionSource();
         var operations = new StubOperations(50, _ => release.Task);
         var recorder = new LoadRecorder();
-        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.05), recorder, callers: (2, 7), new());
+        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.05), recorder, callers: 7, new());
 
         var running = load.RunAsync(Token);
         await WaitUntilAsync(() => operations.Launched == 7);
@@ -42,13 +42,25 @@ public sealed class OpenLoadTests
     }
 
     [Fact]
+    public async Task Callers_that_were_never_busy_at_the_same_time_are_not_counted()
+    {
+        var recorder = new LoadRecorder();
+        var load = Load(new StubOperations(1, _ => Task.CompletedTask), 1_000, TimeSpan.FromSeconds(0.001), recorder, callers: 7, new());
+
+        await load.RunAsync(Token);
+        await WaitUntilAsync(() => recorder.InFlight == 0);
+
+        Assert.Equal((1, 1), (recorder.Completed, load.Callers));
+    }
+
+    [Fact]
     public async Task Arrivals_that_wait_too_long_are_dropped_and_a_step_that_drops_many_is_given_up()
     {
         var release = new TaskCompletionSource();
         var operations = new StubOperations(1_000, _ => release.Task);
         var recorder = new LoadRecorder();
         var options = new DriverOptions { DropAfter = TimeSpan.FromMilliseconds(30) };
-        var load = Load(operations, 10_000, TimeSpan.FromSeconds(0.1), recorder, callers: (1, 1), options);
+        var load = Load(operations, 10_000, TimeSpan.FromSeconds(0.1), recorder, callers: 1, options);
 
         await load.RunAsync(Token);
         release.SetResult();
@@ -66,7 +78,7 @@ public sealed class OpenLoadTests
         var operations = new StubOperations(500, _ => Task.CompletedTask);
         var recorder = new LoadRecorder(clock);
         var options = new DriverOptions { Pause = () => clock.Advance(TimeSpan.FromMilliseconds(150)) };
-        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.5), recorder, callers: (16, 4_096), options);
+        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.5), recorder, callers: 4_096, options);
 
         await load.RunAsync(Token);
         await WaitUntilAsync(() => recorder.InFlight == 0);
@@ -84,7 +96,7 @@ public sealed class OpenLoadTests
         var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var operations = new StubOperations(20, operation => operation == 0 ? release.Task : Task.CompletedTask);
         var recorder = new LoadRecorder(clock);
-        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.02), recorder, callers: (1, 1), new() { Pause = Pause });
+        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.02), recorder, callers: 1, new() { Pause = Pause });
 
         // Time begins with the first operation, and stands still when that is let go after 300 ms.
         void Pause()
@@ -132,7 +144,7 @@ public sealed class OpenLoadTests
     )
     {
         var recorder = new LoadRecorder();
-        var load = Load(operations, perSecond, duration, recorder, callers: (16, 4_096), options);
+        var load = Load(operations, perSecond, duration, recorder, callers: 4_096, options);
         await load.RunAsync(Token);
         await WaitUntilAsync(() => recorder.InFlight == 0 && recorder.Started + recorder.Dropped == operations.Count);
         return (recorder, load);
@@ -143,7 +155,7 @@ public sealed class OpenLoadTests
         double perSecond,
         TimeSpan duration,
         LoadRecorder recorder,
-        (int Min, int Max) callers,
+        int callers,
         DriverOptions options
     ) => new(operations, new(recorder.Begin, perSecond, duration, operations.Count, ArrivalPattern.Uniform, 1), callers, recorder, options);
 

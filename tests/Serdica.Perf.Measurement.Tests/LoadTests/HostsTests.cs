@@ -58,6 +58,36 @@ public sealed class HostsTests
         Assert.Equal(("on", "off"), (Direct(none), Direct(one)));
     }
 
+    [Fact]
+    public async Task Steps_that_were_asked_for_something_else_are_not_alike()
+    {
+        var step = Profile.Steps[0];
+        var plain = await DeclaredAsync(Profile);
+        LoadProfile[] others =
+        [
+            Profile with { Slots = 4 },
+            Profile with { WarmUp = TimeSpan.FromMilliseconds(1) },
+            Profile with { WorkerDelay = TimeSpan.FromMilliseconds(1) },
+            With(step with { Operations = 5 }),
+            With(step with { ReadsPerSecond = 1 }),
+            With(step with { Wave = new(400, 0, TimeSpan.FromMilliseconds(50)) }),
+            With(step with { BacklogBetween = new(1, 2) }),
+            With(new() { Name = step.Name, Kind = LoadKind.BurnDown, Backlog = 20 }),
+            With(new() { Name = step.Name, Kind = LoadKind.BurnDown, Backlog = 21 }),
+        ];
+
+        var all = new List<ScenarioResult> { plain };
+        foreach (var other in others)
+        {
+            var result = await DeclaredAsync(other);
+            EachItem.Holds(all, earlier => Assert.NotEmpty(Likeness.ParameterDifferences(earlier, result)));
+            all.Add(result);
+        }
+
+        static LoadProfile With(LoadStep step) => Profile with { Steps = [step] };
+        static async Task<ScenarioResult> DeclaredAsync(LoadProfile profile) => (await RunAsync(hosts: 0, profile)).Run.Scenarios[0];
+    }
+
     private static string Direct(RunResult run) => run.Scenarios[0].Parameters.Engine[ScenarioParameters.DirectSetting];
 
     private static async Task<(LoadTestResult Result, RunResult Run)> RunAsync(int hosts, LoadProfile? profile = null)

@@ -352,6 +352,32 @@ public sealed class LoadTestTests
     }
 
     [Fact]
+    public async Task Reads_end_with_the_operations_that_they_are_beside()
+    {
+        var few = Open("mixed", 200) with { Operations = 20, ReadsPerSecond = 200, Duration = TimeSpan.FromMinutes(1) };
+
+        var step = await StepAsync(Brief with { Steps = [few] });
+
+        AssertCorrect(step);
+        Assert.Equal((20, 0), (step.Counts.Completed, step.Reads!.Failed));
+        Assert.InRange(step.Reads.Completed, 1, 2_000);
+    }
+
+    [Theory]
+    [InlineData(0, 10_000)]
+    [InlineData(10_000, 1)]
+    public void More_arrivals_than_a_step_can_have_are_refused(double reads, double rate)
+    {
+        var day = Open("day", rate) with { ReadsPerSecond = reads, Duration = TimeSpan.FromDays(1) };
+        var profile = Brief with { Steps = [day] };
+
+        Assert.Equal(
+            "Step 'day' has 864,000,000 arrivals, and a step can have 536,870,911; give it a shorter duration or a lower rate.",
+            Assert.Throws<LoadProfileException>(() => LoadWork.Of(profile).Check(profile)).Message
+        );
+    }
+
+    [Fact]
     public async Task Read_of_an_instance_that_is_lost_fails()
     {
         await using var backend = new InMemoryWorkflowBackend();

@@ -115,6 +115,15 @@ public sealed class ScenarioCatalogTests
     }
 
     [Fact]
+    public void A_warm_up_that_was_set_is_a_condition_of_the_result()
+    {
+        var parameters = ScenarioCatalog.Find("long-soak")!.Parameters;
+
+        Assert.Equal("0", new RunOptions { WarmUp = 0 }.Apply(parameters, repeat: 1).Options[ScenarioParameters.WarmUpOption]);
+        Assert.DoesNotContain(ScenarioParameters.WarmUpOption, new RunOptions().Apply(parameters, repeat: 1).Options.Keys);
+    }
+
+    [Fact]
     public void Names_are_unique() =>
         Assert.Equal(ScenarioCatalog.All.Count, ScenarioCatalog.All.DistinctBy(scenario => scenario.Name).Count());
 
