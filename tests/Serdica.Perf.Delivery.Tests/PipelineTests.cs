@@ -36,6 +36,20 @@ public sealed class PipelineTests
         Assert.Equal(Measured.Order(), matrix.Order());
     }
 
+    /// <summary>Agents of a pool may be containers on one machine.</summary>
+    [Fact]
+    public void Jobs_of_a_night_on_Azure_measure_one_after_the_other()
+    {
+        var stages = (YamlSequenceNode)PipelineFile.Read(PipelineFile.Azure).Document["stages"];
+        var night = (YamlMappingNode)stages.Single(stage => PipelineJob.Value((YamlMappingNode)stage, "stage") == "Nightly");
+        YamlMappingNode[] jobs = [.. ((YamlSequenceNode)night["jobs"]).Cast<YamlMappingNode>()];
+
+        Assert.Equal(
+            [null, .. jobs.SkipLast(1).Select(job => PipelineJob.Value(job, "job"))],
+            jobs.Select(job => PipelineJob.Value(job, "dependsOn"))
+        );
+    }
+
     /// <summary>Each by a server of its own, so that no step gets the way to another.</summary>
     [Theory]
     [InlineData(PipelineFile.Azure)]

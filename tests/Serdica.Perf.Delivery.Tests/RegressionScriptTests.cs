@@ -97,6 +97,11 @@ public sealed class RegressionScriptTests
         Commit(folder.Path, "Begin", "2020-01-01T00:00:00Z");
         Git(folder.Path, "branch", "side");
         Commit(folder.Path, "Go on", "2020-01-02T00:00:00Z");
+        await File.WriteAllTextAsync(folder.Below("perf-gate.json"), "{}", Token);
+        Git(folder.Path, "add", "perf-gate.json");
+        Commit(folder.Path, "Add the project", DateTimeOffset.UtcNow.ToString("O", CultureInfo.InvariantCulture));
+        var withoutProject = await ShellAsync(script.Value);
+        Git(folder.Path, "commit", "--quiet", "--amend", "--no-edit", "--date", "2020-01-02T12:00:00Z");
         var onlyOld = await ShellAsync(script.Value);
         Git(folder.Path, "checkout", "--quiet", "side");
         Commit(folder.Path, "Slow", "2020-01-03T00:00:00Z");
@@ -106,6 +111,7 @@ public sealed class RegressionScriptTests
         var merged = await ShellAsync(script.Value);
         var expected = (await ShellAsync("git rev-parse HEAD^1")).Output.Trim();
 
+        Assert.Matches(@"\AThe base [0-9a-f]+ has no perf-gate.json, so there is nothing to compare with.\n\z", withoutProject.Output);
         Assert.Matches(@"\ANo commit is newer than the base [0-9a-f]+, so nothing is measured\.\n\z", onlyOld.Output);
         Assert.Contains($" ab --project . --base commit:{expected} ", merged.Output, StringComparison.Ordinal);
 
