@@ -183,7 +183,7 @@ public sealed class ListAndDoctorTests
         var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains("order v1 1 open", words, StringComparison.Ordinal);
         Assert.Contains(
-            $"order v2 1 open, of which 1 are parked, for instance {parked}: the definition has no step 'paid'",
+            $"order v2 1 open, 1 of them parked, for instance {parked}: the definition has no step 'paid'",
             words,
             StringComparison.Ordinal
         );

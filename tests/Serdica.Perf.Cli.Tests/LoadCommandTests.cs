@@ -89,6 +89,16 @@ public sealed class LoadCommandTests
     }
 
     [Fact]
+    public async Task Plan_of_a_closed_load_has_its_reads_and_the_number_of_its_operations()
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync("load --backend in-memory --users 3 --reads 5 --operations 40 --dry-run".Split(' '));
+
+        Assert.Contains(": 3 callers for 10s, at most 40 operations, 5 reads/s", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_step_that_could_not_be_verified_says_so_on_the_console()
     {
         using var cli = new Cli();

@@ -312,6 +312,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         Assert.Empty(page.Complaints);
         await page.Page.Locator("#comparison summary").ClickAsync();
         Assert.Contains("slower", await page.Page.Locator("#comparison tbody").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.StartsWith("Regressed: ", await page.Page.TitleAsync(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -14,7 +14,7 @@ internal static class DoctorStore
             "Instances",
             census.Total == 0
                 ? "none: check --store"
-                : $"{census.Total}, of which {census.Open} are open. The definitions of open instances must stay deployed:"
+                : $"{census.Total}, {census.Open} of them open. The definitions of open instances must stay deployed:"
         );
         foreach (
             var (definition, open) in census
@@ -63,7 +63,7 @@ internal static class DoctorStore
         DoctorTable.Row(
             table,
             $"  {definition}",
-            $"{open} open, of which {parked.Instances} are parked, for instance {parked.Example}: {example?.Error}"
+            $"{open} open, {parked.Instances} of them parked, for instance {parked.Example}: {example?.Error}"
         );
     }
 }

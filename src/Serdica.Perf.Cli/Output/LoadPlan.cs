@@ -26,9 +26,9 @@ internal static class LoadPlan
         step.Kind switch
         {
             LoadKind.BurnDown => Invariant($"a backlog of {step.Backlog:N0}, which the workers drain"),
-            LoadKind.Closed => Invariant($"{step.MinUsers:N0} callers for {Quantity.Text(step.Duration)}"),
+            LoadKind.Closed => Invariant($"{step.MinUsers:N0} callers for {Quantity.Text(step.Duration)}{Further(step)}"),
             _ => Invariant($"{Rate(step)} for {Quantity.Text(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, ")
-                + Invariant($"{step.MinUsers:N0} to {step.MaxUsers:N0} callers{Reads(step)}"),
+                + Invariant($"{step.MinUsers:N0} to {step.MaxUsers:N0} callers{Further(step)}"),
         };
 
     private static string Rate(LoadStep step) =>
@@ -45,5 +45,7 @@ internal static class LoadPlan
             _ => "a rate to be found",
         };
 
-    private static string Reads(LoadStep step) => step.ReadsPerSecond > 0 ? Invariant($", {step.ReadsPerSecond:0.##} reads/s") : "";
+    private static string Further(LoadStep step) =>
+        (step.Operations is { } operations ? Invariant($", at most {operations:N0} operations") : "")
+        + (step.ReadsPerSecond > 0 ? Invariant($", {step.ReadsPerSecond:0.##} reads/s") : "");
 }

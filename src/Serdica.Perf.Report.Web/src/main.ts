@@ -19,7 +19,9 @@ import { warnings } from './sections/warnings';
 import { themeButton } from './theme';
 
 const report = readDocument();
-document.title = `${report.answers.passed ? (report.answers.degraded ? 'Degraded' : 'Passed') : 'NOT PASSED'}: ${report.title}`;
+const { passed, degraded, headline, isOffered } = report.answers;
+const outcome = !passed ? 'NOT PASSED' : headline === 'regressed' && !isOffered ? 'Regressed' : degraded ? 'Degraded' : 'Passed';
+document.title = `${outcome}: ${report.title}`;
 
 const sections = [
   warnings(report.runs, report.leftOut),

@@ -6,7 +6,7 @@ import { figure, time } from '../format';
 /** Figures over many commits, with the points from which on the level is another. */
 export function trend(trends: Trend[]): HTMLElement {
   return trends.length === 0
-    ? section('trend', 'Trend', 'No history was given with these runs, so there is no trend to show.')
+    ? section('trend', 'Trend', 'There is no history of these scenarios, so there is no trend to show.')
     : section(
         'trend',
         'Trend',
