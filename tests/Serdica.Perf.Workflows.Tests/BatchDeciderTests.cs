@@ -229,21 +229,53 @@ public sealed class BatchDeciderTests : IAsyncDisposable
     [Fact]
     public async Task Places_that_a_look_has_held_are_given_back_when_it_finds_nothing()
     {
-        using var worker = new SignalWorker(
-            _backend,
-            () => Decider(isDirect: false, WithActivity),
-            _activities,
-            _memory,
-            _client,
-            Options,
-            _counters,
-            _clock
-        );
+        using var worker = Worker(WithActivity);
         _activities.IsCrowded = true;
 
         Assert.Equal(0, (await worker.LookAsync(Token)).Signals);
 
         Assert.Equal(Options.MaxActivities, _activities.FreePlaces);
+    }
+
+    [Fact]
+    public async Task Places_of_a_look_whose_handler_does_not_end_are_given_back_when_it_is_abandoned()
+    {
+        using var end = new ManualResetEventSlim();
+        var begun = new TaskCompletionSource();
+        var definition = Define("hanging", () =>
+            {
+                begun.SetResult();
+                end.Wait(Token);
+            })
+            .Build();
+        using var worker = Worker(definition);
+        var (instance, _) = Start(definition);
+        await _backend.SubmitAsync([new StartSubmission(new Decision { Instance = instance }), new SignalSubmission(Go(instance))], Token);
+        _activities.IsCrowded = true;
+
+        var look = worker.LookAsync(Token);
+        await begun.Task.WaitAsync(HangGuard.Limit, Token);
+        _clock.Advance(Options.DecideTimeout);
+        worker.Failed(await Assert.ThrowsAsync<DecideTimeoutException>(() => look.WaitAsync(HangGuard.Limit, Token)));
+        worker.Forget();
+
+        Assert.Equal(Options.MaxActivities, _activities.FreePlaces);
+        end.Set();
+    }
+
+    [Fact]
+    public void An_abandoned_decider_takes_no_place_and_decides_no_other_instance()
+    {
+        BatchDecider? decider = null;
+        var definition = Define("late", () => decider!.Abandon()).Activity("work", static (_, _) => Task.CompletedTask).Build();
+        decider = Decider(isDirect: false, definition);
+        decider.Hold(_activities.ReserveUpTo(1));
+
+        var decisions = decider.Decide(new(_clock.GetUtcNow(), [.. Batch(definition).Instances, .. Batch(definition).Instances]));
+        Assert.Equal((1, 0), (decisions.Count, decider.Leased.Count()));
+        decider.Forget();
+
+        Assert.Equal((Options.MaxActivities, false), (_activities.FreePlaces, _activities.IsCrowded));
     }
 
     public async ValueTask DisposeAsync()
@@ -282,6 +314,9 @@ public sealed class BatchDeciderTests : IAsyncDisposable
 
     private BatchDecider Decider(bool isDirect, params WorkflowDefinition[] definitions) =>
         new(new(definitions), _activities, _memory, _backend.Capabilities, Options, _clock, _log, isDirect);
+
+    private SignalWorker Worker(WorkflowDefinition definition) =>
+        new(_backend, () => Decider(isDirect: false, definition), _activities, _memory, _client, Options, _counters, _clock);
 
     /// <summary>One instance that waits for a signal, and the signal.</summary>
     private ClaimedBatch Batch(WorkflowDefinition<Tally> definition, Func<InstanceRecord, InstanceRecord>? change = null)

@@ -24,8 +24,12 @@ internal sealed class BatchDecider
     /// </summary>
     private readonly HashSet<Decision> _putOff = [];
 
+    /// <summary>Guards the places: an abandoned thread may come back at any moment.</summary>
+    private readonly Lock _places = new();
+
     private int _held;
     private int _reserved;
+    private volatile bool _isAbandoned;
     private int _reports;
     private long _begunAt;
     private long _decidedAt;
@@ -89,7 +93,11 @@ internal sealed class BatchDecider
     public bool FoundNoPlace { get; private set; }
 
     /// <summary>Activities of the next batch may use these places, which are taken; the rest is given back with the batch.</summary>
-    public void Hold(int places) => _held += places;
+    public void Hold(int places)
+    {
+        lock (_places)
+            _held += places;
+    }
 
     public IReadOnlyList<Decision> Decide(ClaimedBatch batch)
     {
@@ -98,7 +106,7 @@ internal sealed class BatchDecider
         _begunAt = _environment.Time.GetTimestamp();
         _databaseNow = batch.Now;
         _treatments = _isDirect ? null : _memory.Isolation.Choose(batch.Instances);
-        for (var i = 0; i < batch.Instances.Count; i++)
+        for (var i = 0; i < batch.Instances.Count && !_isAbandoned; i++)
         {
             var claimed = batch.Instances[i];
             if (Telemetry.QueueTime.Enabled)
@@ -124,7 +132,7 @@ internal sealed class BatchDecider
         _claimed = [.. _claimed, .. batch.Instances];
         if (_treatments is not null)
             Array.Resize(ref _treatments, _claimed.Count);
-        for (var i = first; i < _claimed.Count; i++)
+        for (var i = first; i < _claimed.Count && !_isAbandoned; i++)
         {
             var claimed = _claimed[i];
             _underway = new Underway(claimed, _environment.Time.GetTimestamp());
@@ -148,15 +156,34 @@ internal sealed class BatchDecider
     /// <summary>The batch was not committed, or is dealt with: give back what was reserved for it.</summary>
     public void Forget()
     {
-        _activities.Release(_held);
-        _held = 0;
+        GiveBack(alsoHeld: true);
         Clear();
+    }
+
+    /// <summary>A handler holds the thread, perhaps for ever: gives the places back now. The thread decides no other instance.</summary>
+    public void Abandon()
+    {
+        lock (_places)
+            _isAbandoned = true;
+        GiveBack(alsoHeld: true);
+    }
+
+    private void GiveBack(bool alsoHeld)
+    {
+        int places;
+        lock (_places)
+        {
+            (places, _reserved) = (_reserved, 0);
+            if (alsoHeld)
+                (places, _held) = (places + _held, 0);
+        }
+
+        _activities.Release(places);
     }
 
     private void Clear()
     {
-        _activities.Release(_reserved);
-        _reserved = 0;
+        GiveBack(alsoHeld: false);
         SignalsPutBack = 0;
         _reports = 0;
         _decisions.Clear();
@@ -292,11 +319,10 @@ internal sealed class BatchDecider
 
     private void Run(List<LeasedActivity> leases)
     {
+        lock (_places)
+            _reserved -= leases.Count;
         foreach (var lease in leases)
-        {
-            _reserved--;
             _activities.Run(lease, _decidedAt);
-        }
     }
 
     private void Count(List<DeadLetter> letters, CounterSet counters)
@@ -334,17 +360,22 @@ internal sealed class BatchDecider
 
     private bool ReserveActivity()
     {
-        if (_held > 0)
+        lock (_places)
         {
-            _held--;
-            _reserved++;
-            return true;
-        }
+            if (_isAbandoned)
+                return false;
+            if (_held > 0)
+            {
+                _held--;
+                _reserved++;
+                return true;
+            }
 
-        if (_isDirect ? _activities.TryReserveAhead() : _activities.TryReserve())
-        {
-            _reserved++;
-            return true;
+            if (_isDirect ? _activities.TryReserveAhead() : _activities.TryReserve())
+            {
+                _reserved++;
+                return true;
+            }
         }
 
         NoteNoPlace();

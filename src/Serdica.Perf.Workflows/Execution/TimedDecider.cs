@@ -85,6 +85,7 @@ internal sealed class TimedDecider : IDisposable
         var knowsMore = error is not WorkflowBackendException { IsTransient: true } && Decider.Failed(error, isAbandoned, _counters);
         if (isAbandoned)
         {
+            Decider.Abandon();
             Decider = _create();
             _abandoned = new CancellationTokenSource();
         }
