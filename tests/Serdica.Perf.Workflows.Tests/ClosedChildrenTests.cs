@@ -34,4 +34,38 @@ public sealed class ClosedChildrenTests
         Task ReadAsync(params ChildFamily[] read) =>
             HangGuard.UntilAsync(() => read.All(family => children.Find(family) is { Count: 3 }), () => "not all families are read");
     }
+
+    [Fact]
+    public async Task Results_are_taken_also_where_a_round_of_all_parents_takes_longer_than_they_are_usually_kept()
+    {
+        await using var backend = new InMemoryWorkflowBackend();
+        var children = new ClosedChildren(backend, _clock, NullLogger.Instance);
+        var waiting = Enumerable.Range(0, 40).Select(_ => new ChildFamily { First = Guid.NewGuid(), Count = 1 }).ToList();
+
+        for (var turn = 0; turn < 300 && waiting.Count > 0; turn++)
+        {
+            _clock.Advance(TimeSpan.FromMilliseconds(100));
+            var family = waiting[0];
+            waiting.RemoveAt(0);
+            if (children.Find(family) is not null)
+            {
+                children.Forget(family);
+                continue;
+            }
+
+            waiting.Add(family);
+            if (children.Read(family))
+                await HangGuard.UntilAsync(() => children.Find(family) is not null, () => "a family is not read");
+        }
+
+        Assert.Empty(waiting);
+    }
+
+    /// <summary>Each asking is a turn that is written.</summary>
+    [Theory]
+    [InlineData(1, 20)]
+    [InlineData(1_000, 250)]
+    [InlineData(100_000, 1_000)]
+    public void Results_of_more_children_are_asked_for_later(int count, int milliseconds) =>
+        Assert.Equal(milliseconds, new ChildFamily { First = Guid.NewGuid(), Count = count }.ReadPause.TotalMilliseconds);
 }

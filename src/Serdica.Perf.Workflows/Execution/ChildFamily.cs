@@ -40,6 +40,10 @@ internal sealed record ChildFamily
                 .Select(place => Continued is { } continued && continued.TryGetValue(place, out var last) ? last : IdOf(place)),
         ];
 
+    /// <summary>How long the results have to be read before a turn, which is written, asks for them again.</summary>
+    [JsonIgnore]
+    public TimeSpan ReadPause => TimeSpan.FromMilliseconds(Math.Clamp(Count / 4.0, 20, 1_000));
+
     public Guid IdOf(int place) => SortableId.Offset(First, place);
 
     /// <summary>Whether this is one of the children, and its report has not come yet.</summary>

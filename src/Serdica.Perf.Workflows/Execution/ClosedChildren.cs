@@ -9,13 +9,18 @@ internal sealed class ClosedChildren(IWorkflowBackend backend, TimeProvider time
     /// <summary>A bound for memory: as many families are read or kept at once. The parents of others ask again.</summary>
     internal const int MaxFamilies = 16;
 
-    /// <summary>How long results are kept for the turn of their parent, which another host may have done.</summary>
+    /// <summary>How long results are kept at least for the turn of their parent, which another host may have done.</summary>
     internal static readonly TimeSpan Kept = TimeSpan.FromSeconds(2);
+
+    private static readonly TimeSpan LongestKept = TimeSpan.FromMinutes(1);
 
     /// <summary>Reads at once, of one family.</summary>
     private const int Readers = 4;
 
     private readonly ConcurrentDictionary<Guid, Task<(InstanceRecord?[] Records, long At)>> _families = [];
+    private readonly Lock _gate = new();
+    private TimeSpan _kept = Kept;
+    private (Guid First, long At)? _probe;
 
     /// <summary>The closed instances in the order of the children; <see langword="null"/> while they are not read.</summary>
     public IReadOnlyList<InstanceRecord?>? Find(ChildFamily family) =>
@@ -24,23 +29,52 @@ internal sealed class ClosedChildren(IWorkflowBackend backend, TimeProvider time
             : null;
 
     /// <summary>Begins to read, unless that is done or under way, or too many others are.</summary>
-    public void Read(ChildFamily family)
+    /// <returns>Whether it begins.</returns>
+    public bool Read(ChildFamily family)
     {
-        foreach (var (first, reading) in _families)
+        lock (_gate)
         {
-            if (IsOver(reading))
-                _families.TryRemove(first, out _);
-        }
+            Measure(family.First);
+            foreach (var (first, reading) in _families)
+            {
+                if (IsOver(reading))
+                    _families.TryRemove(first, out _);
+            }
 
-        if (_families.Count < MaxFamilies && !_families.ContainsKey(family.First))
+            if (_families.Count >= MaxFamilies || _families.ContainsKey(family.First))
+                return false;
             _families[family.First] = Task.Run(() => ReadAsync(family));
+            return true;
+        }
     }
 
     /// <summary>The parent has taken the results.</summary>
-    public void Forget(ChildFamily family) => _families.TryRemove(family.First, out _);
+    public void Forget(ChildFamily family)
+    {
+        lock (_gate)
+        {
+            _families.TryRemove(family.First, out _);
+            if (_probe?.First == family.First)
+                _probe = null;
+        }
+    }
+
+    /// <summary>
+    /// Parents take their turns in a round; results that are kept for less are dropped before their parents come back. A round is the
+    /// time in which one of them asks again.
+    /// </summary>
+    private void Measure(Guid asking)
+    {
+        var pause = _probe is { } probe ? time.GetElapsedTime(probe.At) : LongestKept;
+        if (_probe?.First == asking)
+            _kept = TimeSpan.FromTicks(Math.Clamp(2 * pause.Ticks, Kept.Ticks, LongestKept.Ticks));
+        else if (pause < LongestKept)
+            return;
+        _probe = (asking, time.GetTimestamp());
+    }
 
     private bool IsOver(Task<(InstanceRecord?[] Records, long At)> reading) =>
-        reading.IsCompleted && !(reading.IsCompletedSuccessfully && time.GetElapsedTime(reading.GetAwaiter().GetResult().At) < Kept);
+        reading.IsCompleted && !(reading.IsCompletedSuccessfully && time.GetElapsedTime(reading.GetAwaiter().GetResult().At) < _kept);
 
     private async Task<(InstanceRecord?[] Records, long At)> ReadAsync(ChildFamily family)
     {

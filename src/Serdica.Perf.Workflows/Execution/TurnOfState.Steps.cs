@@ -6,9 +6,6 @@ internal sealed partial class Turn<TState>
     /// <summary>A definition that goes round without ever waiting is a mistake, not a workload.</summary>
     private const int MaxStepsInARow = 10_000;
 
-    /// <summary>How long the results of large families have to be read before a turn asks for them again.</summary>
-    private static readonly TimeSpan ReadPause = TimeSpan.FromMilliseconds(20);
-
     private void Consume(in BufferedSignal signal)
     {
         // Not a failure of the handler: a state that this version cannot read is left to one that can.
@@ -31,7 +28,7 @@ internal sealed partial class Turn<TState>
             // The last report waits, as if it came later.
             before.Restore(this);
             UnreadChildren = e.Family;
-            Keep(signal, Context.Now + ReadPause);
+            Keep(signal, Context.Now + e.Family.ReadPause);
         }
         catch (Exception e)
         {
