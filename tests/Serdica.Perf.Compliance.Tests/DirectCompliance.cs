@@ -431,6 +431,31 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         Assert.Equal(1, (await RecordOf(started.Id)).Version);
     }
 
+    /// <summary>The second lease, which may have been written, shows that the first would have been looked for by then.</summary>
+    [Fact]
+    public async Task Lease_that_was_certainly_not_written_is_not_looked_for()
+    {
+        var backend = new FailsDirectTurns(Connect());
+        var leasing = Workflow.Define<Ledger>("leasing").WaitFor<int>("go", (_, _) => { }).Activity("work", (_, _) => Task.CompletedTask);
+        var host = await HostAsync(backend, Quick, leasing.Build());
+        var unwritten = await FailAsync(nothingWritten: true);
+        var unknown = await FailAsync(nothingWritten: false);
+
+        await HangGuard.UntilAsync(() => backend.Looked.Contains(unknown), () => "the lease without an answer is not looked for");
+
+        Assert.DoesNotContain(unwritten, backend.Looked);
+
+        async Task<Guid> FailAsync(bool nothingWritten)
+        {
+            var started = await host.Client.StartAsync("leasing", new Ledger(), cancellationToken: Token);
+            backend.NothingWritten = nothingWritten;
+            await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+                host.Client.SignalAsync(started.Id, "go", 1, cancellationToken: Token)
+            );
+            return started.Id;
+        }
+    }
+
     [Fact]
     public async Task Signal_of_a_definition_that_the_host_lacks_is_stored_for_one_that_has_it()
     {
@@ -636,6 +661,30 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
             await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
             return new ProcessOutcome(0);
         }
+    }
+
+    /// <summary>Fails after the handlers, before the commit.</summary>
+    private sealed class FailsDirectTurns(IWorkflowBackend inner) : DirectDecorator(inner)
+    {
+        public bool NothingWritten { get; set; }
+
+        public ConcurrentBag<Guid> Looked { get; } = [];
+
+        public override Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken) =>
+            base.SubmitAsync(batch, direct with { Decide = FailAfter(direct.Decide) }, cancellationToken);
+
+        public override Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
+        {
+            Looked.Add(instanceId);
+            return base.FindAsync(instanceId, cancellationToken);
+        }
+
+        private DecideBatch FailAfter(DecideBatch decide) =>
+            async batch =>
+            {
+                await decide(batch);
+                throw new WorkflowBackendException("The connection is lost.", isTransient: true) { NothingWritten = NothingWritten };
+            };
     }
 
     private sealed class LosesAnswerToStart(IWorkflowBackend inner) : DirectDecorator(inner)

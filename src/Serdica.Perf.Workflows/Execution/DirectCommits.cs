@@ -101,10 +101,11 @@ internal sealed class DirectCommits(
             Log.DirectFailed(logger, batch.Count, DriverErrors.TextOf(e), e);
             return false;
         }
-        catch
+        catch (Exception e)
         {
             // The answer to the commit may be all that was lost.
-            activities.Suspect(decider.Decider.Leased, decider.Decider.DecidedAt);
+            if (e is not WorkflowBackendException { NothingWritten: true })
+                activities.Suspect(decider.Decider.Leased, decider.Decider.DecidedAt);
             decider.Decider.Forget();
             throw;
         }
