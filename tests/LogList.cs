@@ -7,6 +7,9 @@ internal sealed class LogList<T> : ILogger<T>
 {
     private readonly ConcurrentQueue<string> _lines = new();
 
+    /// <summary>As where the disk is full.</summary>
+    public bool Fails { get; init; }
+
     public IReadOnlyCollection<string> Lines => _lines;
 
     public IDisposable? BeginScope<TState>(TState state)
@@ -20,5 +23,10 @@ internal sealed class LogList<T> : ILogger<T>
         TState state,
         Exception? exception,
         Func<TState, Exception?, string> formatter
-    ) => _lines.Enqueue(formatter(state, exception));
+    )
+    {
+        if (Fails)
+            throw new IOException("No space is left.");
+        _lines.Enqueue(formatter(state, exception));
+    }
 }

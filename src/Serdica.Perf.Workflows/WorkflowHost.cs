@@ -45,7 +45,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         _backend = backend;
         _registry = registry;
         _options = (options ?? new WorkflowOptions()).On(backend.Capabilities);
-        _logger = logger ?? NullLogger<WorkflowHost>.Instance;
+        _logger = new QuietLogger(logger ?? NullLogger<WorkflowHost>.Instance);
         _time = time ?? TimeProvider.System;
         Client = new WorkflowClient(backend, registry, _options, _time);
         _activities = new ActivityRunner(backend, Client, _options, _counters, _time, _logger);

@@ -111,4 +111,27 @@ public sealed class HostingTests
 
         Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(HangGuard.Limit, Token)).Status);
     }
+
+    /// <summary>The handler fails once, which is logged.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Host_outlives_a_logger_that_throws(bool direct)
+    {
+        var tries = 0;
+        var definition = Workflow
+            .Define<Tally>("unlogged")
+            .WaitFor<int>("go", (_, _) => _ = tries++ == 0 ? throw new FormatException("No.") : 1)
+            .Build();
+        await using var backend = new InMemoryWorkflowBackend();
+        var options = new WorkflowOptions { DirectSignals = direct };
+        await using var host = new WorkflowHost(backend, new([definition]), options, new LogList<WorkflowHost> { Fails = true });
+        await host.StartAsync(Token);
+        var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
+
+        await host.Client.WaitForCloseAsync(started.Id, Token).WaitAsync(HangGuard.Limit, Token);
+        await host.StopAsync(Token);
+    }
 }

@@ -34,7 +34,8 @@ public sealed class MessagePump : IAsyncDisposable
         _options = (options ?? new WorkflowOptions()).On(backend.Capabilities, receivesMessages: true);
         _time = time ?? TimeProvider.System;
         Sender = new MessageSender(backend, _options, _time);
-        _loop = new WorkLoop(backend, Sender.Hints, _options, _counters, _time, logger ?? NullLogger<MessagePump>.Instance);
+        var quiet = new QuietLogger(logger ?? NullLogger<MessagePump>.Instance);
+        _loop = new WorkLoop(backend, Sender.Hints, _options, _counters, _time, quiet);
     }
 
     /// <summary>A sender of the same process; what it sends wakes this pump's workers without a detour.</summary>
