@@ -211,6 +211,19 @@ public sealed class TurnTests
         Assert.Equal((fails ? 1 : 0, fails), (turn.HandlerFailures, turn.TakenChildren is null));
     }
 
+    [Fact]
+    public void A_handler_that_is_tried_again_without_a_pause_gets_a_turn_for_each_try()
+    {
+        var options = new WorkflowOptions { SignalRetry = new RetryPolicy { FirstDelay = TimeSpan.Zero } };
+        var definition = Workflow.Define<Tally>("stubborn").WaitFor<int>("a", (_, _) => throw new FormatException("No.")).Build();
+        var claimed = new ClaimedInstance(Begin(definition));
+        claimed.Signals.Add(Signal(claimed.Instance, "a"));
+
+        var turn = definition.ContinueTurn(new TurnEnvironment(options, new ManualTimeProvider()), claimed, Now);
+
+        Assert.Equal((1, SignalKind.Retry), (turn.HandlerFailures, Assert.Single(turn.Decision.Sent!).Kind));
+    }
+
     private static DateTimeOffset Now { get; } = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
     private static WorkflowDefinition<Tally> Instant { get; } = Workflow.Define<Tally>("instant").Do("only", _ => { }).Build();

@@ -6,6 +6,9 @@ internal sealed partial class Turn<TState>
     /// <summary>A definition that goes round without ever waiting is a mistake, not a workload.</summary>
     private const int MaxStepsInARow = 10_000;
 
+    /// <summary>A handler that fails is tried again in another turn: a turn without an end would keep its thread.</summary>
+    private static readonly TimeSpan ShortestPause = TimeSpan.FromMilliseconds(1);
+
     private void Consume(in BufferedSignal signal)
     {
         // Not a failure of the handler: a state that this version cannot read is left to one that can.
@@ -50,7 +53,7 @@ internal sealed partial class Turn<TState>
         if (failures < Options.SignalRetry.MaxAttempts)
         {
             var pause = Options.SignalRetry.DelayAfter(failures, Spread(signal.Id));
-            Keep(signal with { Failures = failures }, Context.Now + pause);
+            Keep(signal with { Failures = failures }, Context.Now + (pause > ShortestPause ? pause : ShortestPause));
             return;
         }
 

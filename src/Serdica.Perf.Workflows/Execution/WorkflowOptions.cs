@@ -63,7 +63,10 @@ public sealed record WorkflowOptions
     /// </value>
     public RetryPolicy InstanceRetry { get; init; } = new() { MaxAttempts = 8, FirstDelay = TimeSpan.FromSeconds(1) };
 
-    /// <value>How a signal whose handler failed is tried again before it becomes a dead letter.</value>
+    /// <value>
+    /// How a signal whose handler failed is tried again before it becomes a dead letter. Each try has a turn of its own, 1 ms after the
+    /// one before at the earliest.
+    /// </value>
     public RetryPolicy SignalRetry { get; init; } = RetryPolicy.Default;
 
     /// <value>Default 1 MiB.</value>
