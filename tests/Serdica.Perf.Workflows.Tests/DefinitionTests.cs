@@ -77,6 +77,19 @@ public sealed class DefinitionTests
         Assert.Contains("owner", Assert.Throws<ArgumentException>(() => retry.Validate("owner")).Message);
     }
 
+    /// <summary>A part of such a time is none for a timer.</summary>
+    [Theory]
+    [InlineData(9.9, 8, "MaxPollInterval is 00:00:00.0099000; it must be at least 00:00:00.01")]
+    [InlineData(10, 7.9, "DecideTimeout is 00:00:00.0079000; it must be at least 00:00:00.008")]
+    [InlineData(10, 8, "valid")]
+    public void Times_that_are_too_short_for_a_timer_are_refused(double poll, double decide, string refusal)
+    {
+        var (pollInterval, limit) = (TimeSpan.FromMilliseconds(poll), TimeSpan.FromMilliseconds(decide));
+        var options = new WorkflowOptions { MaxPollInterval = pollInterval, DecideTimeout = limit };
+
+        Assert.Contains(refusal, Record.Exception(options.Validate)?.Message ?? "valid");
+    }
+
     [Fact]
     public void Retry_pauses_grow_to_the_cap_and_jitter_only_adds()
     {

@@ -51,7 +51,7 @@ public static class EngineSettings
             "max-poll",
             "longest pause of an idle worker",
             "Fewer polls of an idle database; work that no hint announces waits longer.",
-            TimeSpan.FromMilliseconds(1),
+            TimeSpan.FromMilliseconds(10),
             options => options.MaxPollInterval,
             (options, value) => options with { MaxPollInterval = value }
         ),
@@ -241,7 +241,7 @@ public static class EngineSettings
             meaning,
             more,
             $"a number followed by ms, s, m or h, {(least > TimeSpan.Zero ? $"{least.TotalMilliseconds}ms at least, " : "")}for "
-                + $"instance 2ms",
+                + $"instance 20ms",
             options => Invariant($"{read(options).TotalMilliseconds:0.###}ms"),
             (options, text) => Quantity.Duration(text) is { } value && value >= least ? write(options, value) : null
         );

@@ -48,7 +48,7 @@ public sealed record WorkflowOptions
     /// <value>
     /// How long the handlers of one claim may take together; default 5 s. Then the claim is undone, and the instance whose
     /// handler does not end is put off by <see cref="InstanceRetry"/>. Keep it below the time after which the database
-    /// ends a claim by itself.
+    /// ends a claim by itself; at least 8 ms.
     /// </value>
     public TimeSpan DecideTimeout
     {
@@ -134,7 +134,7 @@ public sealed record WorkflowOptions
 
     /// <value>
     /// Longest pause of an idle worker before it polls without a hint; default 1 s. Backends
-    /// without hints from other processes are polled at a tenth of it.
+    /// without hints from other processes are polled at a tenth of it. At least 10 ms.
     /// </value>
     public TimeSpan MaxPollInterval
     {
@@ -177,8 +177,8 @@ public sealed record WorkflowOptions
         CheckPositive(nameof(SubmitTimeout), SubmitTimeout);
         CheckPositive(nameof(ActivityLease), ActivityLease);
         CheckPositive(nameof(UnknownDefinitionDelay), UnknownDefinitionDelay);
-        CheckPositive(nameof(DecideTimeout), DecideTimeout);
-        CheckPositive(nameof(MaxPollInterval), MaxPollInterval);
+        CheckAtLeast(nameof(DecideTimeout), DecideTimeout, TimeSpan.FromMilliseconds(8));
+        CheckAtLeast(nameof(MaxPollInterval), MaxPollInterval, TimeSpan.FromMilliseconds(10));
         CheckPositive(nameof(DrainTimeout), DrainTimeout);
         if (Linger < TimeSpan.Zero)
             throw new ArgumentException($"WorkflowOptions.{nameof(Linger)} is {Linger}; it must not be below zero.");
@@ -186,9 +186,10 @@ public sealed record WorkflowOptions
         InstanceRetry.Validate(nameof(InstanceRetry));
     }
 
-    private static void CheckAtLeast(string name, int value, int least)
+    private static void CheckAtLeast<T>(string name, T value, T least)
+        where T : IComparable<T>
     {
-        if (value < least)
+        if (value.CompareTo(least) < 0)
             throw new ArgumentException($"WorkflowOptions.{name} is {value}; it must be at least {least}.");
     }
 

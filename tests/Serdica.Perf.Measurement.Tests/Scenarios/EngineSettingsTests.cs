@@ -52,13 +52,13 @@ public sealed class EngineSettingsTests
     [Theory]
     [InlineData("claim-batch=0", "The engine's setting claim-batch is '0'; it must be a whole number from 1 to 1,000,000.")]
     [InlineData("claim-batch=1.5", "The engine's setting claim-batch is '1.5'; it must be a whole number from 1 to 1,000,000.")]
-    [InlineData("linger=2", "The engine's setting linger is '2'; it must be a number followed by ms, s, m or h, for instance 2ms.")]
+    [InlineData("linger=2", "The engine's setting linger is '2'; it must be a number followed by ms, s, m or h, for instance 20ms.")]
     [InlineData(
         "max-poll=0s",
-        "The engine's setting max-poll is '0s'; it must be a number followed by ms, s, m or h, 1ms at least, for instance 2ms."
+        "The engine's setting max-poll is '0s'; it must be a number followed by ms, s, m or h, 10ms at least, for instance 20ms."
     )]
     [InlineData("direct=yes", "The engine's setting direct is 'yes'; it must be on or off.")]
-    [InlineData("linger", "The engine's setting linger has no value; it must be a number followed by ms, s, m or h, for instance 2ms.")]
+    [InlineData("linger", "The engine's setting linger has no value; it must be a number followed by ms, s, m or h, for instance 20ms.")]
     [InlineData(
         "frob=1",
         "The engine has no setting 'frob' that a run may change; the settings are claim-batch, linger, submit-batch, submit-concurrency, "
@@ -107,7 +107,7 @@ public sealed class EngineSettingsTests
             EngineSettings.Merged(profile.Engine, EngineSettings.Parse(["claim-batch=9"]))
         );
         Assert.Equal(
-            "Profile 'p': The engine's setting linger is '1'; it must be a number followed by ms, s, m or h, for instance 2ms.",
+            "Profile 'p': The engine's setting linger is '1'; it must be a number followed by ms, s, m or h, for instance 20ms.",
             Assert
                 .Throws<LoadProfileException>(() => LoadProfileReader.Parse("{ engine: { linger: 1 }, steps: [{ rate: 1 }] }", "p"))
                 .Message
