@@ -47,7 +47,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         _options = (options ?? new WorkflowOptions()).On(backend.Capabilities);
         _logger = new QuietLogger(logger ?? NullLogger<WorkflowHost>.Instance);
         _time = time ?? TimeProvider.System;
-        Client = new WorkflowClient(backend, registry, _options, _time);
+        Client = new WorkflowClient(backend, registry, _options, _time) { Host = this };
         _activities = new ActivityRunner(backend, Client, _options, _counters, _time, _logger);
         _memory = new HostMemory(backend, _options, _time, _logger);
         _loop = new WorkLoop(backend, Client.Hints, _options, _counters, _time, _logger);
@@ -98,7 +98,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         await _drained.CancelAsync().ConfigureAwait(false);
         await _leaseKeeper.ConfigureAwait(false);
         _disposed = true;
-        await Client.DisposeAsync().ConfigureAwait(false);
+        await Client.EndAsync().ConfigureAwait(false);
         await _loop.DisposeAsync().ConfigureAwait(false);
         _drained.Dispose();
         Log.HostStopped(_logger, _counters.Signals, _counters.DeadLetters);

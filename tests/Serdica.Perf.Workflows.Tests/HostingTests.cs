@@ -134,4 +134,27 @@ public sealed class HostingTests
         await host.Client.WaitForCloseAsync(started.Id, Token).WaitAsync(HangGuard.Limit, Token);
         await host.StopAsync(Token);
     }
+
+    /// <summary>A container disposes of the client before the host.</summary>
+    [Fact]
+    public async Task Activity_that_ends_while_the_client_of_its_host_is_disposed_of_is_reported()
+    {
+        var end = new TaskCompletionSource();
+        var definition = Workflow.Define<Tally>("drained").Activity("work", (_, _) => end.Task).Build();
+        await using var backend = new InMemoryWorkflowBackend();
+        await using var host = new WorkflowHost(backend, new([definition]));
+        await host.StartAsync(Token);
+        var started = await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
+        await HangGuard.UntilAsync(() => host.Counters.ActivityAttempts > 0, () => "the activity has not begun");
+
+        var disposing = host.Client.DisposeAsync();
+        end.SetResult();
+        await disposing;
+        await host.DisposeAsync();
+
+        await using var other = new WorkflowHost(backend, new([definition]));
+        await other.StartAsync(Token);
+        await other.Client.WaitForCloseAsync(started.Id, Token).WaitAsync(HangGuard.Limit, Token);
+        Assert.Equal(0, other.Counters.ActivityAttempts);
+    }
 }

@@ -44,6 +44,9 @@ public sealed class WorkflowClient : IAsyncDisposable
         _answerAndFollow = AnswerAndFollow;
     }
 
+    /// <summary>Whose activities report through this client until they have ended.</summary>
+    internal WorkflowHost? Host { get; init; }
+
     internal ClosedInstances Closed { get; }
 
     internal WorkHints Hints => _hints;
@@ -260,8 +263,10 @@ public sealed class WorkflowClient : IAsyncDisposable
     public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken = default) =>
         _backend.PurgeAsync(Delays.Cut(age), cancellationToken);
 
-    /// <summary>Refuses new calls and waits until those under way are durable.</summary>
-    public async ValueTask DisposeAsync()
+    /// <summary>Refuses new calls and waits until those under way are durable. The client of a host stops the host first.</summary>
+    public ValueTask DisposeAsync() => Host is null ? EndAsync() : Host.DisposeAsync();
+
+    internal async ValueTask EndAsync()
     {
         foreach (var part in _submissions)
             await part.DisposeAsync().ConfigureAwait(false);
