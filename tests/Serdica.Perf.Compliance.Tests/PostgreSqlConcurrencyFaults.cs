@@ -247,8 +247,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         );
         try
         {
-            var settings = new NpgsqlConnectionStringBuilder(Options.ConnectionString) { Username = role, Password = "strict" };
-            await using var strict = new PostgreSqlWorkflowBackend(Options with { ConnectionString = settings.ConnectionString });
+            await using var strict = ConnectWith($"Username={role};Password=strict");
             var instance = Seam.Instance();
             var lease = Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(1));
             await strict.SubmitAsync(Seam.Start(instance, lease), Seam.Publish(instance.Id));

@@ -1,3 +1,5 @@
+using System.Transactions;
+
 namespace Serdica.Perf.Compliance;
 
 /// <summary>Moments that only somebody with a connection of their own to the server can bring about.</summary>
@@ -127,6 +129,19 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         Assert.Null(await Backend.FindAsync(owner.Id, Token));
         Assert.Equal(start.Decision.Instance!.Id, (await Backend.FindByKeyAsync("key", Token))!.Id);
         Assert.Equal(neighbour.Decision.Instance!.Id, (await Backend.FindByKeyAsync("other", Token))!.Id);
+    }
+
+    [Fact]
+    public async Task Transaction_of_the_caller_is_not_joined()
+    {
+        var instance = Seam.Instance();
+        await using var backend = ConnectWith("Enlist=true;Multiplexing=true");
+
+        // It is never completed.
+        using (new TransactionScope(TransactionScopeAsyncFlowOption.Enabled))
+            await backend.SubmitAsync(Seam.Start(instance));
+
+        Assert.NotNull(await Backend.FindAsync(instance.Id, Token));
     }
 
     private static Decision Withdrawing(ClaimedInstance claimed, Guid signalId)

@@ -9,6 +9,10 @@ public abstract class PostgreSqlSchemaFaults(PostgreSqlFixture fixture) : Workfl
 
     private protected string Schema => Options.Schema;
 
+    /// <summary>A backend that connects with other settings.</summary>
+    private protected PostgreSqlWorkflowBackend ConnectWith(string settings) =>
+        new(Options with { ConnectionString = $"{Options.ConnectionString};{settings}" });
+
     private protected async Task<NpgsqlConnection> OpenAsync()
     {
         var connection = new NpgsqlConnection(Options.ConnectionString);

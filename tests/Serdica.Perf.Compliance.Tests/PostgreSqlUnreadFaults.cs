@@ -281,8 +281,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         await using var connection = await OpenAsync();
         var user = $"known_{Guid.NewGuid():n}";
         await ExecuteAsync(connection, $"create role {user} superuser login password 'known'");
-        var settings = new NpgsqlConnectionStringBuilder(Options.ConnectionString) { Username = user, Password = "known" };
-        var backend = Own(new PostgreSqlWorkflowBackend(Options with { ConnectionString = settings.ConnectionString }));
+        var backend = Own(ConnectWith($"Username={user};Password=known"));
         var instance = await KnownAsync(backend);
         await ExecuteAsync(
             connection,
@@ -311,8 +310,7 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
                 'select started_at from {Schema}.server'
             """
         );
-        var settings = new NpgsqlConnectionStringBuilder(Options.ConnectionString) { SearchPath = $"{Schema},pg_catalog" };
-        var backend = Own(new PostgreSqlWorkflowBackend(Options with { ConnectionString = settings.ConnectionString }));
+        var backend = Own(ConnectWith($"Search Path={Schema},pg_catalog"));
         var instance = await KnownAsync(backend);
         await ExecuteAsync(connection, $"update {Schema}.server set started_at = now()");
         var other = Seam.Instance();
