@@ -48,7 +48,7 @@ internal sealed class PostgreSqlLeases(PostgreSqlConnections connections, Bucket
         command.Parameters.AddArray(NpgsqlDbType.Uuid, leases.Select(lease => lease.InstanceId).ToArray());
         command.Parameters.AddArray(NpgsqlDbType.Uuid, leases.Select(lease => lease.ActivityId).ToArray());
         command.Parameters.AddArray(NpgsqlDbType.Integer, leases.Select(lease => lease.Token).ToArray());
-        command.Parameters.AddValue(NpgsqlDbType.Interval, duration);
+        command.Parameters.AddValue(NpgsqlDbType.Interval, PostgreSqlTime.IntervalOf(duration));
         command.Parameters.AddBucket(bucket);
         var batch = session.FirstBatch();
         batch.BatchCommands.Add(command);

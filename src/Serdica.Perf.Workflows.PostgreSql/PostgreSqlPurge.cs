@@ -49,7 +49,7 @@ internal sealed class PostgreSqlPurge(PostgreSqlQueries queries, TimeSpan patien
                 "purge",
                 p =>
                 {
-                    p.AddValue(NpgsqlDbType.Interval, age);
+                    p.AddValue(NpgsqlDbType.Interval, PostgreSqlTime.IntervalOf(age));
                     p.AddValue(NpgsqlDbType.Uuid, after);
                     p.AddValue(NpgsqlDbType.Integer, PageSize);
                     p.AddBucket(bucket);

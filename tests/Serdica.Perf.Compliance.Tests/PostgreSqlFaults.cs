@@ -144,6 +144,32 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         Assert.NotNull(await Backend.FindAsync(instance.Id, Token));
     }
 
+    [Fact]
+    public async Task Days_have_24_hours_in_every_time_zone()
+    {
+        await using var backend = ConnectWith("Timezone=Europe/Sofia");
+        var instance = Seam.Instance();
+        var lease = Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(1)) with { Name = "180" };
+        Signal[] signals =
+        [
+            lease,
+            .. Enumerable.Range(1, 12).Select(month => Seam.Signal(instance.Id, $"{30 * month}", Due.After(TimeSpan.FromDays(30 * month)))),
+        ];
+
+        await backend.SubmitAsync(Seam.Start(instance, signals));
+        Assert.Empty(await backend.ExtendLeasesAsync([new(instance.Id, lease.Id, 1)], TimeSpan.FromDays(180), Token));
+
+        await using var connection = await OpenAsync();
+        await using var wrong = new NpgsqlCommand(
+            $"""
+            select string_agg(name, ', ') from {Schema}.signal
+            where extract(epoch from due_at - now()) - name::integer * 86400 not between -1800 and 1800
+            """,
+            connection
+        );
+        Assert.Equal(DBNull.Value, await wrong.ExecuteScalarAsync(Token));
+    }
+
     private static Decision Withdrawing(ClaimedInstance claimed, Guid signalId)
     {
         var decision = Seam.Count(claimed);
