@@ -29,13 +29,18 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         Assert.Equal(0L, await CountAsync("signal_key"));
     }
 
-    /// <summary>The claim that waits has its snapshot, in which the first signal lies where it was before it was put back.</summary>
-    [Fact]
-    public async Task Signal_that_another_claim_puts_back_is_not_overtaken()
+    /// <summary>
+    /// The claim that waits has its snapshot, in which the first signal lies where it was before it was put back. The one that waits at the
+    /// other instance has passed over the first signal, and finds its instance free again when it comes to the second.
+    /// </summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Signal_that_another_claim_puts_back_is_not_overtaken(bool isPassedOver)
     {
-        await using var gate = await RowGate.OnAsync(Options, Token);
-        var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "first"));
+        var (instance, other) = (Seam.Instance(), Seam.Instance());
+        await using var gate = await RowGate.OnAsync(Options, Token, at: isPassedOver ? other.Id : null);
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Start(other), Seam.Publish(instance.Id, "first"));
         var (isClaimed, isStored) = (new TaskCompletionSource(), new TaskCompletionSource());
         var puttingBack = Backend.ProcessAsync(
             new ClaimRequest(10),
@@ -48,7 +53,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
             Token
         );
         await isClaimed.Task;
-        await Connect().SubmitAsync(Seam.Publish(instance.Id, "second"));
+        await Connect().SubmitAsync(Seam.Publish(other.Id, "other"), Seam.Publish(instance.Id, "second"));
         var taking = gate.Backend.TakeAsync();
         await Eventually(() => gate.IsWaitedForAsync(Token), "the second claim waits at the gate");
         isStored.SetResult();
@@ -56,7 +61,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         await gate.OpenAsync(Token);
 
         Assert.Empty(await taking);
-        Assert.Equal(["first", "second"], await Backend.TakeAsync());
+        Assert.Equal(["first", "second", "other"], await Backend.TakeAsync());
     }
 
     [Fact]

@@ -17,7 +17,10 @@ internal sealed class RowGate : IAsyncDisposable
     public PostgreSqlWorkflowBackend Backend { get; }
 
     /// <summary>A closed gate on a schema.</summary>
-    public static async Task<RowGate> OnAsync(PostgreSqlBackendOptions options, CancellationToken cancellationToken)
+    /// <param name="options">Of the schema.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="at">The only instance that it stands at; null: at all of them.</param>
+    public static async Task<RowGate> OnAsync(PostgreSqlBackendOptions options, CancellationToken cancellationToken, Guid? at = null)
     {
         var connection = new NpgsqlConnection(options.ConnectionString);
         await connection.OpenAsync(cancellationToken);
@@ -35,7 +38,8 @@ internal sealed class RowGate : IAsyncDisposable
                 return true;
             end $$;
             alter table {options.Schema}.instance enable row level security;
-            create policy gate on {options.Schema}.instance using ({options.Schema}.gate()) with check (true)
+            create policy gate on {options.Schema}.instance using (id <> {(at is null ? "id" : $"'{at}'")} or {options.Schema}.gate())
+                with check (true)
             """,
             cancellationToken
         );

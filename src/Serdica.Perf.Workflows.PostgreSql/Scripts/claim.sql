@@ -22,9 +22,11 @@
 -- due time of the first candidate, and the second bound, otherwise null, says so: the caller asks for fewer the next time.
 -- (Adding up the bytes candidate by candidate, or one more subquery for the answer, costs a sixth of a claim of one signal.)
 --
--- State and progress come once for each instance, with the signal that made it a candidate. Should somebody else have
--- taken that one meanwhile, and others of the instance be there, the caller reads them by held.sql. (Choosing the row among
--- those that were deleted takes a common table expression and a window, which cost a quarter of a claim of 64 signals.)
+-- State and progress come once for each instance, with the first of its signals that the snapshot shows. Should somebody else
+-- have taken that one meanwhile, and others of the instance be there, the caller reads them by held.sql, which finds out whether
+-- it was put back. (It is not always the one that made the instance a candidate: that may be a later one, when an earlier one was
+-- skipped with the instance and this was free again, or lies below the watermark. Choosing the row among those that were deleted
+-- takes one more common table expression, and cost a quarter of a claim of 64 signals.)
 --
 -- The place of the held instance is returned with it: no one can move it before the caller's own update, which need
 -- not look for it again.
@@ -33,7 +35,7 @@
 with candidate as materialized (
     select
         i.ctid::text as place, i.id, i.parent_id, i.version, i.created_at, i.definition_version, i.status, i.waits,
-        i.definition, i.step, i.business_key, i.state, i.progress, i.error, s.due_at, s.ctid as first_place,
+        i.definition, i.step, i.business_key, i.state, i.progress, i.error, s.due_at,
         octet_length(s.payload) + octet_length(i.state) + coalesce(octet_length(i.progress), 0) as bytes
         --citus , statement_timestamp() as now
     from {schema}.signal s
@@ -51,12 +53,13 @@ held as (
     select distinct on (id) * from candidate order by id, due_at
 ),
 due as (
-    select h.*, x.signal_place, x.bounds
+    select h.*, x.signal_place, x.first_place, x.bounds
     from held h
     cross join lateral (
         select
             x.ctid as signal_place,
             x.due_at,
+            first_value(x.ctid) over (order by x.due_at, x.id) as first_place,
             (
                 select array[
                     case when sum(c.bytes) <= $3 then max(c.due_at) else min(c.due_at) end,
