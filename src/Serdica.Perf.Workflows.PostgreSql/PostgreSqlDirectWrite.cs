@@ -69,7 +69,7 @@ internal sealed class PostgreSqlDirectWrite(
         }
 
         if (_held.All.Count > 0)
-            clock.Set(_held.Now, sentAt);
+            clock.Set(_held.Now, sentAt, mayWait: keyedStarts > 0);
         return keyedStarts;
     }
 
@@ -151,7 +151,7 @@ internal sealed class PostgreSqlDirectWrite(
         if (stored.Count > 0)
             statements.Publish.AddTo(batch.BatchCommands, stored);
         batch.BatchCommands.Add(statements.Commit);
-        var answers = await WriteAnswers.ReadAsync(batch, stored.Count, clock, cancellationToken).ConfigureAwait(false);
+        var answers = await WriteAnswers.ReadAsync(batch, stored.Count, clock, mayWait: false, cancellationToken).ConfigureAwait(false);
         refused.AddRange(stored.Where(receiver => !answers.Inserted.Contains(receiver.Signal.Id)));
         return refused;
     }

@@ -150,7 +150,9 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections, K
         if (starts.Count == 0 && receivers.Count == 0)
             return new WrittenBatch([], []);
 
-        var answers = await WriteAnswers.ReadAsync(batch, receivers.Count, _clock, cancellationToken).ConfigureAwait(false);
+        var answers = await WriteAnswers
+            .ReadAsync(batch, receivers.Count, _clock, mayWait: keyedStarts > 0, cancellationToken)
+            .ConfigureAwait(false);
         known?.Started(session.Incarnation, starts, answers.StartedAt);
         return WrittenBatch.Of(
             statements,

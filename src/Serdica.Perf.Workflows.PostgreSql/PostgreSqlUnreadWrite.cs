@@ -95,7 +95,9 @@ internal sealed class PostgreSqlUnreadWrite(
         WriteAnswers answers;
         try
         {
-            answers = await WriteAnswers.ReadAsync(batch, stored.Count, clock, cancellationToken).ConfigureAwait(false);
+            answers = await WriteAnswers
+                .ReadAsync(batch, stored.Count, clock, mayWait: keyedStarts > 0, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (PostgresException e) when (e.SqlState == PostgreSqlErrors.VersionConflict)
         {

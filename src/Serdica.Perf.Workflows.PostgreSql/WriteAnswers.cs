@@ -15,11 +15,13 @@ internal sealed class WriteAnswers(int signals)
     /// <param name="batch">What to execute.</param>
     /// <param name="signals">How many signals it inserts.</param>
     /// <param name="clock">Is set when a statement answers with the time.</param>
+    /// <param name="mayWait">See <see cref="PostgreSqlClock.Set"/>.</param>
     /// <param name="cancellationToken">Gives up.</param>
     public static async Task<WriteAnswers> ReadAsync(
         NpgsqlBatch batch,
         int signals,
         PostgreSqlClock clock,
+        bool mayWait,
         CancellationToken cancellationToken
     )
     {
@@ -31,7 +33,7 @@ internal sealed class WriteAnswers(int signals)
             do
             {
                 if (await answers.ReadAsync(reader, cancellationToken).ConfigureAwait(false) is { } time)
-                    clock.Set(time, sentAt);
+                    clock.Set(time, sentAt, mayWait);
             } while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false));
         }
 

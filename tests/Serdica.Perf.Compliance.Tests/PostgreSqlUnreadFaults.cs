@@ -47,6 +47,37 @@ public sealed class PostgreSqlUnreadFaults(PostgreSqlFixture fixture) : PostgreS
         Assert.Equal(1, (await RecordOf(instance.Id)).Version);
     }
 
+    [Theory]
+    [InlineData(null)]
+    [InlineData("read")]
+    public async Task Wait_for_a_business_key_does_not_put_the_clock_forward(string? dedupKey)
+    {
+        var (instance, owner) = (await KnownAsync(Backend), await KnownAsync(Backend));
+        await using var connection = await OpenAsync();
+        await using var holding = await connection.BeginTransactionAsync(Token);
+        await ExecuteAsync(connection, $"update {Schema}.instance set business_key = 'key' where id = '{owner.Id}'");
+        var submitting = Backend.SubmitDirectAsync(
+            Seam.Start(Seam.Instance("key")),
+            new SignalSubmission(Seam.Signal(instance.Id), dedupKey: dedupKey)
+        );
+        await Eventually(() => BlocksSomebodyAsync(connection), "the start waits for the key");
+        await ExecuteAsync(connection, "select pg_sleep(2)");
+        await holding.CommitAsync(Token);
+        await submitting;
+        var now = DateTimeOffset.MaxValue;
+
+        await Backend.SubmitDirectAsync(
+            batch =>
+            {
+                now = batch.Now;
+                return Seam.Count(batch);
+            },
+            Seam.Publish(instance.Id)
+        );
+
+        Assert.InRange(now, DateTimeOffset.MinValue, await TimeAsync() + TimeSpan.FromSeconds(1));
+    }
+
     [Fact]
     public async Task Turn_of_a_worker_of_this_process_leaves_the_instance_known()
     {
