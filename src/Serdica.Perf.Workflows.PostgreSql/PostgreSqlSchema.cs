@@ -5,7 +5,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// <summary>Brings the schema to the version that this code needs.</summary>
 internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, PostgreSqlScripts scripts, string schema)
 {
-    /// <summary>Citus makes all shards of all tables, which takes seconds; whoever waits for that waits as long.</summary>
+    /// <summary>Citus drops all shards of all tables, which takes seconds.</summary>
     private const int DistributedSeconds = 300;
 
     private const string TableExists = "select to_regclass($1) is not null";
@@ -67,7 +67,13 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
     {
         var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
-            await ExecuteAsync(connection, $"drop schema if exists {schema} cascade", cancellationToken).ConfigureAwait(false);
+        {
+            var drop = new NpgsqlCommand($"drop schema if exists {schema} cascade", connection);
+            if (scripts.Buckets is not null)
+                drop.CommandTimeout = DistributedSeconds;
+            await using (drop.ConfigureAwait(false))
+                await drop.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private async Task LockAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
@@ -209,18 +215,16 @@ internal sealed class PostgreSqlSchema(PostgreSqlConnections connections, Postgr
 
     private static string BucketTable(string schema) => $"{schema}.bucket";
 
-    private async Task ExecuteAsync(NpgsqlConnection connection, string sql, CancellationToken cancellationToken)
+    private static async Task ExecuteAsync(NpgsqlConnection connection, string sql, CancellationToken cancellationToken)
     {
         var command = NewCommand(sql, connection);
         await using (command.ConfigureAwait(false))
             await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    private NpgsqlCommand NewCommand(string sql, NpgsqlConnection connection)
-    {
-        var command = new NpgsqlCommand(sql, connection);
-        if (scripts.Buckets is not null)
-            command.CommandTimeout = DistributedSeconds;
-        return command;
-    }
+    /// <summary>
+    /// Without a time limit: an index of a large table, or the wait for its readers, takes as long as it takes. A host that gave up would
+    /// begin anew for ever, and a process that waits for another one's migration waits as long.
+    /// </summary>
+    private static NpgsqlCommand NewCommand(string sql, NpgsqlConnection connection) => new(sql, connection) { CommandTimeout = 0 };
 }

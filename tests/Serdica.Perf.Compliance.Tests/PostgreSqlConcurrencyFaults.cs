@@ -376,8 +376,16 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
             alter table {Schema}.schema_version drop column checksum
             """
         );
+        await using var reading = await connection.BeginTransactionAsync(Token);
+        await ExecuteAsync(connection, $"lock table {Schema}.dead_letter in access share mode");
 
-        await Backend.InitializeAsync(Token);
+        // It waits for those who read, and for longer than the driver would.
+        await using var backend = ConnectWith("Command Timeout=1");
+        var upgrading = backend.InitializeAsync(Token);
+        await Eventually(() => BlocksSomebodyAsync(connection), "the upgrade waits");
+        await ExecuteAsync(connection, "select pg_sleep(2)");
+        await reading.CommitAsync(Token);
+        await upgrading;
 
         await using var index = new NpgsqlCommand($"select to_regclass('{Schema}.dead_letter_instance') is not null", connection);
         Assert.Equal(true, await index.ExecuteScalarAsync(Token));
