@@ -66,6 +66,9 @@ internal sealed record NamedServer(string ConnectionString, DatabaseServer? Cont
     public async Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) =>
         Container is null ? null : await ServerFigures.ProbeFsyncAsync(Container, cancellationToken).ConfigureAwait(false);
 
+    /// <summary>Without the connection string, which may hold a password: texts end in logs.</summary>
+    private bool PrintMembers(StringBuilder builder) => builder.Append(Invariant($"Source = {Source}")).Length > 0;
+
     public ValueTask DisposeAsync() => Container?.DisposeAsync() ?? ValueTask.CompletedTask;
 }
 

@@ -43,6 +43,9 @@ internal sealed record DatabaseRequest
 
     /// <summary>How a database in a container is run.</summary>
     public ContainerOptions Container { get; init; } = new();
+
+    /// <summary>Without the connection string, which may hold a password: texts end in logs.</summary>
+    private bool PrintMembers(StringBuilder builder) => builder.Append(Invariant($"Source = {Source}")).Length > 0;
 }
 
 /// <summary>Where a database comes from. The order is the order in which sources are tried.</summary>

@@ -47,6 +47,9 @@ public sealed partial record OracleBackendOptions
         }
     }
 
+    /// <summary>Without the connection string, which may hold a password: texts end in logs.</summary>
+    private bool PrintMembers(StringBuilder builder) => builder.Append(Invariant($"Prefix = {Prefix}")).Length > 0;
+
     [GeneratedRegex(@"^[A-Z][A-Z0-9_]{0,39}\z")]
     private static partial Regex Identifier();
 }

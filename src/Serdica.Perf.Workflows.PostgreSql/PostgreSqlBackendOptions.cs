@@ -104,6 +104,9 @@ public sealed partial record PostgreSqlBackendOptions
             throw new ArgumentException($"PostgreSqlBackendOptions.{name} is {value}; it must be from one second to one day.");
     }
 
+    /// <summary>Without the connection string, which may hold a password: texts end in logs.</summary>
+    private bool PrintMembers(StringBuilder builder) => builder.Append(Invariant($"Schema = {Schema}")).Length > 0;
+
     /// <summary>Whether statements name the bucket of what they read or write.</summary>
     internal bool IsDistributed => Distribution == PostgreSqlDistribution.Citus;
 

@@ -30,6 +30,20 @@ public sealed class PostgreSqlOptionsTests
     }
 
     [Fact]
+    public void Texts_of_options_have_no_password()
+    {
+        const string Secret = "Password=secret";
+        object[] all =
+        [
+            Good with { ConnectionString = Secret },
+            new OracleBackendOptions { ConnectionString = Secret },
+            new DatabaseRequest { ConnectionString = Secret },
+        ];
+
+        Assert.All(all, one => Assert.DoesNotContain("secret", one.ToString(), StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void Server_ends_what_takes_too_long()
     {
         var told = new PostgreSqlConnectionSettings(Good).Hot("hot").Options!;
