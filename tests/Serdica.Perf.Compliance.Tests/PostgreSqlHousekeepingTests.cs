@@ -77,6 +77,29 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
     }
 
     [Fact]
+    public async Task Vacuum_that_another_one_keeps_from_the_signals_is_not_judged_and_comes_again()
+    {
+        await using var other = await _database.OpenAsync("a-test");
+        await using (var hold = new NpgsqlCommand(
+            $"begin; lock table {_database.Options.Schema}.signal in share update exclusive mode",
+            other
+        ))
+            await hold.ExecuteNonQueryAsync(Token);
+        await HandleAsync(2_000);
+        if (_database.MajorVersion >= PostgreSqlStatisticsSession.CanForceReports)
+            await _backend.ReportStatisticsAsync(Token);
+        await _backend.MaintainAsync(Token);
+        Assert.Equal(0, await VacuumsAsync());
+        Assert.Equal(0, await WithoutEffectAsync());
+        await using (var release = new NpgsqlCommand("commit", other))
+            await release.ExecuteNonQueryAsync(Token);
+
+        await _backend.MaintainAsync(Token);
+
+        Assert.Equal(1, await VacuumsAsync());
+    }
+
+    [Fact]
     public async Task Vacuum_pauses_for_a_multiple_of_the_time_that_it_took()
     {
         // A clock that moves on by three seconds each time that it is asked: that long a vacuum takes, at the least.
