@@ -203,8 +203,17 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
             {
                 while (pool.TryTake() is { } session)
                 {
+                    try
+                    {
+                        await PostgreSqlReports.RequestAsync(session.Connection, _scripts, cancellationToken).ConfigureAwait(false);
+                    }
+                    catch
+                    {
+                        await session.DisposeAsync().ConfigureAwait(false);
+                        throw;
+                    }
+
                     reported.Push(session);
-                    await PostgreSqlReports.RequestAsync(session.Connection, _scripts, cancellationToken).ConfigureAwait(false);
                 }
 
                 var all = pool.IsEmpty;

@@ -125,7 +125,10 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
         {
             while (TryTake() is { } idle)
             {
-                if (_time.GetElapsedTime(idle.OpenedAt) < _lifetime)
+                // The driver may have noticed that the server has gone.
+                if (idle.Connection.FullState != ConnectionState.Open)
+                    _server?.Lost();
+                else if (_time.GetElapsedTime(idle.OpenedAt) < _lifetime)
                     return await MetAsync(idle, cancellationToken).ConfigureAwait(false);
                 await idle.CloseAsync().ConfigureAwait(false);
             }

@@ -170,6 +170,20 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         Assert.Equal(DBNull.Value, await wrong.ExecuteScalarAsync(Token));
     }
 
+    [Fact]
+    public async Task Session_that_has_ended_during_a_report_is_not_lent_again()
+    {
+        await Backend.SubmitAsync(Seam.Start(Seam.Instance()));
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(
+            connection,
+            $"select pg_terminate_backend(pid, 20000) from pg_stat_activity where query like '%{Schema}.%' and pid <> pg_backend_pid()"
+        );
+        await Assert.ThrowsAsync<WorkflowBackendException>(() => ((PostgreSqlWorkflowBackend)Backend).ReportStatisticsAsync(Token));
+
+        await Backend.SubmitAsync(Seam.Start(Seam.Instance()));
+    }
+
     private static Decision Withdrawing(ClaimedInstance claimed, Guid signalId)
     {
         var decision = Seam.Count(claimed);
