@@ -278,7 +278,10 @@ internal sealed class OracleBatch
         json.WriteNumber("definitionVersion"u8, instance.DefinitionVersion);
         json.WriteNumber("version"u8, instance.Version);
         json.WriteNumber("status"u8, (int)instance.Status);
-        json.WriteNumber("waits"u8, (int)instance.Waits);
+
+        // A closed instance has progress when it was continued.
+        var isContinued = instance.Status.IsClosed() && instance.Progress is not null;
+        json.WriteNumber("waits"u8, (int)(isContinued ? instance.Waits | OracleContents.Continued : instance.Waits));
     }
 
     private static void WriteSignal(Utf8JsonWriter json, Signal signal, byte[] content)

@@ -9,6 +9,12 @@ namespace Serdica.Perf.Workflows.Oracle;
 /// </summary>
 internal static class OracleContents
 {
+    /// <summary>
+    /// In the column of what is waited for: the instance was continued. Its signals go on to the continuation, so the purge waits for
+    /// them.
+    /// </summary>
+    public const WaitKinds Continued = (WaitKinds)32;
+
     private const byte LineFeed = (byte)'\n';
 
     /// <summary>Before the payload of a message: no bytes at all would be NULL.</summary>
@@ -108,7 +114,7 @@ internal static class OracleContents
             BusinessKey = row.BusinessKey,
             Version = row.Version,
             Status = row.Status,
-            Waits = row.Waits,
+            Waits = row.Waits & ~Continued,
             CreatedAt = row.CreatedAt,
             UpdatedAt = row.UpdatedAt,
             Definition = definition!,

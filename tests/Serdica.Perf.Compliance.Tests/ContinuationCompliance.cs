@@ -65,6 +65,23 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     }
 
     [Fact]
+    public async Task Predecessor_alone_is_not_purged_while_a_signal_to_it_is_stored_due_or_not()
+    {
+        var continued = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed) with { Progress = "{}"u8.ToArray() };
+        var other = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        await Backend.SubmitAsync(
+            Seam.Start(continued, Seam.Signal(continued.Id)),
+            Seam.Start(other, Seam.Signal(other.Id, due: Due.After(TimeSpan.FromDays(7))))
+        );
+
+        await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");
+
+        Assert.Equal(WaitKinds.None, (await RecordOf(continued.Id)).Waits);
+        Assert.Null(await Backend.FindAsync(other.Id, Token));
+        Assert.Equal(["go"], await Backend.TakeAsync());
+    }
+
+    [Fact]
     public async Task Signals_to_the_closed_predecessor_reach_the_continuation()
     {
         var host = await HostAsync(First, Definitions.Appending);

@@ -42,8 +42,8 @@ public sealed partial class PackageConditionTests
                 "publish_signal: instance_id = l_instance_id AND dedup_key = l_dedup_key",
                 "purge_closed: CASE WHEN c.status >= 2 THEN c.updated_us END < l_limit"
                     + " AND NOT EXISTS (SELECT 1 FROM SERDICA_WF_instance p WHERE p.instance_id = c.parent_id AND p.status < k_closed)"
-                    + " AND NOT EXISTS (SELECT 1 FROM SERDICA_WF_signal s WHERE s.instance_id = c.instance_id"
-                    + " AND s.due_us > l_limit + p_age_us) FOR UPDATE SKIP LOCKED",
+                    + " AND NOT (BITAND(c.waits, 32) <> 0"
+                    + " AND EXISTS (SELECT 1 FROM SERDICA_WF_signal s WHERE s.instance_id = c.instance_id)) FOR UPDATE SKIP LOCKED",
                 "purge_closed: instance_id = i.instance_id",
                 "purge_orphans: NOT EXISTS (SELECT 1 FROM SERDICA_WF_instance i WHERE i.instance_id = b.instance_id)"
                     + " ORDER BY b.instance_id",

@@ -937,8 +937,8 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
         FROM {wf}_instance c
        WHERE CASE WHEN c.status >= 2 THEN c.updated_us END < l_limit
          AND NOT EXISTS (SELECT 1 FROM {wf}_instance p WHERE p.instance_id = c.parent_id AND p.status < k_closed)
-         -- Signals to one that was continued go on to the continuation when they are due; the content alone says whether it was.
-         AND NOT EXISTS (SELECT 1 FROM {wf}_signal s WHERE s.instance_id = c.instance_id AND s.due_us > l_limit + p_age_us)
+         -- Signals to one that was continued, which has 32 in waits, go on to the continuation when they are due.
+         AND NOT (BITAND(c.waits, 32) <> 0 AND EXISTS (SELECT 1 FROM {wf}_signal s WHERE s.instance_id = c.instance_id))
          FOR UPDATE SKIP LOCKED)
     LOOP
       delete_belongings(i.instance_id);
