@@ -1,3 +1,4 @@
+using MongoDB.Bson.IO;
 using MongoDB.Bson.Serialization;
 
 namespace Serdica.Perf.Compliance;
@@ -36,6 +37,22 @@ public sealed class DocumentWriteTests
 
         Assert.Equal("instance", Read(find)["hint"]);
         Assert.Equal(("instance", 0), (Read(none)["hint"].AsString, none.Expected));
+    }
+
+    /// <summary>The extension refuses a command with more of them than 25,000.</summary>
+    [Fact]
+    public void Many_small_documents_are_several_inserts()
+    {
+        var documents = Enumerable.Range(0, 30_000).Select(static id => new StoredDocument(writer => writer.WriteInt32("_id", id)));
+        var counts = new List<int>();
+        foreach (var command in DocumentDbWrites.Commands(new InsertDocuments(Collections.Messages, [.. documents])))
+        {
+            using (command)
+                counts.Add(Read(command)["documents"].AsBsonArray.Count);
+        }
+
+        Assert.Equal(30_000, counts.Sum());
+        Assert.InRange(counts.Max(), 1, 25_000);
     }
 
     private static BsonDocument Read(DocumentDbCommand command) => BsonSerializer.Deserialize<BsonDocument>(command.Bytes.ToArray());

@@ -6,6 +6,9 @@ internal static class DocumentDbWrites
     /// <summary>A command may have 16 MB, a document of the engine's a little over 2.</summary>
     private const int MaxInsertBytes = 8 << 20;
 
+    /// <summary>Documents in one insert: the extension takes 25,000.</summary>
+    private const int MaxInInsert = 10_000;
+
     /// <summary>
     /// Documents in one update. Its pipeline holds the new documents as a list in which each old one looks itself up:
     /// the longer the list, the longer the search, the shorter, the more statements.
@@ -37,7 +40,8 @@ internal static class DocumentDbWrites
                     if (!ordered)
                         writer.WriteBoolean("ordered", false);
                     writer.WriteStartArray("documents");
-                    while (next < insert.Documents.Count && writer.BsonStream.Position < MaxInsertBytes)
+                    var end = Math.Min(first + MaxInInsert, insert.Documents.Count);
+                    while (next < end && writer.BsonStream.Position < MaxInsertBytes)
                         insert.Documents[next++].Write(writer);
                     writer.WriteEndArray();
                 }
