@@ -6,8 +6,11 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// </summary>
 internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock, MongoDbBelongings belongings, MongoDbLookups lookups)
 {
-    /// <summary>Instances that are looked at together, and that one transaction deletes at most.</summary>
-    private const int Page = 500;
+    /// <summary>Instances that are looked at together.</summary>
+    private const int Page = 1_000;
+
+    /// <summary>Instances that one transaction deletes at most.</summary>
+    private const int MaxInstances = 500;
 
     /// <summary>State and progress that one transaction deletes: the server keeps what is deleted until the commit.</summary>
     private const long MaxBytes = 16L << 20;
@@ -16,37 +19,40 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
     {
         var limit = await clock.ReadAsync(cancellationToken).ConfigureAwait(false) - age;
         var purged = 0;
+        DocumentQuery<Old> page;
         Guid? last = null;
-        while (true)
+        do
         {
-            var old = OldInstances(limit, last);
-            await database.ReadAsync([old], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-            if (old.Found.Count == 0)
+            page = InstancesAfter(last);
+            await database.ReadAsync([page], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+            if (page.Found.Count == 0)
                 return purged;
-            last = old.Found[^1].Id;
+            last = page.Found[^1].Id;
+            var old = page.Found.FindAll(instance => instance.Status.IsClosed() && instance.Updated < limit);
 
             // Children stay while their parent is open: it may still read their results.
             var open = await lookups
-                .FindOpenAsync(old.Found.Select(static instance => instance.Parent).OfType<Guid>(), cancellationToken)
+                .FindOpenAsync(old.Select(static instance => instance.Parent).OfType<Guid>(), cancellationToken)
                 .ConfigureAwait(false);
-            old.Found.RemoveAll(instance => instance.Parent is { } parent && open.Contains(parent));
+            old.RemoveAll(instance => instance.Parent is { } parent && open.Contains(parent));
 
             // Signals to one that was continued go on to its continuation when they are due.
             var waitedFor = await lookups
-                .FindWithSignalsAsync([.. old.Found.Where(static instance => instance.IsContinued).Select(static instance => instance.Id)],
+                .FindWithSignalsAsync([.. old.Where(static instance => instance.IsContinued).Select(static instance => instance.Id)],
                     cancellationToken)
                 .ConfigureAwait(false);
-            old.Found.RemoveAll(instance => waitedFor.Contains(instance.Id));
-            if (old.Found.Count == 0)
+            old.RemoveAll(instance => waitedFor.Contains(instance.Id));
+            if (old.Count == 0)
                 continue;
-            await belongings.DeleteAsync([.. old.Found.Select(static instance => instance.Id)], cancellationToken).ConfigureAwait(false);
-            foreach (var batch in Batches(old.Found))
+            await belongings.DeleteAsync([.. old.Select(static instance => instance.Id)], cancellationToken).ConfigureAwait(false);
+            foreach (var batch in Batches(old))
             {
                 // Otherwise another purge has been quicker with some of them; it, or the next one, takes the rest.
                 if (await database.WriteAsync(DeletionOf(batch), cancellationToken).ConfigureAwait(false))
                     purged += batch.Count;
             }
-        }
+        } while (page.Found.Count == Page);
+        return purged;
     }
 
     private static IEnumerable<List<Old>> Batches(List<Old> instances)
@@ -57,7 +63,7 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
         {
             batch.Add(instance);
             bytes += instance.Bytes;
-            if (bytes < MaxBytes)
+            if (bytes < MaxBytes && batch.Count < MaxInstances)
                 continue;
             yield return batch;
             (batch, bytes) = ([], 0);
@@ -79,36 +85,42 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
         return writes;
     }
 
-    /// <summary>A page in the order of the ids.</summary>
-    private static DocumentQuery<Old> OldInstances(DateTimeOffset limit, Guid? after)
-    {
-        var filter = new BsonDocument
+    /// <summary>
+    /// A page in the order of the ids, of whatever instances: nothing leads the server to the old ones, and one answer must not take a
+    /// walk over all the others.
+    /// </summary>
+    private static DocumentQuery<Old> InstancesAfter(Guid? last) =>
+        new(Collections.Instances, static reader => Old.Of(Queries.Plain(reader)))
         {
-            { "status", new BsonDocument("$gte", (int)InstanceStatus.Completed) },
-            { "updated", new BsonDocument("$lt", limit.UtcDateTime) },
-        };
-        if (after is { } last)
-            filter.Add("_id", new BsonDocument("$gt", Queries.Id(last)));
-        return new(Collections.Instances, static reader => Old.Of(Queries.Plain(reader)))
-        {
-            Filter = filter,
+            Filter = last is { } id ? new("_id", new BsonDocument("$gt", Queries.Id(id))) : [],
             Sort = new("_id", 1),
             Limit = Page,
             Projection = new()
             {
+                { "status", 1 },
+                { "updated", 1 },
                 { "businessKey", 1 },
                 { "parent", 1 },
                 { "continued", new BsonDocument("$gt", new BsonArray { "$progress", BsonNull.Value }) },
                 { "bytes", new BsonDocument("$bsonSize", "$$ROOT") },
             },
         };
-    }
 
-    private readonly record struct Old(Guid Id, string? BusinessKey, Guid? Parent, bool IsContinued, long Bytes)
+    private readonly record struct Old(
+        Guid Id,
+        InstanceStatus Status,
+        DateTime Updated,
+        string? BusinessKey,
+        Guid? Parent,
+        bool IsContinued,
+        long Bytes
+    )
     {
         public static Old Of(BsonDocument document) =>
             new(
                 document["_id"].ToGuid(),
+                (InstanceStatus)document["status"].ToInt32(),
+                document["updated"].ToUniversalTime(),
                 document.TryGetValue("businessKey", out var key) ? key.AsString : null,
                 document.TryGetValue("parent", out var parent) ? parent.ToGuid() : null,
                 document["continued"].AsBoolean,

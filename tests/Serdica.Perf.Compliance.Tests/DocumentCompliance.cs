@@ -282,6 +282,30 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.FromHours(1), Token));
     }
 
+    /// <summary>No index leads to what is old: a condition on it would have one statement walk over all that is open.</summary>
+    [Fact]
+    public async Task Purge_reads_open_instances_page_by_page()
+    {
+        foreach (var batch in Enumerable.Range(0, 1_200).Select(_ => (Submission)Seam.Start(Seam.Instance())).Chunk(400))
+            await Backend.SubmitAsync(batch, Token);
+        await Backend.SubmitAsync(Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)));
+        var database = DatabaseWithHook.Over(Schema.Open());
+        var backend = Own(new MongoDbWorkflowBackend(database.Database));
+
+        await Eventually(async () => await backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the closed one is purged");
+
+        var pages = database.Asked.Where(static asked => asked is { Collection: Collections.Instances, Sort: not null }).ToList();
+        Assert.True(pages.Count > 1);
+        EachItem.Holds(
+            pages,
+            static page =>
+            {
+                Assert.InRange(page.Limit, 1, 1_000);
+                Assert.DoesNotContain(page.Filter.Names, static name => name != "_id");
+            }
+        );
+    }
+
     [Fact]
     public async Task Purge_deletes_more_keys_than_one_command_does()
     {
