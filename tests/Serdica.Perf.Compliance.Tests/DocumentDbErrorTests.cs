@@ -28,6 +28,20 @@ public sealed class DocumentDbErrorTests
         Assert.True(DocumentDbErrors.Wrap(new NpgsqlException("Received an unexpected message.")).MayBeWritten);
     }
 
+    /// <summary>A taken key, a deadlock, a full disk, an exception of a trigger.</summary>
+    [Theory]
+    [InlineData(319029277, true, false)]
+    [InlineData(16908292, true, false)]
+    [InlineData(4293, false, true)]
+    [InlineData(16777248, false, false)]
+    public void Error_of_a_document_is_a_refusal_or_passes_or_neither(int number, bool isRefusal, bool isTransient)
+    {
+        var text = $$"""invalid input syntax for type integer: "[ { "index" : 0, "code" : {{number}}, "errmsg" : "no" } ]" """;
+        var error = new PostgresException(text, "ERROR", "ERROR", PostgresErrorCodes.InvalidTextRepresentation);
+
+        Assert.Equal((isRefusal, isTransient), (DocumentDbErrors.IsRefusal(error), DocumentDbErrors.Wrap(error).IsTransient));
+    }
+
     [Fact]
     public void Innermost_cause_is_told()
     {

@@ -78,6 +78,26 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
     }
 
     [Fact]
+    public async Task Instance_that_a_trigger_refuses_is_kept_from_the_others_and_given_up()
+    {
+        var client = Client(Definitions.Appending);
+        var started = await StartAsync(client, Definitions.Appending, 20);
+        foreach (var instance in started)
+            await client.SignalAsync(instance.Id, "append", Definitions.Last, cancellationToken: Token);
+        var culprit = started[5].Id;
+        await RefuseAsync("update", Collections.Instances, culprit);
+
+        await HostAsync(Definitions.Appending);
+
+        foreach (var instance in started.Where(instance => instance.Id != culprit))
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, instance.Id)).Status);
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).DeadLetters == 1, "the culprit's signal is given up");
+        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Equal((culprit, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
+        Assert.Contains("no more of this", letter.Detail, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Sessions_stay_whatever_limit_the_database_has_for_idle_ones()
     {
         var schema = (DocumentTestSchema)TestSchema;
@@ -89,6 +109,31 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
         await role.WaitAsync(Token);
 
         await backend.SubmitAsync(Seam.Start(Seam.Instance()));
+    }
+
+    /// <summary>Has the server raise an error for each old document of this instance that a statement meets.</summary>
+    private async Task RefuseAsync(string operation, string collection, Guid instanceId)
+    {
+        var schema = (DocumentTestSchema)TestSchema;
+        await using var database = schema.Open();
+        await using var source = NpgsqlDataSource.Create(schema.ConnectionString!);
+        await using var find = source.CreateCommand(
+            "select collection_id from documentdb_api_catalog.collections where database_name = $1 and collection_name = $2"
+        );
+        find.Parameters.Add(new() { Value = database.Name });
+        find.Parameters.Add(new() { Value = collection });
+        var id = await find.ExecuteScalarAsync(Token);
+        await using var trigger = source.CreateCommand(
+            $"""
+            create or replace function public.refuse() returns trigger language plpgsql as $$ begin
+                raise exception 'no more of this'; end $$;
+            create trigger refuse before {operation} on documentdb_data.documents_{id} for each row
+                when (position('\x{Convert.ToHexString(instanceId.ToByteArray(bigEndian: true))}'::bytea
+                    in documentdb_core.bson_to_bytea(old.document)) > 0)
+                execute function public.refuse()
+            """
+        );
+        await trigger.ExecuteNonQueryAsync(Token);
     }
 
     private static async Task<bool> IsWaitedForAsync(NpgsqlDataSource source, int process)

@@ -3,10 +3,18 @@ using System.Net.Sockets;
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>What an error of PostgreSQL, or of the extension in it, is called by MongoDB.</summary>
-internal static class DocumentDbErrors
+internal static partial class DocumentDbErrors
 {
-    /// <summary>Raised by the guards of <see cref="DocumentDbStatements"/>: a count or a key was not as expected.</summary>
-    public static bool IsRefusal(Exception error) => error is PostgresException { SqlState: PostgresErrorCodes.DivisionByZero };
+    /// <summary>
+    /// Raised by the guards of <see cref="DocumentDbStatements"/>: a count, a key or a version was not as expected, or somebody else was
+    /// at the document. Any other error of a document would come again and again.
+    /// </summary>
+    public static bool IsRefusal(PostgresException error) =>
+        error.SqlState == PostgresErrorCodes.DivisionByZero
+        || DocumentDbReplies.CodeOf(QuotedNumber(error))
+            is DocumentErrors.DuplicateKey
+                or DocumentErrors.NotADocument
+                or DocumentErrors.WriteConflict;
 
     public static bool IsConflict(Exception error) => error is PostgresException e && CodeOf(e.SqlState) == DocumentErrors.WriteConflict;
 
@@ -18,7 +26,7 @@ internal static class DocumentDbErrors
             PostgresException postgres => new(
                 CodeOf(postgres.SqlState),
                 $"{postgres.SqlState}: {postgres.MessageText}",
-                postgres.IsTransient,
+                postgres.IsTransient || IsShortage(QuotedNumber(postgres)),
                 error
             )
             {
@@ -63,4 +71,16 @@ internal static class DocumentDbErrors
                 DocumentErrors.ShutdownInProgress,
             _ => DocumentErrors.Unknown,
         };
+
+    /// <summary>A full disk passes: of the states of class 53, all packed ones end with these bits.</summary>
+    private static bool IsShortage(int number) => number > 1 << 12 && number % (1 << 12) == (3 << 6 | 5);
+
+    /// <summary>The number of the first error of a document that a guard quotes; 0 when the error is of another kind.</summary>
+    private static int QuotedNumber(PostgresException error) =>
+        error.SqlState == PostgresErrorCodes.InvalidTextRepresentation && FirstCode().Match(error.MessageText) is { Success: true } code
+            ? int.Parse(code.Groups[1].ValueSpan, CultureInfo.InvariantCulture)
+            : 0;
+
+    [GeneratedRegex("\"code\" : (\\d+)")]
+    private static partial Regex FirstCode();
 }

@@ -44,7 +44,10 @@ internal sealed class DocumentDbStatements(string database)
             _ => throw new ArgumentException($"'{function}' is no function of the extension."),
         };
 
-    /// <summary>Divides by zero, which undoes the transaction, when a document was refused or the count is not $2.</summary>
+    /// <summary>
+    /// Undoes the transaction: divides by zero when the count is not $2, and reads the errors of documents as a number, so that the
+    /// server quotes them.
+    /// </summary>
     public string Guarded(DocumentDbFunction function) =>
         function switch
         {
@@ -73,7 +76,8 @@ internal sealed class DocumentDbStatements(string database)
 
     private static string GuardedWrite(string command, string database) =>
         $"""
-            select 1 / (p_success and ($2 < 0 or documentdb_core.bson_get_value_text(p_result, 'n')::integer = $2))::integer
+            select case when p_success then 1 / ($2 < 0 or documentdb_core.bson_get_value_text(p_result, 'n')::integer = $2)::integer
+                else documentdb_core.bson_get_value_text(p_result, 'writeErrors')::integer end
             from documentdb_api.{command}('{database}', documentdb_core.bson_from_bytea($1), null, null)
             """;
 }
