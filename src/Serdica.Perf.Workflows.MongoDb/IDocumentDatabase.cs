@@ -48,7 +48,7 @@ internal interface IDocumentDatabase : IAsyncDisposable
         CancellationToken cancellationToken
     );
 
-    /// <summary>Deletes what the filter finds, without waiting for the log or for other members.</summary>
+    /// <summary>Deletes what the filter finds. Claims go without waiting for the log or for other members.</summary>
     Task DeleteAsync(string collection, BsonDocument filter, CancellationToken cancellationToken);
 
     /// <summary>How often transactions that the server had undone for a conflict were tried again, over this object.</summary>

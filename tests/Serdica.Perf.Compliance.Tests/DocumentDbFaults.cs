@@ -98,6 +98,28 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
     }
 
     [Fact]
+    public async Task Purge_that_cannot_delete_what_belongs_to_an_instance_leaves_it_and_says_so()
+    {
+        var instance = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        var signal = Seam.Signal(instance.Id);
+        await Backend.SubmitAsync(Seam.Start(instance, signal));
+        await RefuseAsync("delete", Collections.Signals, instance.Id);
+
+        WorkflowBackendException? error = null;
+        await Eventually(
+            async () =>
+            {
+                error = await Record.ExceptionAsync(() => Backend.PurgeAsync(TimeSpan.Zero, Token)) as WorkflowBackendException;
+                return error is not null || await Backend.FindAsync(instance.Id, Token) is null;
+            },
+            "the purge has met the instance"
+        );
+
+        Assert.Contains("no more of this", error?.Message, StringComparison.Ordinal);
+        Assert.NotNull(await Backend.FindAsync(instance.Id, Token));
+    }
+
+    [Fact]
     public async Task Sessions_stay_whatever_limit_the_database_has_for_idle_ones()
     {
         var schema = (DocumentTestSchema)TestSchema;

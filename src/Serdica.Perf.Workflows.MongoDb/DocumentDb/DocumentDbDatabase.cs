@@ -141,8 +141,12 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         return DocumentDbReplies.TakenClaims(replies[0]);
     }
 
-    public Task DeleteAsync(string collection, BsonDocument filter, CancellationToken cancellationToken) =>
-        RunAsync([DocumentDbCommand.Delete(collection, filter)], relaxed: true, cancellationToken);
+    public async Task DeleteAsync(string collection, BsonDocument filter, CancellationToken cancellationToken)
+    {
+        var replies = await RunAsync([DocumentDbCommand.Delete(collection, filter)], relaxed: true, cancellationToken)
+            .ConfigureAwait(false);
+        DocumentDbReplies.ThrowRefusal(replies[0]);
+    }
 
     public Task<bool> WriteAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken) =>
         Try(

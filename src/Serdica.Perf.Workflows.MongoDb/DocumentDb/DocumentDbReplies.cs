@@ -36,6 +36,13 @@ internal static class DocumentDbReplies
         return taken;
     }
 
+    /// <exception cref="DocumentCommandException">The server left a document as it was.</exception>
+    public static void ThrowRefusal(byte[] reply)
+    {
+        if (BsonSerializer.Deserialize<BsonDocument>(reply).TryGetValue("writeErrors", out var errors))
+            throw new DocumentCommandException(CodeOf(errors[0]["code"].ToInt32()), errors[0]["errmsg"].AsString, isTransient: false);
+    }
+
     /// <summary>
     /// The code of an error of a single document is MongoDB's number, or PostgreSQL's SQLSTATE packed into six bits for each
     /// character, the first lowest. A packed one is larger than any of MongoDB's.

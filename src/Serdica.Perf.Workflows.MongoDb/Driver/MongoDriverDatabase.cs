@@ -99,7 +99,11 @@ internal sealed class MongoDriverDatabase : IDocumentDatabase
     public Task DeleteAsync(string collection, BsonDocument filter, CancellationToken cancellationToken) =>
         _errors.Try(
             () => Asked("delete", [collection]),
-            () => _database.GetCollection<BsonDocument>(collection).WithWriteConcern(Relaxed).DeleteManyAsync(filter, cancellationToken)
+            () =>
+                _database
+                    .GetCollection<BsonDocument>(collection)
+                    .WithWriteConcern(collection == Collections.Claims ? Relaxed : WriteConcern.WMajority)
+                    .DeleteManyAsync(filter, cancellationToken)
         );
 
     public Task<bool> WriteAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken) =>

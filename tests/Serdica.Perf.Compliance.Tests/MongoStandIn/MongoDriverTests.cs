@@ -424,6 +424,22 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.Equal(durable, store.Heads("commitTransaction").Single().WriteConcern);
     }
 
+    /// <summary>Lost with their server, they would leave what belongs to an instance that is purged by the next one.</summary>
+    [Fact]
+    public async Task Deletes_of_a_purge_are_kept_by_a_majority()
+    {
+        await using var store = await OpenAsync();
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+        await backend.InitializeAsync(Token);
+        var instance = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        await backend.SubmitAsync(Seam.Start(instance, Seam.Signal(instance.Id)));
+
+        await HangGuard.UntilAsync(async () => await backend.PurgeAsync(TimeSpan.Zero, Token) == 1, () => "Nothing is purged.");
+
+        var delete = store.Heads("delete").Single(static head => head.Collection == Collections.Signals);
+        Assert.Equal("majority", delete.WriteConcern?["w"].ToString());
+    }
+
     [Fact]
     public async Task Waits_without_a_hint_go_on_with_the_same_change_stream()
     {
