@@ -3,7 +3,7 @@ namespace Serdica.Perf.Workflows.Oracle;
 /// <summary>What is asked now and then: instances, counts, dead letters, leases, purge.</summary>
 internal sealed class OracleQueries(OracleConnections connections, OracleSubmissions submissions)
 {
-    /// <summary>Instances that one call and one transaction purge.</summary>
+    /// <summary>Instances that one call and one transaction purge at most.</summary>
     private const long PurgeBatch = 500;
 
     /// <summary>Dead letters that are read at least when the first did not suffice.</summary>
@@ -121,7 +121,7 @@ internal sealed class OracleQueries(OracleConnections connections, OracleSubmiss
                 )
                 .ConfigureAwait(false);
             purged += last;
-        } while (last == PurgeBatch);
+        } while (last > 0);
         return (int)purged;
     }
 

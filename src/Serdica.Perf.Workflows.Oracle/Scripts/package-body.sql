@@ -42,6 +42,9 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
 
   k_microseconds CONSTANT NUMBER := 1000000;
 
+  -- As many rows count as one more instance of a purge: the undo of one call stays small.
+  k_instance_rows CONSTANT PLS_INTEGER := 40;
+
   -- Thirty days. AQ need not know more of a distant timer than that it is not soon.
   k_longest_delay CONSTANT NUMBER := 2592000;
 
@@ -378,16 +381,20 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
      ORDER BY k.dedup_key;
   END copy_keys;
 
-  -- All that belongs to an instance, its row apart.
-  PROCEDURE delete_belongings(p_instance_id IN RAW) IS
+  -- All that belongs to an instance, its row apart; returns how much it was.
+  FUNCTION delete_belongings(p_instance_id IN RAW) RETURN PLS_INTEGER IS
+    l_rows PLS_INTEGER := 0;
   BEGIN
     FOR s IN (SELECT message_id FROM {wf}_signal WHERE instance_id = p_instance_id) LOOP
       discard(s.message_id);
+      l_rows := l_rows + 1;
     END LOOP;
     DELETE FROM {wf}_signal WHERE instance_id = p_instance_id;
     DELETE FROM {wf}_large WHERE instance_id = p_instance_id;
     DELETE FROM {wf}_signal_key WHERE instance_id = p_instance_id;
+    l_rows := l_rows + SQL%ROWCOUNT;
     DELETE FROM {wf}_dead_letter WHERE instance_id = p_instance_id;
+    RETURN l_rows + SQL%ROWCOUNT;
   END delete_belongings;
 
   PROCEDURE delete_large(p_instance_id IN RAW, p_signal_id IN RAW) IS
@@ -731,7 +738,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
           -- Another worker holds it and takes all its signals, or it was purged while they were being sent.
           SELECT COUNT(*) INTO l_rows FROM {wf}_instance WHERE instance_id = p_instance_id;
           IF l_rows = 0 THEN
-            delete_belongings(p_instance_id);
+            l_rows := delete_belongings(p_instance_id);
           END IF;
           RETURN;
       END;
@@ -929,6 +936,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
   IS
     l_limit  NUMBER := now_us - p_age_us;
     l_purged PLS_INTEGER := 0;
+    l_rows   PLS_INTEGER := 0;
   BEGIN
     -- The expression is that of the index {wf}_instance_closed to the letter: a constant of the package would be a bind, and the
     -- index would not be seen to fit. The oldest come first, for the index has them so.
@@ -941,10 +949,10 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
          AND NOT (BITAND(c.waits, 32) <> 0 AND EXISTS (SELECT 1 FROM {wf}_signal s WHERE s.instance_id = c.instance_id))
          FOR UPDATE SKIP LOCKED)
     LOOP
-      delete_belongings(i.instance_id);
+      l_rows := l_rows + delete_belongings(i.instance_id);
       DELETE FROM {wf}_instance WHERE instance_id = i.instance_id;
       l_purged := l_purged + 1;
-      EXIT WHEN l_purged >= p_batch;
+      EXIT WHEN l_purged + l_rows / k_instance_rows >= p_batch;
     END LOOP;
     p_purged := l_purged;
   END purge_closed;
@@ -956,6 +964,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     p_purged OUT NUMBER)
   IS
     l_purged PLS_INTEGER := 0;
+    l_rows   PLS_INTEGER := 0;
   BEGIN
     FOR o IN (
       SELECT b.instance_id
@@ -968,9 +977,9 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
        WHERE NOT EXISTS (SELECT 1 FROM {wf}_instance i WHERE i.instance_id = b.instance_id)
        ORDER BY b.instance_id)
     LOOP
-      delete_belongings(o.instance_id);
+      l_rows := l_rows + delete_belongings(o.instance_id);
       l_purged := l_purged + 1;
-      EXIT WHEN l_purged >= p_batch;
+      EXIT WHEN l_purged + l_rows / k_instance_rows >= p_batch;
     END LOOP;
     p_purged := l_purged;
   END purge_orphans;

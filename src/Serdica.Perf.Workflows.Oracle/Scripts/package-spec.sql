@@ -58,7 +58,8 @@ CREATE OR REPLACE PACKAGE {wf} AS
     p_messages OUT RAW,
     p_contents OUT RAW);
 
-  -- Deletes closed instances that were last written more than p_age_us ago, with all that is theirs.
+  -- Deletes closed instances that were last written more than p_age_us ago, with all that is theirs: p_batch at
+  -- most, and fewer when much is theirs.
   PROCEDURE purge_closed(
     p_age_us IN  NUMBER,
     p_batch  IN  NUMBER,

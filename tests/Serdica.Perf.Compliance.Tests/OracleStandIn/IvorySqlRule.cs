@@ -60,7 +60,7 @@ internal sealed record IvorySqlRule(string Name, string Pattern, Func<string, Ma
             "package-body 1"),
         new("SELECT INTO without STRICT", @"(?<!\bRETURNING\b[^;]*)\bINTO\b(?=\s+[lp]_)", "INTO STRICT",
             "package-body 18, create-queues 2"),
-        new("SQL%ROWCOUNT", "SQL%ROWCOUNT", "(CASE WHEN FOUND THEN 1 ELSE 0 END)", "package-body 4"),
+        new("SQL%ROWCOUNT", "SQL%ROWCOUNT", "(CASE WHEN FOUND THEN 1 ELSE 0 END)", "package-body 6"),
         new("DUP_VAL_ON_INDEX", @"\bDUP_VAL_ON_INDEX\b", "UNIQUE_VIOLATION", "package-body 3, insert-lock 1"),
         new("EXECUTE IMMEDIATE", "EXECUTE IMMEDIATE", "EXECUTE",
             "create-lock 1, migration-001 1, migration-002 1, coalesce-indexes 3, drop 1"),

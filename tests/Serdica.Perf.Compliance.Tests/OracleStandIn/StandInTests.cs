@@ -354,6 +354,25 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     }
 
     [Fact]
+    public async Task Purge_is_several_calls_where_much_belongs_to_the_instances()
+    {
+        foreach (var closed in Enumerable.Range(0, 3).Select(_ => Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)))
+            await Backend.SubmitAsync(Seam.Start(closed, [.. Enumerable.Range(0, 50).Select(_ => Seam.Signal(closed.Id))]));
+        var options = ((StandInStore)TestSchema).Options();
+        await using var session = await new OracleConnections(options, new OracleScripts(options.Prefix)).OpenAsync(Token);
+
+        var first = 0L;
+        await Eventually(
+            async () => (first = (await session.ExecuteAsync(OracleStatement.PurgeClosed, [0L, 2L], Token)).Number(0)) > 0,
+            "the oldest is purged"
+        );
+
+        Assert.Equal(1, first);
+        Assert.Equal(2, await Backend.PurgeAsync(TimeSpan.Zero, Token));
+        Assert.Equal(0, await Factory.CountAsync("signal", Token));
+    }
+
+    [Fact]
     public async Task Messages_without_a_row_are_swept_and_others_stay()
     {
         var lost = Seam.Instance();
