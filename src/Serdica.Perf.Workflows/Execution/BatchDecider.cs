@@ -367,19 +367,16 @@ internal sealed class BatchDecider
             if (_held > 0)
             {
                 _held--;
-                _reserved++;
-                return true;
             }
-
-            if (_isDirect ? _activities.TryReserveAhead() : _activities.TryReserve())
+            else if (!(_isDirect ? _activities.TryReserveAhead() : _activities.TryReserve()))
             {
-                _reserved++;
-                return true;
+                NoteNoPlace();
+                return false;
             }
-        }
 
-        NoteNoPlace();
-        return false;
+            _reserved++;
+            return true;
+        }
     }
 
     private void NoteNoPlace()
