@@ -194,13 +194,26 @@ public sealed class InvariantEdgeTests
     [InlineData(1, 2, 0, 0, 3, 1)]
     [InlineData(0, 0, 2, 2, 1, 0)]
     [InlineData(0, 0, 2, 1, 1, 1)]
-    public void Instance_completes_after_all_of_its_steps(int works, int results, int children, int closed, int judged, int violations)
+    [InlineData(0, 0, 0, 2, 0, 0)]
+    [InlineData(0, 0, 2, 2, 1, 1, 1)]
+    [InlineData(0, 0, 2, 2, 1, 2, 4)]
+    public void Instance_completes_after_all_of_its_steps(
+        int works,
+        int results,
+        int children,
+        int closed,
+        int judged,
+        int violations,
+        int? rows = null
+    )
     {
         var ledger = new LedgerState { Works = works > 0, Children = children };
         ledger.Results.AddRange(Enumerable.Range(0, results).Select(_ => new TakenResult("work", Guid.CreateVersion7(), 1)));
 
         // One child twice is not two.
-        ledger.Closed = [_id, closed > 1 ? Guid.CreateVersion7() : _id];
+        var ids = Enumerable.Range(0, 4).Select(_ => Guid.CreateVersion7()).ToList();
+        ledger.Closed = [ids[0], ids[closed / 2]];
+        _history.Add("census", [.. ids.Take(rows ?? closed).Select(id => State(id, new()) with { Parent = _id })]);
         AssertCounts(1, judged, violations, State(_id, ledger));
     }
 

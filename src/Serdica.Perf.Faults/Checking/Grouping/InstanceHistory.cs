@@ -21,9 +21,10 @@ internal sealed class InstanceHistory : LineGroup
         Reads = [.. Of(HistoryKind.Read)];
         Pending = [.. Of(HistoryKind.Pending).DistinctBy(line => (line.Record.Instance, line.Record.Key))];
         DeadLetters = [.. Of(HistoryKind.DeadLetter)];
-        var rows = Of(HistoryKind.State).DistinctBy(line => line.Record.Instance).ToList();
-        Row = rows.Find(line => line.Record.Instance == id);
-        Chain = [.. rows.OrderBy(line => line.Record.Ledger?.Round ?? 0)];
+        var rows = Of(HistoryKind.State).DistinctBy(line => line.Record.Instance).ToLookup(line => line.Record.Parent == id);
+        Row = rows[false].FirstOrDefault(line => line.Record.Instance == id);
+        Chain = [.. rows[false].OrderBy(line => line.Record.Ledger?.Round ?? 0)];
+        Children = [.. rows[true].Where(line => line.Record.Root is null)];
     }
 
     public Guid Id { get; }
@@ -60,6 +61,9 @@ internal sealed class InstanceHistory : LineGroup
 
     /// <summary>The rows of this instance and of those that continue it, in their order.</summary>
     public IReadOnlyList<CheckedLine> Chain { get; }
+
+    /// <summary>The rows of its children; of one that was continued, the first.</summary>
+    public IReadOnlyList<CheckedLine> Children { get; }
 
     /// <summary>This instance continues another one; its signals are judged there.</summary>
     public bool IsContinuation => Row?.Record.Root is not null;

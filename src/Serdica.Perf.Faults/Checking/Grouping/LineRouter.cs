@@ -26,6 +26,9 @@ internal sealed class LineRouter(Action<string, HistoryLine> toInstance, Action<
                 break;
             case HistoryKind.State:
                 ToInstances(line, record.Instance, record.Root);
+                // The parent may not know of it.
+                if (record.Parent is { } parent)
+                    toInstance(Name(parent), line);
                 if (record is { Root: null, Ledger.Origin: { } origin })
                     toStart(StartKey(record.BusinessKey, origin), line);
                 break;

@@ -47,8 +47,14 @@ internal sealed class ExactlyOnceEffect()
         if (ledger is not { Children: > 0 and var children })
             return;
         Judged();
-        var closed = ledger.Closed?.Distinct().Count() ?? 0;
-        if (closed != children)
-            Violated($"Instance {instance.Id} has completed after {closed} of its {children} children.", [row]);
+        var closed = (ledger.Closed ?? []).ToHashSet();
+        if (closed.Count != children)
+            Violated($"Instance {instance.Id} has completed after {closed.Count} of its {children} children.", [row]);
+
+        // A turn that took effect twice has started more than their parent waits for.
+        foreach (var child in instance.Children.Where(child => !closed.Remove(child.Record.Instance!.Value)))
+            Violated($"Instance {instance.Id} has completed without the end of its child {child.Record.Instance}.", [row, child]);
+        foreach (var id in closed)
+            Violated($"Instance {instance.Id} has taken the end of {id}, which is not its child.", [row]);
     }
 }
