@@ -447,6 +447,14 @@ public sealed class InvariantEdgeTests
     }
 
     [Fact]
+    public void Signals_that_were_handled_or_are_kept_have_come_whatever_their_answers()
+    {
+        Accept(1, "a");
+        var row = Open(State(_id, new() { Origin = "start", Expects = 3, Applied = ["b"] }), WaitKinds.External);
+        AssertCounts(5, 1, 1, row, Row with { Kind = HistoryKind.Pending, Key = "c" });
+    }
+
+    [Fact]
     public void Open_continuation_is_judged_once_with_the_instance_that_it_continues()
     {
         var next = State(Guid.CreateVersion7(), new() { Root = _id, Round = 1 }) with { Root = _id };

@@ -65,16 +65,19 @@ internal sealed class NoStuckInstance()
             return;
         }
 
-        var accepted = instance
+        // What was handled or is kept has come, even when its sender does not know.
+        var come = instance
             .Signals.Where(instance.IsPromised)
             .Select(call => call.Record.Key)
+            .Concat(instance.Applied)
+            .Concat(instance.Pending.Select(kept => kept.Record.Key))
             .Except(instance.DeadLetters.Select(letter => letter.Record.Key))
             .Count();
         var expects = Expects(instance);
-        if (expects > 0 && accepted >= expects)
+        if (expects > 0 && come >= expects)
         {
             Violated(
-                $"Instance {row.Record.Instance} is open, and all of its {expects} signals were accepted.",
+                $"Instance {row.Record.Instance} is open, and all of its {expects} signals have come.",
                 [row, .. instance.Signals.SelectMany(call => call.Lines)]
             );
         }
