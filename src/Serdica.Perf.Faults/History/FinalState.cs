@@ -23,6 +23,8 @@ internal static class FinalState
     {
         ArgumentNullException.ThrowIfNull(backend);
         var files = HistoryFolder.Files(folder);
+        // Several lines may lead to one instance.
+        var written = new HashSet<Guid>();
         await using var history = new HistoryWriter(folder, "census", "census", time);
         foreach (var file in files)
         {
@@ -30,7 +32,7 @@ internal static class FinalState
             foreach (var page in Searches(reader).Chunk(Readers))
             {
                 var found = await Task.WhenAll(page.Select(search => search(backend, cancellationToken))).ConfigureAwait(false);
-                foreach (var record in found.OfType<InstanceRecord>())
+                foreach (var record in found.OfType<InstanceRecord>().Where(record => written.Add(record.Id)))
                     history.WriteAll([.. RowsOf(record)]);
             }
         }

@@ -455,6 +455,14 @@ public sealed class InvariantEdgeTests
     }
 
     [Fact]
+    public void Signal_that_one_inbox_keeps_twice_is_found()
+    {
+        var kept = Row with { Kind = HistoryKind.Pending, Key = "a" };
+        Accept(1, "a");
+        AssertCounts(2, 1, 1, Row, kept, kept);
+    }
+
+    [Fact]
     public void Open_continuation_is_judged_once_with_the_instance_that_it_continues()
     {
         var next = State(Guid.CreateVersion7(), new() { Root = _id, Round = 1 }) with { Root = _id };

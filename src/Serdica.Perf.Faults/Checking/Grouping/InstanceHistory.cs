@@ -19,7 +19,7 @@ internal sealed class InstanceHistory : LineGroup
         Effects = [.. Of(HistoryKind.Effect)];
         Closes = [.. Of(HistoryKind.Close)];
         Reads = [.. Of(HistoryKind.Read)];
-        Pending = [.. Of(HistoryKind.Pending).DistinctBy(line => (line.Record.Instance, line.Record.Key))];
+        Pending = [.. Of(HistoryKind.Pending)];
         DeadLetters = [.. Of(HistoryKind.DeadLetter)];
         var rows = Of(HistoryKind.State).DistinctBy(line => line.Record.Instance).ToLookup(line => line.Record.Parent == id);
         Row = rows[false].FirstOrDefault(line => line.Record.Instance == id);
