@@ -211,6 +211,19 @@ public sealed class LeftoversCommandTests
         Assert.DoesNotContain("gk7-secret", unreadable.Error + unreadable.Output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_connection_string_that_cannot_be_read_hides_no_other_server()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_DOCUMENTDB"] = "Port=gk7-secret";
+        cli.Variables["SERDICA_PERF_MONGODB"] = "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100";
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("leftovers"));
+
+        const string Unreadable = "documentdb: its connection string cannot be read.";
+        Assert.Matches($"^The stores on mongodb cannot be listed: .*\r?\n{Unreadable}\r?\n$", cli.Error);
+    }
+
     /// <returns>The number of the process.</returns>
     private static async Task<int> KillRunAsync(DatabaseServer server, string folder)
     {

@@ -20,7 +20,7 @@ internal sealed class LeftoversCommand
         Exit codes:
           0  the command ended; the output says what is there and what was dropped
           1  a server cannot be asked, or a store could not be dropped
-          2  a name or value is unknown or invalid; nothing was dropped
+          2  a name or value is unknown or invalid; nothing was dropped there
           4  no server is named, or the backend is not available
         """;
 
@@ -77,33 +77,29 @@ internal sealed class LeftoversCommand
             return ExitCodes.BackendUnavailable;
         }
 
-        var exitCode = ExitCodes.Success;
+        var codes = new List<int>();
         foreach (var backend in backends)
-        {
-            var (server, reason) = Open(backend);
-            if (server is null)
-            {
-                await _error.WriteLineAsync($"{backend}: {reason}").ConfigureAwait(false);
-                exitCode = exitCode == ExitCodes.Success ? ExitCodes.BackendUnavailable : exitCode;
-            }
-            else if (!await LookAsync(backend, server, parsed.GetValue(_delete), cancellationToken).ConfigureAwait(false))
-            {
-                exitCode = ExitCodes.Failed;
-            }
-        }
-
-        return exitCode;
+            codes.Add(await LookAsync(backend, parsed.GetValue(_delete), cancellationToken).ConfigureAwait(false));
+        return new[] { ExitCodes.Usage, ExitCodes.Failed, ExitCodes.BackendUnavailable }.FirstOrDefault(codes.Contains);
     }
 
-    private (IStoreServer? Server, string? Reason) Open(string backend)
+    private async Task<int> LookAsync(string backend, bool delete, CancellationToken cancellationToken)
     {
         try
         {
-            return StoreServers.Open(backend, _environment);
+            var (server, reason) = StoreServers.Open(backend, _environment);
+            if (server is not null)
+                return await LookAsync(backend, server, delete, cancellationToken).ConfigureAwait(false)
+                    ? ExitCodes.Success
+                    : ExitCodes.Failed;
+            await _error.WriteLineAsync($"{backend}: {reason}").ConfigureAwait(false);
+            return ExitCodes.BackendUnavailable;
         }
-        catch (ArgumentException e)
+        catch (ArgumentException)
         {
-            throw new UsageException(e.Message);
+            // The driver's message may quote the password.
+            await _error.WriteLineAsync($"{backend}: its connection string cannot be read.").ConfigureAwait(false);
+            return ExitCodes.Usage;
         }
     }
 

@@ -57,7 +57,7 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
             MongoCommandException command => Refusal(command.Result, IsTransient(command)),
             MongoExecutionTimeoutException timeout => (timeout.Code, DriverErrors.TextOf(error), true),
             MongoWriteException { WriteConcernError: { } concern } => (concern.Code, concern.Message, false),
-            _ => (0, DriverErrors.TextOf(error), error is not (MongoAuthenticationException or MongoConfigurationException)),
+            _ => (0, FirstLine(error), error is not (MongoAuthenticationException or MongoConfigurationException)),
         };
         return new(code, message, isTransient, error) { MayBeWritten = mayBeWritten };
     }
@@ -69,6 +69,9 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
         var code = reply.GetValue("code", -1).ToInt32();
         return (code, $"{reply.GetValue("codeName", code)}: {reply.GetValue("errmsg", "Unknown error.")}", isTransient);
     }
+
+    /// <summary>A stack of the driver may follow.</summary>
+    private static string FirstLine(Exception error) => DriverErrors.TextOf(error).Split('\n')[0].TrimEnd();
 
     private string NoAnswer(string asked, Exception error) =>
         $"{asked} got no answer within {answerLimit.TotalSeconds:0.###} s (socketTimeoutMS): {DriverErrors.TextOf(error)}";
