@@ -10,6 +10,14 @@ public sealed class CommitBuildTests : IDisposable
     private readonly string _folder = Directory.CreateTempSubdirectory("serdica-perf-repository-").FullName;
 
     [Fact]
+    public async Task Program_that_is_not_installed_is_named()
+    {
+        Task Run() => ChildProcess.RunAsync("no-git", [], ".", new Dictionary<string, string>(), Token);
+
+        Assert.StartsWith("'no-git' cannot be started; ", (await Assert.ThrowsAsync<UsageException>(Run)).Message);
+    }
+
+    [Fact]
     public async Task A_commit_is_built_apart_and_is_gone_afterwards()
     {
         Git("init", "--quiet");

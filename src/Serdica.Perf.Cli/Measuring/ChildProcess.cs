@@ -1,3 +1,5 @@
+using System.ComponentModel;
+
 namespace Serdica.Perf.Cli.Measuring;
 
 /// <summary>Runs a program to its end and keeps what it prints.</summary>
@@ -28,7 +30,7 @@ internal static class ChildProcess
         foreach (var (name, value) in environment)
             start.Environment[name] = value;
 
-        using var process = Process.Start(start)!;
+        using var process = Start(start);
         var output = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
         var error = process.StandardError.ReadToEndAsync(CancellationToken.None);
         try
@@ -42,6 +44,18 @@ internal static class ChildProcess
         }
 
         return (process.ExitCode, await output.ConfigureAwait(false), await error.ConfigureAwait(false));
+    }
+
+    private static Process Start(ProcessStartInfo start)
+    {
+        try
+        {
+            return Process.Start(start)!;
+        }
+        catch (Win32Exception)
+        {
+            throw new UsageException($"'{start.FileName}' cannot be started; is it installed and on PATH?");
+        }
     }
 
     /// <summary>A Ctrl-C on a terminal reaches the program by itself; a signal to this process alone does not.</summary>
