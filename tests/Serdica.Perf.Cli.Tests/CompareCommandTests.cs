@@ -207,6 +207,11 @@ public sealed class CompareCommandTests
         Assert.Contains("more than once; name 3 different runs.", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", Path.Combine(cli.Folder, "no-gate.json")));
         Assert.Contains("no-gate.json' cannot be read", cli.Error, StringComparison.Ordinal);
+        var run = BaselineReader.Read(after);
+        var costs = new Dictionary<string, MetricValue> { ["x"] = null! };
+        var damaged = Write(cli, "damaged.json", run with { Scenarios = [run.Scenarios[0] with { CostPerOperation = costs }] });
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, damaged));
+        Assert.Contains("a 'costPerOperation' is null.", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", "x", "--allow-unlike"));
         Assert.Contains("leave --allow-unlike or --gate out", cli.Error, StringComparison.Ordinal);
     }

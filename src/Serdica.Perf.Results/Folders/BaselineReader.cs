@@ -11,12 +11,21 @@ internal static class BaselineReader
 
     /// <param name="path">A <c>summary.json</c>, the run folder that contains one, or either of them compressed.</param>
     /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
-    public static RunResult Read(string path) =>
-        Read(path, static json => JsonSerializer.Deserialize<RunResult>(json, MeasurementJson.Artifacts));
+    public static RunResult Read(string path) => Read(path, Parse);
 
     /// <summary>The document as it stands in the file, with the figures that reading computes again.</summary>
     /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
     internal static JsonNode ReadDocument(string path) => Read(path, static json => JsonNode.Parse(json));
+
+    private static RunResult? Parse(byte[] json)
+    {
+        var run = JsonSerializer.Deserialize<RunResult>(json, MeasurementJson.Artifacts);
+
+        // The serializer refuses null in a property only.
+        return run?.Scenarios.Any(scenario => scenario.CostPerOperation.Values.Contains(null!)) == true
+            ? throw new JsonException("a 'costPerOperation' is null")
+            : run;
+    }
 
     private static T Read<T>(string path, Func<byte[], T?> parse)
         where T : class
