@@ -168,6 +168,8 @@ public sealed class UsageTests
     [InlineData("dead-letters requeue", "Name the dead letters: give ids as 'dead-letters list' prints them, or --all.")]
     [InlineData("dead-letters requeue xyz", "'xyz' is not the id of a dead letter; 'dead-letters list' prints them.")]
     [InlineData("run --scenario ,", "--scenario names nothing; give a name, or leave --scenario out.")]
+    [InlineData("compare a b --history no.ndjson", "There is no history 'no.ndjson'; 'serdica-perf history add RUN' creates one.")]
+    [InlineData("run --scenario ,", "--scenario names nothing; give a name, or leave --scenario out.")]
     [InlineData(
         "dead-letters list --backend in-memory",
         "There is no backend 'in-memory' that keeps dead letters; "

@@ -97,6 +97,7 @@ internal sealed class CompareCommand
             );
         }
 
+        HistoryCommand.CheckNamed(parsed.GetValue(_history));
         var (before, after) = (BaselineReader.Read(parsed.GetValue(_base)!), BaselineReader.Read(parsed.GetValue(_candidate)!));
         var gate = gateFile is null
             ? null

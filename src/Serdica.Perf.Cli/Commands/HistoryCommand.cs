@@ -43,6 +43,13 @@ internal sealed class HistoryCommand
 
     public Command Command { get; }
 
+    /// <summary>A history must exist only when it was named.</summary>
+    public static void CheckNamed(string? named)
+    {
+        if (named is not null && !File.Exists(named))
+            throw new UsageException($"There is no history '{named}'; 'serdica-perf history add RUN' creates one.");
+    }
+
     public static Option<string?> FileOption() =>
         new("--history") { HelpName = "FILE", Description = $"The history file. Default {HistoryFile.DefaultPath.Replace('\\', '/')}." };
 

@@ -150,9 +150,7 @@ internal sealed class ReportCommand
     /// <summary>The history of the runs' scenarios; it must exist only when it was named.</summary>
     private static IReadOnlyList<ReportTrend> Trends(string? named, IReadOnlyList<RunArtifacts> runs)
     {
-        if (named is not null && !File.Exists(named))
-            throw new UsageException($"There is no history '{named}'; 'serdica-perf history add RUN' creates one.");
-
+        HistoryCommand.CheckNamed(named);
         var names = runs.SelectMany(run => run.Run.Scenarios).Select(scenario => scenario.Name).ToHashSet();
         return
         [
