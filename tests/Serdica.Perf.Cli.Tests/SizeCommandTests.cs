@@ -21,6 +21,10 @@ public sealed class SizeCommandTests
         Assert.Equal((ExitCodes.Success, ""), (exitCode, cli.Error));
         Assert.Contains(rule, cli.Output, StringComparison.Ordinal);
         Assert.Contains($"cpu: {processors}m\n", cli.Output, StringComparison.Ordinal);
+
+        var file = Path.Combine(cli.Folder, "sizes.md");
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("size", cli.Folder, "--json", "--markdown", file));
+        Assert.True(File.Exists(file));
     }
 
     /// <summary>One step whose database used one core.</summary>

@@ -78,19 +78,13 @@ internal sealed class SizeCommand
     private int Size(ParseResult parsed)
     {
         var advice = Advise(parsed);
+        var file = parsed.GetValue(_markdown);
+        if (file is not null)
+            MarkdownFile.Write(file, text => SizingMarkdown.Write(text, advice));
         if (parsed.GetValue(_json))
-        {
             _output.WriteLine(JsonSerializer.Serialize(advice, MeasurementJson.Artifacts));
-            return ExitCodes.Success;
-        }
-
-        if (parsed.GetValue(_markdown) is not { } file)
-        {
+        else if (file is null)
             SizingMarkdown.Write(_output, advice);
-            return ExitCodes.Success;
-        }
-
-        MarkdownFile.Write(file, text => SizingMarkdown.Write(text, advice));
         return ExitCodes.Success;
     }
 
