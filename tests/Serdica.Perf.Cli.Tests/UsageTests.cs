@@ -281,6 +281,10 @@ public sealed class UsageTests
         Assert.Contains("name that folder in --packages.", cli.Output, StringComparison.Ordinal);
     }
 
+        var taken = Path.Combine(cli.Folder, "event");
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("init", taken));
+        Assert.Contains("namespace event_;", await File.ReadAllTextAsync(Path.Combine(taken, "OrderWorkflow.cs"), Token));
+
     [Fact]
     public async Task A_project_that_cannot_be_written_is_answered_with_what_to_do()
     {

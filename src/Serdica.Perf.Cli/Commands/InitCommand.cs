@@ -29,6 +29,14 @@ internal sealed partial class InitCommand
     /// <summary>The name in the templates, which the project's own name replaces.</summary>
     private const string TemplateName = "MyWorkflows";
 
+    /// <summary>Keywords of C#, and what the templates name and a namespace would hide.</summary>
+    private const string Taken =
+        " abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum event "
+        + "explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long namespace new "
+        + "null object operator out override params private protected public readonly ref return sbyte sealed short sizeof stackalloc "
+        + "static string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual void volatile while "
+        + "System Task Scenario Workflow WorkflowDefinition WorkflowScenario PerfRun ";
+
     private readonly TextWriter _output;
     private readonly TextWriter _error;
     private readonly Argument<string> _folder = new("DIR")
@@ -156,7 +164,9 @@ internal sealed partial class InitCommand
     private static string Identifier(string name)
     {
         var letters = NoPartOfAName().Replace(name, "_");
-        return letters.Length > 0 && char.IsAsciiDigit(letters[0]) ? "_" + letters : letters;
+        return letters.Length > 0 && char.IsAsciiDigit(letters[0]) ? "_" + letters
+            : Taken.Contains($" {letters} ", StringComparison.Ordinal) ? letters + "_"
+            : letters;
     }
 
     /// <summary>The version that was packed last into a folder; null of an address, and of a folder that has none.</summary>
