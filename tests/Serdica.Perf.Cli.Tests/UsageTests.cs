@@ -1,3 +1,5 @@
+using System.CommandLine;
+
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class UsageTests
@@ -165,11 +167,10 @@ public sealed class UsageTests
         "A command is missing; there are quick, list, doctor, run, load, queue, size, baseline, compare, ab, floor, backends, history, "
             + "trend, report, serve, init, worker, dead-letters, leftovers, faults, check-history."
     )]
-    [InlineData("dead-letters requeue", "Name the dead letters: give ids as 'dead-letters list' prints them, or --all.")]
-    [InlineData("dead-letters requeue xyz", "'xyz' is not the id of a dead letter; 'dead-letters list' prints them.")]
     [InlineData("run --scenario ,", "--scenario names nothing; give a name, or leave --scenario out.")]
     [InlineData("compare a b --history no.ndjson", "There is no history 'no.ndjson'; 'serdica-perf history add RUN' creates one.")]
-    [InlineData("run --scenario ,", "--scenario names nothing; give a name, or leave --scenario out.")]
+    [InlineData("dead-letters requeue", "Name the dead letters: give ids as 'dead-letters list' prints them, or --all.")]
+    [InlineData("dead-letters requeue xyz", "'xyz' is not the id of a dead letter; 'dead-letters list' prints them.")]
     [InlineData(
         "dead-letters list --backend in-memory",
         "There is no backend 'in-memory' that keeps dead letters; "
@@ -279,11 +280,11 @@ public sealed class UsageTests
 
         Assert.Contains($"cd \"{folder}\"", cli.Output, StringComparison.Ordinal);
         Assert.Contains("name that folder in --packages.", cli.Output, StringComparison.Ordinal);
-    }
 
         var taken = Path.Combine(cli.Folder, "event");
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("init", taken));
         Assert.Contains("namespace event_;", await File.ReadAllTextAsync(Path.Combine(taken, "OrderWorkflow.cs"), Token));
+    }
 
     [Fact]
     public async Task A_project_that_cannot_be_written_is_answered_with_what_to_do()
@@ -299,6 +300,14 @@ public sealed class UsageTests
         Assert.EndsWith($"): name a folder in a place where you may write.{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
         Assert.Single(cli.Error.TrimEnd().Split('\n'));
         Assert.Empty(cli.Output);
+    }
+
+    [Fact]
+    public void Command_that_was_typed_can_be_typed_again()
+    {
+        var parsed = new RootCommand().Parse(["p99<80ms", "50%", ""]);
+
+        Assert.Equal("serdica-perf \"p99<80ms\" 50% \"\"", CommandText.Of(parsed));
     }
 
     [Fact]

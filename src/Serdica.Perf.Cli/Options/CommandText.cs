@@ -1,10 +1,15 @@
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>A command as it was typed.</summary>
-internal static class CommandText
+internal static partial class CommandText
 {
     /// <summary>What was typed; it holds no secret, since no option takes one.</summary>
     public static string Of(ParseResult parsed) =>
-        $"serdica-perf "
-        + $"{string.Join(' ', parsed.Tokens.Select(token => token.Value.Any(char.IsWhiteSpace) ? $"\"{token.Value}\"" : token.Value))}";
+        string.Join(' ', ["serdica-perf", .. parsed.Tokens.Select(token => Quoted(token.Value))]);
+
+    private static string Quoted(string value) => Plain().IsMatch(value) ? value : $"\"{value}\"";
+
+    /// <summary>What no shell takes for anything else.</summary>
+    [GeneratedRegex(@"^[A-Za-z0-9_./:=,@%+-]+\z")]
+    private static partial Regex Plain();
 }
