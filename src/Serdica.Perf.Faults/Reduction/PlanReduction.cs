@@ -72,7 +72,7 @@ internal sealed class PlanReduction(
         {
             result = await run(From(plan, Path.Combine(place, FaultPlan.FileName)), place, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception e) when (FaultRunException.IsExpected(e))
+        catch (Exception e) when (e is FaultImpossibleException || FaultRunException.IsExpected(e))
         {
             progress($"{name}: could not be finished, and shows nothing: {e.Message}");
             return false;

@@ -89,6 +89,13 @@ public sealed class PlanReductionTests : IDisposable
     }
 
     [Fact]
+    public async Task Part_that_is_not_possible_shows_nothing()
+    {
+        Assert.Null(await Reduction(_ => throw new FaultImpossibleException("no freezer")).ReduceAsync(1, Token));
+        Assert.Contains("try-1: could not be finished, and shows nothing: no freezer", _lines);
+    }
+
+    [Fact]
     public async Task What_was_found_before_a_stop_is_kept()
     {
         using var stop = new CancellationTokenSource();
