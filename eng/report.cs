@@ -6,10 +6,10 @@
 //
 //   dotnet run eng/report.cs [-- [--optional] [DIR]]
 //
-// --optional   there may be none
+// --optional   there may be no run; the folder is then made
 // DIR          the folder that holds run folders; TestResults/workflow-performance of this repository without it
 //
-// Exit code 0 when there is a report or --optional was given, 1 when there is none, 2 when an argument is not understood.
+// Exit code 0 when there is a report, or no run and --optional was given; 1 when there is no report; 2 when an argument is not understood.
 
 if (ScriptArguments.HasUnknown(args.Where(argument => argument.StartsWith('-')), "--optional"))
     return 2;
@@ -20,24 +20,25 @@ var runs = Path.GetFullPath(
     args.FirstOrDefault(arg => arg != "--optional") is { } named ? named : Path.Combine(root, "TestResults", "workflow-performance")
 );
 
-// The names of run folders begin with their time.
-var report = !Directory.Exists(runs)
-    ? null
-    : Directory
-        .GetDirectories(runs)
-        .OrderDescending(StringComparer.Ordinal)
-        .SelectMany(run => (string[])[Path.Combine(run, "summary.md"), Path.Combine(run, "ab.md"), Path.Combine(run, "faults.md")])
-        .FirstOrDefault(File.Exists);
-
-if (report is null && isOptional)
+// The names of run folders begin with their time. What an earlier run measured is no answer.
+var last = Directory.Exists(runs) ? Directory.GetDirectories(runs).Max(StringComparer.Ordinal) : null;
+if (last is null && isOptional)
 {
+    // The pipeline publishes it.
+    Directory.CreateDirectory(runs);
     Console.WriteLine("Nothing was measured, so there is no report.");
     return 0;
 }
 
+string[] names = ["summary.md", "ab.md", "faults.md", "queue.md", "floor.md"];
+var report = last is null ? null : names.Select(name => Path.Combine(last, name)).FirstOrDefault(File.Exists);
 if (report is null)
 {
-    Console.WriteLine($"There is no report in {runs}, because no run ended there. See the log of the step that measures.");
+    Console.WriteLine(
+        last is null
+            ? $"There is no report in {runs}, because no run ended there. See the log of the step that measures."
+            : $"The last run, {Path.GetFileName(last)}, wrote no report. See the log of the step that measures."
+    );
     return 1;
 }
 

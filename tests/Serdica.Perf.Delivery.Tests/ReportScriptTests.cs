@@ -8,18 +8,21 @@ public sealed class ReportScriptTests
         using var folder = new TemporaryFolder();
         await WriteRunAsync(folder, "20261120T010000Z-suite-tests", "# Last night");
         var report = await WriteRunAsync(folder, "20261121T010000Z-suite-tests", "# This night");
-        Directory.CreateDirectory(folder.Below("20261121T020000Z-suite-tests"));
         var page = folder.Below("page.md");
 
         var shown = await RunAsync(new() { ["TF_BUILD"] = "True", ["GITHUB_STEP_SUMMARY"] = page }, folder.Path);
         var missing = await RunAsync([], folder.Below("none"));
+        Directory.CreateDirectory(folder.Below("20261121T020000Z-suite-tests"));
+        var killed = await RunAsync([], folder.Path);
 
         var optional = await RunAsync([], "--optional", folder.Below("none"));
 
         Assert.Equal((0, 0), (shown.ExitCode, optional.ExitCode));
         Assert.Contains($"##vso[task.uploadsummary]{report}", shown.Output, StringComparison.Ordinal);
         Assert.Equal("# This night\n", await File.ReadAllTextAsync(page, Token));
-        Assert.Equal(1, missing.ExitCode);
+        Assert.True(Directory.Exists(folder.Below("none")));
+        Assert.Equal((1, 1), (killed.ExitCode, missing.ExitCode));
+        Assert.Contains("The last run, 20261121T020000Z-suite-tests, wrote no report.", killed.Output, StringComparison.Ordinal);
         Assert.Contains("There is no report in", missing.Output, StringComparison.Ordinal);
     }
 
