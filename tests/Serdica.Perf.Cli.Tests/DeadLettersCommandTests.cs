@@ -40,6 +40,7 @@ public sealed class DeadLettersCommandTests
                 "dead-letters",
                 "requeue",
                 letter.GetProperty("signal").GetString()!,
+                letter.GetProperty("signal").GetString()!,
                 Guid.NewGuid().ToString(),
                 "--store",
                 Store
@@ -50,7 +51,7 @@ public sealed class DeadLettersCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
 
         Assert.Contains(
-            "Requeued 1 of 2 dead letters. The others are unknown, or their instances are closed.",
+            "Requeued 1 of 2 dead letters. The other is unknown, or its instance is closed.",
             cli.Output,
             StringComparison.Ordinal
         );

@@ -15,7 +15,8 @@ internal sealed class CheckHistoryCommand
 
         Exit codes:
           0  proven: all required invariants were judged, and none is violated
-          1  an invariant is violated; the witnesses are printed
+          1  an invariant is violated; the witnesses are printed; or a file cannot be
+             written
           2  the folder has no history, or a damaged one; nothing was judged
           5  unproven: a required invariant had nothing to judge
         """;

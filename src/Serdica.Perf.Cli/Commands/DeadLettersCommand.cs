@@ -153,6 +153,7 @@ internal sealed class DeadLettersCommand
                     ? id
                     : throw new UsageException($"'{text}' is not the id of a dead letter; 'dead-letters list' prints them.")
             )
+            .Distinct()
             .ToArray();
         return OnStoreAsync(parsed, (backend, token) => RequeueAsync(backend, ids, token), cancellationToken);
     }
@@ -236,7 +237,12 @@ internal sealed class DeadLettersCommand
         await _output
             .WriteLineAsync(
                 $"Requeued {due} of {Figure.Number(asked, "dead letter")}."
-                    + (due < asked ? " The others are unknown, or their instances are closed." : "")
+                    + (asked - due) switch
+                    {
+                        0 => "",
+                        1 => " The other is unknown, or its instance is closed.",
+                        _ => " The others are unknown, or their instances are closed.",
+                    }
             )
             .ConfigureAwait(false);
     }

@@ -139,7 +139,8 @@ public sealed class LoadProfileReaderTests
     )]
     [InlineData(
         "steps: [{ rate: 1, duration: 5 }]",
-        "Profile 'p', step 1: duration is '5'; it must be a number followed by ms, s, m or h, for instance 250ms, 30s or 5m."
+        "Profile 'p', step 1: duration is '5'; it must be a number followed by ms, s, m or h, for instance 250ms, 30s or 5m, and at "
+            + "most 240h."
     )]
     [InlineData(
         "steps: [{ rate: 1, users: 9..3 }]",

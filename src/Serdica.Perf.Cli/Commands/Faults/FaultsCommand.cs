@@ -138,7 +138,7 @@ internal sealed class FaultsCommand
         _maxRecovery = Command.Declare(
             DurationText.DelayOption(
                 "--max-recovery",
-                "The longest time until 95 % of the rate before a fault: short for --threshold \"recoveredAfter <= TIME\"."
+                "The longest time (at most 10s) until 95 % of the rate before a fault: short for --threshold \"recoveredAfter <= TIME\"."
             )
         );
         _tries = Command.Number(

@@ -25,7 +25,9 @@ internal sealed class ProfileValues(string? place)
         text is null
             ? null
             : Quantity.Duration(text)
-                ?? throw Error($"{key} is '{text}'; it must be a number followed by ms, s, m or h, for instance 250ms, 30s or 5m");
+                ?? throw Error(
+                    $"{key} is '{text}'; it must be a number followed by ms, s, m or h, for instance 250ms, 30s or 5m, and at most 240h"
+                );
 
     public double? Share(string key, string? text) =>
         text is null ? null
