@@ -16,7 +16,6 @@ internal static class HostConnections
     /// </summary>
     public static DatabaseRequest Allow(DatabaseRequest request, int hosts)
     {
-        ArgumentNullException.ThrowIfNull(request);
         var needed = OfHost * hosts + OfOthers;
         if (
             needed <= PostgreSqlSettings.Connections

@@ -89,7 +89,6 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// </summary>
     public static IReadOnlyDictionary<string, string> HandOver(string backend, DatabaseServer server)
     {
-        ArgumentNullException.ThrowIfNull(server);
         return new Dictionary<string, string>
         {
             [ConnectionStringVariable(backend)] = server.ConnectionString,

@@ -26,7 +26,6 @@ internal static partial class BaselinePublisher
     /// <exception cref="BaselineException">The run is not fit for a baseline, or a number is taken; nothing was written.</exception>
     public static IReadOnlyList<string> Publish(RunArtifacts artifacts, string folder, int? number, bool withInMemory)
     {
-        ArgumentNullException.ThrowIfNull(artifacts);
         var run = artifacts.Run;
         UnfitRun.Refuse(run);
         var backends = run

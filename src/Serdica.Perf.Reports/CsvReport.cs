@@ -52,8 +52,6 @@ internal static class CsvReport
 
     public static void Write(TextWriter writer, IEnumerable<RunResult> runs)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(runs);
         Line(writer, [.. Columns, .. Costs.Select(cost => cost.Column)]);
         foreach (var run in runs)
         {

@@ -15,8 +15,6 @@ internal static class RunReports
     /// <param name="judgedAgainst">The base of its gate, with which <c>comparison.md</c> compares it; null without one.</param>
     public static void Write(RunFolder folder, RunResult run, RunResult? judgedAgainst = null)
     {
-        ArgumentNullException.ThrowIfNull(folder);
-        ArgumentNullException.ThrowIfNull(run);
         folder.Write(RunFolder.DetailsFile, writer => MarkdownReport.Write(writer, run));
         folder.Write(RunFolder.CsvFile, writer => CsvReport.Write(writer, [run]));
 
@@ -35,7 +33,6 @@ internal static class RunReports
     /// <param name="run">What was measured.</param>
     public static string Page(RunFolder folder, RunResult run)
     {
-        ArgumentNullException.ThrowIfNull(folder);
         using var page = new StringWriter(CultureInfo.InvariantCulture);
         HtmlReport.Write(page, ReportBuilder.Build([new RunArtifacts(run, folder.Path)]));
         return page.ToString();
@@ -48,7 +45,6 @@ internal static class RunReports
     /// <param name="engine">The settings of the engine in force.</param>
     public static void Write(RunFolder folder, RunResult run, LoadTestResult test, IReadOnlyList<EngineSettingValue> engine)
     {
-        ArgumentNullException.ThrowIfNull(folder);
         folder.Write(RunFolder.LoadReportFile, writer => LoadMarkdown.Write(writer, test, run, engine));
         Write(folder, run);
     }
@@ -60,7 +56,6 @@ internal static class RunReports
     /// <param name="engine">The settings of the engine in force.</param>
     public static void Write(RunFolder folder, RunResult run, QueueTestResult test, IReadOnlyList<EngineSettingValue> engine)
     {
-        ArgumentNullException.ThrowIfNull(folder);
         folder.Write(RunFolder.QueueReportFile, writer => QueueMarkdown.Write(writer, test, run, engine));
         Write(folder, run);
     }

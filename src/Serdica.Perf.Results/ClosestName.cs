@@ -16,7 +16,6 @@ internal static class ClosestName
     /// <inheritdoc cref="Question"/>
     public static string? Find(string typed, IEnumerable<string> names)
     {
-        ArgumentNullException.ThrowIfNull(typed);
         var candidates = names
             .Select(name => (Name: name, Distance: Distance(typed.ToLowerInvariant(), name.ToLowerInvariant())))
             .OrderBy(candidate => candidate.Distance)

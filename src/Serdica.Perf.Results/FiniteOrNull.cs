@@ -7,7 +7,6 @@ internal sealed class FiniteOrNull : JsonConverter<double>
 
     public override void Write(Utf8JsonWriter writer, double value, JsonSerializerOptions options)
     {
-        ArgumentNullException.ThrowIfNull(writer);
         if (double.IsFinite(value))
             writer.WriteNumberValue(value);
         else

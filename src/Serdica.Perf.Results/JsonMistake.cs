@@ -9,7 +9,6 @@ internal static class JsonMistake
     /// <summary>A clause for a sentence, such as <c>it has no 'seed', 'hosts'</c>; it names the place where that is known.</summary>
     public static string Words(JsonException error)
     {
-        ArgumentNullException.ThrowIfNull(error);
         var message = error.Message;
         if (message.IndexOf(Missing, StringComparison.Ordinal) is var at and >= 0)
             return $"it has no {message[(at + Missing.Length)..].TrimEnd('.')}{Path(error)}";

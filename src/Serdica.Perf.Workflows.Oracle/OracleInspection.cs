@@ -21,7 +21,6 @@ internal sealed class OracleInspection
     /// <param name="cancellationToken">Gives up.</param>
     public static async Task<IReadOnlyList<OracleFinding>> InspectAsync(OracleBackendOptions options, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(options);
         if (options.Factory is null && !OracleDriver.TryFind(out _))
             return [new OracleFinding("Driver", true, OracleDriver.Missing)];
 

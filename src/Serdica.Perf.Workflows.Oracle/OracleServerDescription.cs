@@ -9,7 +9,6 @@ internal sealed record OracleServerDescription(string? Version, IReadOnlyDiction
     /// <exception cref="WorkflowBackendException">The server could not be asked.</exception>
     public static async Task<OracleServerDescription> ReadAsync(OracleBackendOptions options, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(options);
         options.Validate();
         try
         {

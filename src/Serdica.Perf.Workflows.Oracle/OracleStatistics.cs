@@ -21,7 +21,6 @@ internal sealed class OracleStatistics : IBackendStatistics
     /// <exception cref="WorkflowBackendException">The driver is not in this build.</exception>
     public OracleStatistics(OracleBackendOptions options)
     {
-        ArgumentNullException.ThrowIfNull(options);
         options.Validate();
         _connections = new OracleConnections(options, new OracleScripts(options.Prefix));
     }

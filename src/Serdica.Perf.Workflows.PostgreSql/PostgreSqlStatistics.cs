@@ -37,7 +37,6 @@ internal sealed class PostgreSqlStatistics : IBackendStatistics
     /// </param>
     public PostgreSqlStatistics(PostgreSqlBackendOptions options, int? serverProcessId = null)
     {
-        ArgumentNullException.ThrowIfNull(options);
         options.Validate();
         _options = options;
         _serverProcessId = serverProcessId;

@@ -20,7 +20,7 @@ public sealed class AbCommandTests
         // After the first side: the second one is measured then, in a process that lasts much longer than this test.
         cli.OnLine = line =>
         {
-            if (line.StartsWith("block 1 of 4, base", StringComparison.Ordinal))
+            if (line.StartsWith("block 1 of 4, base", Ordinal))
                 cancel.Cancel();
         };
         var exitCode = await cli.RunAsync(
@@ -29,7 +29,7 @@ public sealed class AbCommandTests
         );
 
         Assert.Equal(ExitCodes.Cancelled, exitCode);
-        Assert.Contains("Stopped by the user before its end; there is no verdict.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Stopped by the user before its end; there is no verdict.", cli.Output, Ordinal);
         Assert.Equal("aborted", Status(cli));
         Assert.False(File.Exists(Path.Combine(cli.RunFolder, AbFolder.ResultFile)));
     }
@@ -70,10 +70,10 @@ public sealed class AbCommandTests
         Assert.StartsWith(
             "The candidate could not be measured, so there is nothing to compare. The run did not pass: ",
             cli.Error,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Equal("failed", Status(cli));
-        Assert.Contains("block 1 of 4, base: in-memory-wrong-beyond-three", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("block 1 of 4, base: in-memory-wrong-beyond-three", cli.Output, Ordinal);
         Assert.False(File.Exists(Path.Combine(cli.RunFolder, AbFolder.ResultFile)));
     }
 
@@ -142,7 +142,7 @@ public sealed class AbCommandTests
             await cli.RunAsync(["ab", "--base", "here", "--candidate", candidate, .. Small, "--output", cli.Folder])
         );
 
-        Assert.Contains(sentence, cli.Error, StringComparison.Ordinal);
+        Assert.Contains(sentence, cli.Error, Ordinal);
         Assert.Single(cli.Error.TrimEnd().Split('\n'));
     }
 
@@ -155,12 +155,12 @@ public sealed class AbCommandTests
             ExitCodes.Usage,
             await cli.RunAsync("ab", "--base", "here", "--candidate", "--step-delay 1ms", "--scenario", "immediate-burst-smoke")
         );
-        Assert.Contains("--step-delay is for round trips, and immediate-burst-smoke is none", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("--step-delay is for round trips, and immediate-burst-smoke is none", cli.Error, Ordinal);
         Assert.Equal(
             ExitCodes.Usage,
             await cli.TypeAsync("ab --base here --candidate here --scenario in-memory-signal-roundtrip-soak --backend postgresql")
         );
-        Assert.Contains("ab measures one backend on both sides", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("ab measures one backend on both sides", cli.Error, Ordinal);
     }
 
     [Theory]
@@ -194,9 +194,9 @@ public sealed class AbCommandTests
         Assert.StartsWith(
             $"{named} in --candidate needs a container, but this machine cannot start one: ",
             cli.Error,
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.Contains("use settings:FILE or size:CPUS with --source local.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("use settings:FILE or size:CPUS with --source local.", cli.Error, Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }
 
@@ -220,7 +220,7 @@ public sealed class AbCommandTests
             await cli.RunAsync(["ab", "--base", "here", "--candidate", candidate, .. further, "--output", cli.Folder])
         );
 
-        Assert.StartsWith(sentence, cli.Error, StringComparison.Ordinal);
+        Assert.StartsWith(sentence, cli.Error, Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }
 
@@ -285,7 +285,7 @@ public sealed class AbCommandTests
                 ExitCodes.Usage,
                 await cli.RunAsync("ab", "--base", "here", "--candidate", $"settings:{file}", "--output", cli.Folder)
             );
-            Assert.Contains(sentence, cli.Error, StringComparison.Ordinal);
+            Assert.Contains(sentence, cli.Error, Ordinal);
         }
     }
 
@@ -316,7 +316,7 @@ public sealed class AbCommandTests
     /// <summary>The mask of ignored signals, of which SIGINT is the second; told by Linux alone.</summary>
     private static bool IgnoresInterrupts() =>
         OperatingSystem.IsLinux()
-        && File.ReadLines("/proc/self/status").FirstOrDefault(line => line.StartsWith("SigIgn:", StringComparison.Ordinal)) is { } mask
+        && File.ReadLines("/proc/self/status").FirstOrDefault(line => line.StartsWith("SigIgn:", Ordinal)) is { } mask
         && (Convert.ToUInt64(mask["SigIgn:".Length..].Trim(), 16) & 0b10) != 0;
 
     private static async Task KillAsync(string signal, int processId)

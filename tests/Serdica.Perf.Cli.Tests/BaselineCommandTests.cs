@@ -16,19 +16,19 @@ public sealed class BaselineCommandTests
         if (IsDebug(run))
         {
             Assert.Equal(ExitCodes.Usage, exitCode);
-            Assert.Contains("Debug build", cli.Error, StringComparison.Ordinal);
+            Assert.Contains("Debug build", cli.Error, Ordinal);
             return;
         }
 
         Assert.Equal(ExitCodes.Success, exitCode);
         var files = Directory.GetFiles(baselines).Select(Path.GetFileName).Order(StringComparer.Ordinal).ToArray();
         Assert.Equal(2, files.Length);
-        EachItem.Holds(files, file => Assert.StartsWith("42-in-memory-performance-baseline-", file, StringComparison.Ordinal));
+        EachItem.Holds(files, file => Assert.StartsWith("42-in-memory-performance-baseline-", file, Ordinal));
         EachItem.Holds(
             Directory.GetFiles(baselines, "*.md").Select(File.ReadAllText),
-            text => Assert.DoesNotContain(cli.Folder, text, StringComparison.Ordinal)
+            text => Assert.DoesNotContain(cli.Folder, text, Ordinal)
         );
-        Assert.Contains($"Published {Path.Combine(baselines, files[0]!)}", cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"Published {Path.Combine(baselines, files[0]!)}", cli.Output, Ordinal);
 
         // Where the second file cannot be written there is no first one, whose number would be taken.
         var draft = Directory.CreateDirectory(Path.Combine(baselines, $"43{files[0]![2..]}.tmp"));
@@ -39,7 +39,7 @@ public sealed class BaselineCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync(again));
         Assert.True(File.Exists(draft.FullName[..^4]));
 
-        var published = Path.Combine(baselines, files.Single(file => file!.EndsWith(".json.gz", StringComparison.Ordinal))!);
+        var published = Path.Combine(baselines, files.Single(file => file!.EndsWith(".json.gz", Ordinal))!);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("baseline", "check", published));
         Assert.Matches(@"All [\d,]+ figures are those of the raw data\.", cli.Output);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", published, run));
@@ -61,7 +61,7 @@ public sealed class BaselineCommandTests
         Assert.Contains(
             "in-memory-immediate-burst-smoke: throughputPerSecond is 4711, and its raw data give ",
             cli.Output,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -77,7 +77,7 @@ public sealed class BaselineCommandTests
                 .Replace(
                     "\"status\": \"passed\",\n  \"statusReason\": null",
                     "\"status\": \"aborted\",\n  \"statusReason\": \"Stopped by the user before its end.\"",
-                    StringComparison.Ordinal
+                    Ordinal
                 )
         );
 
@@ -86,7 +86,7 @@ public sealed class BaselineCommandTests
         Assert.Contains(
             "is aborted: Stopped by the user before its end. Only a run that passed can become a baseline.",
             cli.Error,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.False(Directory.Exists(Path.Combine(cli.Folder, "baselines")));
     }
@@ -101,7 +101,7 @@ public sealed class BaselineCommandTests
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync(line.Split(' ')));
 
-        Assert.Contains(sentence, cli.Error, StringComparison.Ordinal);
+        Assert.Contains(sentence, cli.Error, Ordinal);
     }
 
     private static async Task<string> RunAsync(Cli cli)

@@ -90,7 +90,7 @@ public sealed class CommitBuildTests : IDisposable
         var error = await Assert.ThrowsAsync<MeasuringException>(() => CommitBuild.CreateAsync(commit, _folder, Token));
 
         Assert.Matches($"^The commit {commit[..12]} does not build: CS[0-9]+: .+$", error.Message);
-        Assert.DoesNotContain(Path.GetTempPath(), error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain(Path.GetTempPath(), error.Message, Ordinal);
         Assert.Equal(ExitCodes.Failed, error.ExitCode);
         Assert.Single(Git("worktree", "list").Trim().Split('\n'));
     }
@@ -110,7 +110,7 @@ public sealed class CommitBuildTests : IDisposable
         Assert.Contains(
             "has no src/Serdica.Perf.Cli/Serdica.Perf.Cli.csproj, so it cannot be measured",
             error.Message,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Single(Git("worktree", "list").Trim().Split('\n'));
     }

@@ -12,9 +12,9 @@ public sealed class CompareCommandTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after));
 
-        Assert.Contains("Slower or more expensive: 1 metric", cli.Output, StringComparison.Ordinal);
-        Assert.Contains($"{Scenario} throughput: 1,000 to 667 op/s, 33.3 % slower (ratio 0.667", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("Faster or cheaper: 0 metrics", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Slower or more expensive: 1 metric", cli.Output, Ordinal);
+        Assert.Contains($"{Scenario} throughput: 1,000 to 667 op/s, 33.3 % slower (ratio 0.667", cli.Output, Ordinal);
+        Assert.Contains("Faster or cheaper: 0 metrics", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -26,21 +26,21 @@ public sealed class CompareCommandTests
         File.WriteAllText(gate, """{ "relative": [{ "scenario": "in-memory-*", "metric": "throughput", "worseBy": 0.1 }] }""");
 
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, after, "--gate", gate, "--markdown", markdown));
-        Assert.Contains("GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not.", cli.Output, Ordinal);
         Assert.Contains(
             "throughput went from 1,000 to 667 op/s, 33.3 % slower; the limit is 10 % worse (900).",
             File.ReadAllText(markdown),
-            StringComparison.Ordinal
+            Ordinal
         );
 
         // A verdict is not lost with the file.
         var (from, nowhere) = (cli.Output.Length, Path.Combine(cli.Folder, "no", "where.md"));
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("compare", before, after, "--gate", gate, "--markdown", nowhere));
-        Assert.Contains("GATE BREACHED: 1 limit exceeded", cli.Output[from..], StringComparison.Ordinal);
-        Assert.Contains(nowhere, cli.Error, StringComparison.Ordinal);
+        Assert.Contains("GATE BREACHED: 1 limit exceeded", cli.Output[from..], Ordinal);
+        Assert.Contains(nowhere, cli.Error, Ordinal);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, before, "--gate", gate));
-        Assert.Contains("GATE HELD: 1 figure judged (1 by a wider limit), 0 not.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("GATE HELD: 1 figure judged (1 by a wider limit), 0 not.", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -73,33 +73,33 @@ public sealed class CompareCommandTests
         var single = Changed("single", run => run with { Scenarios = [run.Scenarios[0]] });
 
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, lacking, "--gate", gate));
-        Assert.Contains($"{Scenario}: The candidate has no {Scenario}.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"{Scenario}: The candidate has no {Scenario}.", cli.Output, Ordinal);
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, failed, "--gate", gate));
-        Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output, Ordinal);
         Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", before, failed));
-        Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output, Ordinal);
         Assert.NotEqual(ExitCodes.Success, await cli.RunAsync("compare", before, aborted, "--gate", gate));
-        Assert.Contains("The candidate's run is aborted: Stopped by the user.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("The candidate's run is aborted: Stopped by the user.", cli.Output, Ordinal);
         Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", single, single, "--gate", gate));
         Assert.Contains(
             "Nothing could be judged, because 1 of 1 figure is inconclusive: 1 and 1 repeats",
             cli.Output,
-            StringComparison.Ordinal
+            Ordinal
         );
 
         File.WriteAllText(gate, """{ "relative": [{ "metric": "througput", "worseBy": 0.1 }] }""");
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", gate));
-        Assert.Contains("no metric has the name througput", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("no metric has the name througput", cli.Error, Ordinal);
         File.WriteAllText(gate, """{ "relative": [{ "scenario": "im-memory-*", "metric": "throughput", "worseBy": 0.1 }] }""");
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", gate));
-        Assert.Contains("no scenario has the name im-memory-*", cli.Error, StringComparison.Ordinal);
-        Assert.EndsWith($"Did you mean 'in-memory-*'?{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("no scenario has the name im-memory-*", cli.Error, Ordinal);
+        Assert.EndsWith($"Did you mean 'in-memory-*'?{Environment.NewLine}", cli.Error, Ordinal);
         File.WriteAllText(
             gate,
             """{"objectives":[{"metric":"p99","most":1}],"quarantine":[{"scenario":"im-*","reason":"x","expires":"2099-01-01"}]}"""
         );
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", gate));
-        Assert.Contains("no scenario has the name im-*", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("no scenario has the name im-*", cli.Error, Ordinal);
         File.WriteAllText(gate, """{ "relative": [{ "scenario": "postgresql-*", "metric": "throughput", "worseBy": 0.1 }] }""");
         Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", before, after, "--gate", gate));
     }
@@ -115,14 +115,14 @@ public sealed class CompareCommandTests
         );
 
         Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", before, after));
-        Assert.Contains("against 99", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("Slower or more expensive: 0 metrics", cli.Output, StringComparison.Ordinal);
-        Assert.EndsWith($"Nothing was compared; the reasons are above.{Environment.NewLine}", cli.Output, StringComparison.Ordinal);
-        Assert.DoesNotContain("DIFFERENT CONDITIONS", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("against 99", cli.Output, Ordinal);
+        Assert.Contains("Slower or more expensive: 0 metrics", cli.Output, Ordinal);
+        Assert.EndsWith($"Nothing was compared; the reasons are above.{Environment.NewLine}", cli.Output, Ordinal);
+        Assert.DoesNotContain("DIFFERENT CONDITIONS", cli.Output, Ordinal);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after, "--allow-unlike"));
-        Assert.Contains("*** DIFFERENT CONDITIONS", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("Slower or more expensive: 1 metric", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("*** DIFFERENT CONDITIONS", cli.Output, Ordinal);
+        Assert.Contains("Slower or more expensive: 1 metric", cli.Output, Ordinal);
         Assert.Single(cli.Output.Split("Nothing was compared").Skip(1));
     }
 
@@ -137,8 +137,8 @@ public sealed class CompareCommandTests
         );
 
         Assert.Equal(ExitCodes.NotJudged, await cli.RunAsync("compare", before, after));
-        Assert.Contains("in-memory-another", cli.Output, StringComparison.Ordinal);
-        Assert.EndsWith($"Nothing was compared; the reasons are above.{Environment.NewLine}", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("in-memory-another", cli.Output, Ordinal);
+        Assert.EndsWith($"Nothing was compared; the reasons are above.{Environment.NewLine}", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -153,16 +153,16 @@ public sealed class CompareCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", after, "--base", before, "--output", page));
 
         var screen = cli.Output[from..];
-        Assert.Contains("Correctness only: there are too few operations for throughput.", screen, StringComparison.Ordinal);
+        Assert.Contains("Correctness only: there are too few operations for throughput.", screen, Ordinal);
         Assert.Matches($"  {Scenario} throughput, p99.*: A repeat has only 24 operations, which are too few.", screen);
         EachItem.Holds(
             [screen, File.ReadAllText(markdown), File.ReadAllText(page)],
             text =>
             {
-                Assert.Contains("Correctness only: there are too few operations for throughput.", text, StringComparison.Ordinal);
-                Assert.DoesNotContain("1,000", text, StringComparison.Ordinal);
-                Assert.DoesNotContain("op/s,", text, StringComparison.Ordinal);
-                Assert.DoesNotContain("0.667", text, StringComparison.Ordinal);
+                Assert.Contains("Correctness only: there are too few operations for throughput.", text, Ordinal);
+                Assert.DoesNotContain("1,000", text, Ordinal);
+                Assert.DoesNotContain("op/s,", text, Ordinal);
+                Assert.DoesNotContain("0.667", text, Ordinal);
             }
         );
     }
@@ -189,9 +189,9 @@ public sealed class CompareCommandTests
         var (before, after) = await MakeRunsAsync(cli, slower: 1);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("backends", before, after));
-        Assert.Contains("# Backends side by side", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("# Backends side by side", cli.Output, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("backends", before, "nowhere"));
-        Assert.Contains("There is no run at 'nowhere'", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("There is no run at 'nowhere'", cli.Error, Ordinal);
     }
 
     [Fact]
@@ -201,19 +201,19 @@ public sealed class CompareCommandTests
         var (before, after) = await MakeRunsAsync(cli, slower: 1);
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", "nowhere", after));
-        Assert.Contains("There is no run at 'nowhere'", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("There is no run at 'nowhere'", cli.Error, Ordinal);
         string[] noise = ["--noise-from", before, "--noise-from", before, "--noise-from", before];
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync(["compare", before, after, .. noise]));
-        Assert.Contains("more than once; name 3 different runs.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("more than once; name 3 different runs.", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", Path.Combine(cli.Folder, "no-gate.json")));
-        Assert.Contains("no-gate.json' cannot be read", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("no-gate.json' cannot be read", cli.Error, Ordinal);
         var run = BaselineReader.Read(after);
         var costs = new Dictionary<string, MetricValue> { ["x"] = null! };
         var damaged = Write(cli, "damaged.json", run with { Scenarios = [run.Scenarios[0] with { CostPerOperation = costs }] });
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, damaged));
-        Assert.Contains("a 'costPerOperation' is null.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("a 'costPerOperation' is null.", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", "x", "--allow-unlike"));
-        Assert.Contains("leave --allow-unlike or --gate out", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("leave --allow-unlike or --gate out", cli.Error, Ordinal);
     }
 
     /// <summary>Two documents of one real run, whose repeats are given steady figures, and a number of operations.</summary>

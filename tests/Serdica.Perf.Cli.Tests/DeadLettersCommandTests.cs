@@ -23,7 +23,7 @@ public sealed class DeadLettersCommandTests
         var letter = Assert.Single(listed.RootElement.GetProperty("letters").EnumerateArray());
         Assert.Equal(JsonValueKind.Null, listed.RootElement.GetProperty("next").ValueKind);
         Assert.Equal(("paid", "attemptsExhausted"), (letter.GetProperty("name").GetString(), letter.GetProperty("reason").GetString()));
-        Assert.Contains("no such coin", letter.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Contains("no such coin", letter.GetProperty("detail").GetString(), Ordinal);
 
         // A host that waits hears of it.
         var heard = backend.WaitForWorkAsync(TimeSpan.FromHours(1), Token);
@@ -53,10 +53,10 @@ public sealed class DeadLettersCommandTests
         Assert.Contains(
             "Requeued 1 of 2 dead letters. The other is unknown, or its instance is closed.",
             cli.Output,
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.Contains("0 dead letters.", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("Requeued 0 of 0 dead letters.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("0 dead letters.", cli.Output, Ordinal);
+        Assert.Contains("Requeued 0 of 0 dead letters.", cli.Output, Ordinal);
         Assert.Equal(1, (await backend.TakeCensusAsync(Token)).SignalsDue);
     }
 
@@ -79,7 +79,7 @@ public sealed class DeadLettersCommandTests
             string[] more = after.Length > 0 ? ["--after", after] : [];
             Assert.Equal(ExitCodes.Success, await page.RunAsync(["dead-letters", "list", "--store", Store, "--limit", "2", .. more]));
             var lines = page.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-            listed.AddRange(lines[..^1].Select(line => instances.Any(id => line.Contains(id.ToString(), StringComparison.Ordinal))));
+            listed.AddRange(lines[..^1].Select(line => instances.Any(id => line.Contains(id.ToString(), Ordinal))));
             after = lines[^1].Split("--after ") is [_, var place] ? place : null;
         }
 
@@ -88,22 +88,22 @@ public sealed class DeadLettersCommandTests
         Assert.Equal(ExitCodes.Success, await json.RunAsync("dead-letters", "list", "--store", Store, "--limit", "1", "--json"));
         using var first = JsonDocument.Parse(json.Output);
         Assert.Equal(1, first.RootElement.GetProperty("letters").GetArrayLength());
-        Assert.StartsWith("o/", first.RootElement.GetProperty("next").GetString(), StringComparison.Ordinal);
+        Assert.StartsWith("o/", first.RootElement.GetProperty("next").GetString(), Ordinal);
         Assert.Equal(
             ExitCodes.Success,
             await cli.RunAsync("dead-letters", "list", "--store", Store, "--open", "--reason", "attemptsExhausted")
         );
-        Assert.Contains("2 dead letters.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("2 dead letters.", cli.Output, Ordinal);
         string[][] filters = [["--definition", "x"], ["--name", "x"], ["--reason", "refused"], ["--instance", $"{Guid.NewGuid()}"]];
         foreach (var filter in filters)
         {
             using var none = For(server);
             Assert.Equal(ExitCodes.Success, await none.RunAsync(["dead-letters", "list", "--store", Store, .. filter]));
-            Assert.StartsWith("0 dead letters.", none.Output, StringComparison.Ordinal);
+            Assert.StartsWith("0 dead letters.", none.Output, Ordinal);
         }
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
-        Assert.Contains("Requeued 2 of 2 dead letters.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Requeued 2 of 2 dead letters.", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -127,7 +127,7 @@ public sealed class DeadLettersCommandTests
         cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=nowhere.invalid";
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("dead-letters", "list", option, value));
-        Assert.Contains($"'{value}'", cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"'{value}'", cli.Error, Ordinal);
     }
 
     [Fact]
@@ -137,7 +137,7 @@ public sealed class DeadLettersCommandTests
         using var cli = For(server);
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("dead-letters", "list", "--store", "nowhere"));
-        Assert.StartsWith("The dead letters of 'nowhere' on postgresql cannot be reached: ", cli.Error, StringComparison.Ordinal);
+        Assert.StartsWith("The dead letters of 'nowhere' on postgresql cannot be reached: ", cli.Error, Ordinal);
     }
 
     [Fact]
@@ -146,7 +146,7 @@ public sealed class DeadLettersCommandTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("dead-letters", "list"));
-        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, Ordinal);
     }
 
     /// <summary>In a shell with an application's server in it nothing may be measured there, and the reverse.</summary>
@@ -157,7 +157,7 @@ public sealed class DeadLettersCommandTests
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("dead-letters", "list"));
-        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, Ordinal);
     }
 
     /// <summary>It goes into statements as it is, and a pattern that ends with $ takes a line feed behind it.</summary>
@@ -170,7 +170,7 @@ public sealed class DeadLettersCommandTests
         cli.Variables[DatabaseEnvironment.ApplicationVariable(backend)] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("dead-letters", "list", "--backend", backend, "--store", "shop\n"));
-        Assert.Contains("not usable", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("not usable", cli.Error, Ordinal);
     }
 
     internal static async Task<DatabaseServer> StartServerAsync()

@@ -41,20 +41,20 @@ public sealed class FaultPageTests
     {
         var page = Page(SampleFaults.Result);
 
-        Assert.Contains("<h1>PROVEN: kill-worker on postgresql</h1>", page, StringComparison.Ordinal);
-        Assert.Contains("<td>Each result had one effect.</td><td>held</td><td class=\"n\">4,000</td>", page, StringComparison.Ordinal);
-        Assert.Contains("process &lt;4711&gt; ended by SIGKILL", page, StringComparison.Ordinal);
+        Assert.Contains("<h1>PROVEN: kill-worker on postgresql</h1>", page, Ordinal);
+        Assert.Contains("<td>Each result had one effect.</td><td>held</td><td class=\"n\">4,000</td>", page, Ordinal);
+        Assert.Contains("process &lt;4711&gt; ended by SIGKILL", page, Ordinal);
         Assert.Contains(
             "<td class=\"n\">5</td><td class=\"n\">0</td><td class=\"n\">–</td><td class=\"n\">3</td>",
             page,
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.DoesNotContain("<script", page, StringComparison.Ordinal);
+        Assert.DoesNotContain("<script", page, Ordinal);
     }
 
     [Fact]
     public void Run_without_a_whole_second_has_no_chart() =>
-        Assert.DoesNotContain("<svg", Page(SampleFaults.Result with { Timeline = [] }), StringComparison.Ordinal);
+        Assert.DoesNotContain("<svg", Page(SampleFaults.Result with { Timeline = [] }), Ordinal);
 
     private static string Page(FaultResult result)
     {
@@ -66,8 +66,8 @@ public sealed class FaultPageTests
     private static XElement Drawing(FaultResult result)
     {
         var page = Page(result);
-        var from = page.IndexOf("<svg", StringComparison.Ordinal);
-        var to = page.IndexOf("</svg>", StringComparison.Ordinal) + "</svg>".Length;
+        var from = page.IndexOf("<svg", Ordinal);
+        var to = page.IndexOf("</svg>", Ordinal) + "</svg>".Length;
         return XElement.Parse(page[from..to]);
     }
 

@@ -15,14 +15,14 @@ public sealed class FaultsCommandTests : IDisposable
         _cli.SkipWithoutPostgreSql(code);
 
         Assert.True(code == ExitCodes.GateBreached, _cli.Output + _cli.Error);
-        Assert.Contains("ambiguous-commit: cutCommits at ", _cli.Error, StringComparison.Ordinal);
-        Assert.Contains("; the threshold 'failedCalls <= 0' is broken.", _cli.Error, StringComparison.Ordinal);
+        Assert.Contains("ambiguous-commit: cutCommits at ", _cli.Error, Ordinal);
+        Assert.Contains("; the threshold 'failedCalls <= 0' is broken.", _cli.Error, Ordinal);
         Assert.Contains(
             "faults --plan ambiguous-commit --backend postgresql --seed 1 --duration 60s --hosts 2 --cuts 20 --think-time 20ms",
             _cli.Output,
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.Contains("PROVEN.", _cli.Output, StringComparison.Ordinal);
+        Assert.Contains("PROVEN.", _cli.Output, Ordinal);
         using var result = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "faults.json"), Token));
         var fault = Assert.Single(result.RootElement.GetProperty("faults").EnumerateArray());
         Assert.Equal("cutCommits", fault.GetProperty("kind").GetString());
@@ -34,17 +34,17 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.Contains(
             "cutCommits of all, ",
             await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "report.html"), Token),
-            StringComparison.Ordinal
+            Ordinal
         );
         // The sentence on the threshold, which begins with a dash, is as long as it is.
         EachItem.Holds(
-            _cli.Output.Split('\n').Where(line => line.Contains("cutCommits", StringComparison.Ordinal) && line[0] != '-'),
+            _cli.Output.Split('\n').Where(line => line.Contains("cutCommits", Ordinal) && line[0] != '-'),
             line => Assert.InRange(line.TrimEnd().Length, 1, 80)
         );
         Assert.StartsWith(
             "# PROVEN: ambiguous-commit on postgresql",
             await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "faults.md"), Token),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -66,7 +66,7 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.Equal(
             code == ExitCodes.Success ? "" : $"Fault 'cutCommits' took effect {cut:N0} times; {cuts:N0} times are required.",
             string.Concat(
-                _cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '", StringComparison.Ordinal))
+                _cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '", Ordinal))
             )
         );
     }
@@ -92,8 +92,8 @@ public sealed class FaultsCommandTests : IDisposable
     public async Task What_cannot_be_run_is_refused(string arguments, string sentence, string advice = "")
     {
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync(["faults", "--plan", .. arguments.Split(' ')]));
-        Assert.StartsWith(sentence, _cli.Error, StringComparison.Ordinal);
-        Assert.Contains(advice, _cli.Error, StringComparison.Ordinal);
+        Assert.StartsWith(sentence, _cli.Error, Ordinal);
+        Assert.Contains(advice, _cli.Error, Ordinal);
     }
 
     [Theory]
@@ -111,8 +111,8 @@ public sealed class FaultsCommandTests : IDisposable
 
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("faults", "--plan", file));
 
-        Assert.StartsWith($"The plan '{file}' is not understood: {mistake}; name the plan.json", _cli.Error, StringComparison.Ordinal);
-        Assert.DoesNotContain("Serdica", _cli.Error, StringComparison.Ordinal);
+        Assert.StartsWith($"The plan '{file}' is not understood: {mistake}; name the plan.json", _cli.Error, Ordinal);
+        Assert.DoesNotContain("Serdica", _cli.Error, Ordinal);
     }
 
     [Fact]
@@ -123,8 +123,8 @@ public sealed class FaultsCommandTests : IDisposable
 
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("faults", "--plan", "zombie", "--output", file));
 
-        Assert.StartsWith($"A folder for the run cannot be created in '{file}': ", _cli.Error, StringComparison.Ordinal);
-        Assert.EndsWith("Choose another place with --output.", _cli.Error.TrimEnd(), StringComparison.Ordinal);
+        Assert.StartsWith($"A folder for the run cannot be created in '{file}': ", _cli.Error, Ordinal);
+        Assert.EndsWith("Choose another place with --output.", _cli.Error.TrimEnd(), Ordinal);
     }
 
 }

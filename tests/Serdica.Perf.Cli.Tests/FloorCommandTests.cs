@@ -47,12 +47,12 @@ public sealed class FloorCommandTests
         );
         Assert.Equal(("PostgreSQL", "local"), (result.Database!.Product, result.Database.Source));
         Assert.NotNull(result.Environment);
-        Assert.Contains("Starting PostgreSQL ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Starting PostgreSQL ", cli.Output, Ordinal);
         Assert.Matches(@"2 callers, block 1 of 1, floor: .*/s, after \d", cli.Output);
         Assert.Contains(
             "Engine over floor",
             File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ReportFile)),
-            StringComparison.Ordinal
+            Ordinal
         );
 
         // Each figure of the engine is that of a run which is kept.
@@ -129,8 +129,8 @@ public sealed class FloorCommandTests
             floor.MeasureAsync(callers: 1, TimeSpan.FromSeconds(1), Token)
         );
 
-        Assert.Contains("with 1 callers ended with exit code 1", error.Message, StringComparison.Ordinal);
-        Assert.DoesNotContain(settings.Password!, error.Message, StringComparison.Ordinal);
+        Assert.Contains("with 1 callers ended with exit code 1", error.Message, Ordinal);
+        Assert.DoesNotContain(settings.Password!, error.Message, Ordinal);
         var environment = await File.ReadAllLinesAsync($"{cli.Folder}/environment", Token);
         Assert.Subset(
             environment.ToHashSet(),
@@ -149,8 +149,8 @@ public sealed class FloorCommandTests
         var exitCode = await new RootCommand { command }.Parse(["floor", "--output", cli.Folder]).InvokeAsync(cancellationToken: Token);
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
-        Assert.Contains("There is no pgbench on PATH", error.ToString(), StringComparison.Ordinal);
-        Assert.Contains("apt-get install postgresql", error.ToString(), StringComparison.Ordinal);
+        Assert.Contains("There is no pgbench on PATH", error.ToString(), Ordinal);
+        Assert.Contains("apt-get install postgresql", error.ToString(), Ordinal);
         Assert.Empty(Directory.GetDirectories(cli.Folder));
     }
 
@@ -164,8 +164,8 @@ public sealed class FloorCommandTests
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("floor", "--callers", "1", "--output", cli.Folder));
 
-        Assert.Contains("postgresql is not available: ", cli.Error, StringComparison.Ordinal);
-        Assert.DoesNotContain("hidden", cli.Error + cli.Output, StringComparison.Ordinal);
+        Assert.Contains("postgresql is not available: ", cli.Error, Ordinal);
+        Assert.DoesNotContain("hidden", cli.Error + cli.Output, Ordinal);
         Assert.Equal(RunStatus.Failed, Result(cli).Status);
     }
 
@@ -182,7 +182,7 @@ public sealed class FloorCommandTests
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync(["floor", .. arguments, "--output", cli.Folder]));
 
-        Assert.Contains(sentence, cli.Error, StringComparison.Ordinal);
+        Assert.Contains(sentence, cli.Error, Ordinal);
         Assert.Empty(Directory.GetDirectories(cli.Folder));
     }
 
@@ -217,7 +217,7 @@ public sealed class FloorCommandTests
         Assert.Contains(
             $"pgbench reports {reported} round trips, and the database has {rows} completed instances",
             error.Message,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 

@@ -75,7 +75,7 @@ public sealed class GeneratorCleanUpTests
             {
                 try
                 {
-                    return File.ReadAllText(Path.Combine(process, "cmdline")).Contains(folder, StringComparison.Ordinal);
+                    return File.ReadAllText(Path.Combine(process, "cmdline")).Contains(folder, Ordinal);
                 }
                 catch (Exception e) when (e is IOException or UnauthorizedAccessException)
                 {

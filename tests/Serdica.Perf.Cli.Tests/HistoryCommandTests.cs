@@ -15,15 +15,15 @@ public sealed class HistoryCommandTests
             Assert.Equal(ExitCodes.Success, await cli.RunAsync("history", "add", run, "--history", history));
 
         var change = $"{Scenario} throughput at 00000000000c (2026-11-13): 1,00";
-        Assert.Contains($"New change point: {change}", cli.Output, StringComparison.Ordinal);
-        Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point", StringComparison.Ordinal));
+        Assert.Contains($"New change point: {change}", cli.Output, Ordinal);
+        Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point", Ordinal));
 
         var from = cli.Output.Length;
         var trends = Path.Combine(cli.Folder, "trend.md");
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history, "--markdown", trends));
-        Assert.Contains($"{Scenario} throughput: 00000000000c (2026-11-13): 1,00", cli.Output[from..], StringComparison.Ordinal);
-        Assert.Contains("# Trend", File.ReadAllText(trends), StringComparison.Ordinal);
-        Assert.DoesNotContain("No change point.", cli.Output[from..], StringComparison.Ordinal);
+        Assert.Contains($"{Scenario} throughput: 00000000000c (2026-11-13): 1,00", cli.Output[from..], Ordinal);
+        Assert.Contains("# Trend", File.ReadAllText(trends), Ordinal);
+        Assert.DoesNotContain("No change point.", cli.Output[from..], Ordinal);
 
         from = cli.Output.Length;
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history, "--metric", "throughput", "--json"));
@@ -42,7 +42,7 @@ public sealed class HistoryCommandTests
         Assert.Equal(20, trend.GetProperty("points").GetArrayLength());
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", runs[^1], "--history", history + "x", "--output", page));
-        Assert.Contains($"There is no history '{history}x'", cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"There is no history '{history}x'", cli.Error, Ordinal);
     }
 
     [Fact]
@@ -54,7 +54,7 @@ public sealed class HistoryCommandTests
         foreach (var run in runs.Skip(1).Append(runs[0]))
             await cli.RunAsync("history", "add", run, "--history", history);
 
-        Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point", StringComparison.Ordinal));
+        Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point", Ordinal));
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("trend", "--history", history, "--markdown", cli.Folder));
     }
 
@@ -66,17 +66,17 @@ public sealed class HistoryCommandTests
         var history = Path.Combine(cli.Folder, "history.ndjson");
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history));
-        Assert.Contains("'serdica-perf history add RUN' creates one.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("'serdica-perf history add RUN' creates one.", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("history", "add", run, "--history", history));
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("history", "add", run, "--history", history));
-        Assert.Contains("A commit is added once; nothing was added.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("A commit is added once; nothing was added.", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--scenario", "postgresql-*"));
-        Assert.Contains($"has no scenario 'postgresql-*'; it has {Scenario}.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"has no scenario 'postgresql-*'; it has {Scenario}.", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--metric", "p50,throughputs"));
-        Assert.Contains($"{history}' has no metric 'throughputs'; it has ", cli.Error, StringComparison.Ordinal);
-        Assert.EndsWith($"Did you mean 'throughput'?{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"{history}' has no metric 'throughputs'; it has ", cli.Error, Ordinal);
+        Assert.EndsWith($"Did you mean 'throughput'?{Environment.NewLine}", cli.Error, Ordinal);
         await cli.RunAsync("trend", "--history", history, "--metric", "throughputs", "--scenario", Scenario);
-        Assert.Contains($"{history}' of '{Scenario}' has no metric 'throughputs'; it has ", cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"{history}' of '{Scenario}' has no metric 'throughputs'; it has ", cli.Error, Ordinal);
     }
 
     /// <summary>Twenty commits of one real run, slower by a fifth from the twelfth on.</summary>

@@ -56,7 +56,7 @@ public sealed class HostProcessesTests
         var exitCode = await cli.RunAsync([.. Roundtrips(Operations), "--step-delay", "5ms", "--hosts", "2", "--output", cli.Folder]);
 
         Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
-        Assert.Contains("2 hosts with 1 worker each", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("2 hosts with 1 worker each", cli.Output, Ordinal);
         var scenario = Assert.Single(BaselineReader.Read(cli.RunFolder).Scenarios);
         Assert.Equal((Operations, 0), (scenario.Counts.Completed, scenario.Counts.SignalsLeft));
         Assert.NotEmpty(scenario.Verification);
@@ -92,7 +92,7 @@ public sealed class HostProcessesTests
 
         Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
         var report = File.ReadAllText(Assert.Single(Directory.GetFiles(cli.Folder, RunLadder.HostsFile, SearchOption.AllDirectories)));
-        var rows = report.Split('\n').Where(line => line.StartsWith("| postgresql-", StringComparison.Ordinal)).ToArray();
+        var rows = report.Split('\n').Where(line => line.StartsWith("| postgresql-", Ordinal)).ToArray();
         Assert.Equal(2, rows.Length);
         foreach (var (row, folder) in rows.Zip(Directory.GetDirectories(cli.Folder).Order(StringComparer.Ordinal)))
         {
@@ -100,9 +100,9 @@ public sealed class HostProcessesTests
             Assert.Matches($@"^\| \S+ +\| +{hosts} \|.* {Path.GetFileName(folder)} +\|$", row);
         }
 
-        Assert.Contains("The workflows run in 1 host process.", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("The workflows run in 2 host processes.", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("/s with 1 host and ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("The workflows run in 1 host process.", cli.Output, Ordinal);
+        Assert.Contains("The workflows run in 2 host processes.", cli.Output, Ordinal);
+        Assert.Contains("/s with 1 host and ", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -128,7 +128,7 @@ public sealed class HostProcessesTests
         Assert.StartsWith(
             Invariant($"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
             result.StatusReason,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Empty(Hosts(Delay));
         Assert.Equal(0, await StoresAsync(server.ConnectionString));
@@ -155,7 +155,7 @@ public sealed class HostProcessesTests
         Assert.StartsWith(
             Invariant($"Host 2 (process {host}) ended with exit code {Killed} before its work was done"),
             summary.RootElement.GetProperty("statusReason").GetString(),
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Empty(Hosts(profile));
         Assert.Equal(0, await StoresAsync(server.ConnectionString));
@@ -171,7 +171,7 @@ public sealed class HostProcessesTests
 
             var problem = await Assert.ThrowsAsync<WorkflowBackendException>(() => process.TellAsync("status"));
 
-            Assert.StartsWith("Host 1 does not read its input any more: ", problem.Message, StringComparison.Ordinal);
+            Assert.StartsWith("Host 1 does not read its input any more: ", problem.Message, Ordinal);
         }
     }
 
@@ -229,7 +229,7 @@ public sealed class HostProcessesTests
         var exitCode = await cli.RunAsync(["load", "--users", "4", "--duration", "1s", .. options.Split(' '), "--output", cli.Folder]);
 
         Assert.Equal(ExitCodes.Usage, exitCode);
-        Assert.Contains(sentence, cli.Error, StringComparison.Ordinal);
+        Assert.Contains(sentence, cli.Error, Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }
 
@@ -239,7 +239,7 @@ public sealed class HostProcessesTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("load", "--users", "4", "--duration", "1s", "--hosts", "3", "--dry-run"));
-        Assert.Contains("3 hosts with 2 workers each", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("3 hosts with 2 workers each", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -249,8 +249,8 @@ public sealed class HostProcessesTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync([.. Roundtrips(Operations), "--hosts", "1,3", "--dry-run"]));
 
-        Assert.Contains("1 host with 1 worker,", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("3 hosts with 1 worker each,", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("1 host with 1 worker,", cli.Output, Ordinal);
+        Assert.Contains("3 hosts with 1 worker each,", cli.Output, Ordinal);
     }
 
     /// <summary>A run in which each host has one worker, which claims one signal at a time.</summary>

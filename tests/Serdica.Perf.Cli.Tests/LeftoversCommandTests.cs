@@ -17,10 +17,10 @@ public sealed class LeftoversCommandTests
 
         var young = await RunAsync(server, TimeSpan.FromHours(23), "--delete");
         Assert.Equal((ExitCodes.Success, ""), (young.ExitCode, young.Error));
-        Assert.Contains(store, young.Output, StringComparison.Ordinal);
-        Assert.Contains($"by process {process} on {Environment.MachineName}", young.Output, StringComparison.Ordinal);
-        Assert.Contains($"for the run {Path.GetFileName(cli.RunFolder)}", young.Output, StringComparison.Ordinal);
-        Assert.Contains("dropped 0 of 0 stores that killed runs left; 1 store is kept.", young.Output, StringComparison.Ordinal);
+        Assert.Contains(store, young.Output, Ordinal);
+        Assert.Contains($"by process {process} on {Environment.MachineName}", young.Output, Ordinal);
+        Assert.Contains($"for the run {Path.GetFileName(cli.RunFolder)}", young.Output, Ordinal);
+        Assert.Contains("dropped 0 of 0 stores that killed runs left; 1 store is kept.", young.Output, Ordinal);
 
         var listed = await RunAsync(server, TimeSpan.FromHours(25));
         Assert.Equal(ExitCodes.Success, listed.ExitCode);
@@ -29,7 +29,7 @@ public sealed class LeftoversCommandTests
 
         var deleted = await RunAsync(server, TimeSpan.FromHours(25), "--delete", "--backend", "postgresql");
         Assert.Equal(ExitCodes.Success, deleted.ExitCode);
-        Assert.Contains("postgresql: dropped 1 of 1 store that killed runs left.", deleted.Output, StringComparison.Ordinal);
+        Assert.Contains("postgresql: dropped 1 of 1 store that killed runs left.", deleted.Output, Ordinal);
         Assert.Empty(await SchemasAsync(server));
     }
 
@@ -43,7 +43,7 @@ public sealed class LeftoversCommandTests
             ("serdica_perf_1", ""),
             ("serdica_perf_2", "comment on schema serdica_perf_2 is 'made by serdica_perf for tests'"),
             ("serdica_perf_3", """comment on schema serdica_perf_3 is '{"madeBy":"Serdica.Perf"}'"""),
-            ("serdica_perf_4", $"{Old("serdica_perf_4").Replace("Serdica.Perf", "Another.Perf", StringComparison.Ordinal)}"),
+            ("serdica_perf_4", $"{Old("serdica_perf_4").Replace("Serdica.Perf", "Another.Perf", Ordinal)}"),
             ("serdica_perf_5", $"{Old("serdica_perf_5")}; create role stranger; alter schema serdica_perf_5 owner to stranger"),
             ("serdica_perf-6", $"{Old("\"serdica_perf-6\"")}"),
             ("orders", Old("orders")),
@@ -56,7 +56,7 @@ public sealed class LeftoversCommandTests
         var deleted = await RunAsync(server, TimeSpan.FromDays(400), "--delete");
 
         Assert.Equal((ExitCodes.Success, ""), (deleted.ExitCode, deleted.Error));
-        Assert.Contains("dropped 1 of 1 store that killed runs left; 5 stores are kept.", deleted.Output, StringComparison.Ordinal);
+        Assert.Contains("dropped 1 of 1 store that killed runs left; 5 stores are kept.", deleted.Output, Ordinal);
         Assert.DoesNotContain("serdica_perf_left", await SchemasAsync(server));
         foreach (var (schema, _) in others)
             await ExecuteAsync(server, $"insert into \"{schema}\".kept values (1)");
@@ -81,9 +81,9 @@ public sealed class LeftoversCommandTests
         var deleted = await RunAsync(server, TimeSpan.FromDays(400), "--delete");
 
         Assert.Equal(ExitCodes.Failed, deleted.ExitCode);
-        Assert.Contains("The store serdica_perf_left on postgresql is still there: ", deleted.Error, StringComparison.Ordinal);
-        Assert.Contains("It is protected.", deleted.Error, StringComparison.Ordinal);
-        Assert.Contains("postgresql: dropped 0 of 1 store that killed runs left.", deleted.Output, StringComparison.Ordinal);
+        Assert.Contains("The store serdica_perf_left on postgresql is still there: ", deleted.Error, Ordinal);
+        Assert.Contains("It is protected.", deleted.Error, Ordinal);
+        Assert.Contains("postgresql: dropped 0 of 1 store that killed runs left.", deleted.Output, Ordinal);
     }
 
     [Fact]
@@ -166,10 +166,10 @@ public sealed class LeftoversCommandTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("leftovers", "--delete"));
-        Assert.Contains("set SERDICA_PERF_POSTGRESQL", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("set SERDICA_PERF_POSTGRESQL", cli.Error, Ordinal);
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("leftovers", "--backend", "documentdb"));
-        Assert.Contains("documentdb: No server is named: set SERDICA_PERF_DOCUMENTDB", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("documentdb: No server is named: set SERDICA_PERF_DOCUMENTDB", cli.Error, Ordinal);
     }
 
     /// <summary>What operates an application is never looked at.</summary>
@@ -191,7 +191,7 @@ public sealed class LeftoversCommandTests
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("leftovers", "--backend", backend));
-        Assert.Contains($"'{backend}'", cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"'{backend}'", cli.Error, Ordinal);
     }
 
     [Fact]
@@ -201,14 +201,14 @@ public sealed class LeftoversCommandTests
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1;Username=u;Password=gk7-secret";
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("leftovers"));
-        Assert.Contains("The stores on postgresql cannot be listed: ", cli.Error, StringComparison.Ordinal);
-        Assert.DoesNotContain("gk7-secret", cli.Error + cli.Output, StringComparison.Ordinal);
+        Assert.Contains("The stores on postgresql cannot be listed: ", cli.Error, Ordinal);
+        Assert.DoesNotContain("gk7-secret", cli.Error + cli.Output, Ordinal);
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("leftovers", "--backend", "postgresql,documentdb"));
 
         using var unreadable = new Cli();
         unreadable.Variables["SERDICA_PERF_POSTGRESQL"] = "Port=gk7-secret";
         Assert.Equal(ExitCodes.Usage, await unreadable.RunAsync("leftovers"));
-        Assert.DoesNotContain("gk7-secret", unreadable.Error + unreadable.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("gk7-secret", unreadable.Error + unreadable.Output, Ordinal);
     }
 
     [Fact]

@@ -18,7 +18,7 @@ public sealed class ListAndDoctorTests
 
         EachItem.Holds(
             ScenarioCatalog.All,
-            scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", cli.Output, StringComparison.Ordinal)
+            scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", cli.Output, Ordinal)
         );
     }
 
@@ -77,12 +77,12 @@ public sealed class ListAndDoctorTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
 
-        Assert.Contains("What to do", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("PostgreSQL cannot be measured here", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("SERDICA_PERF_DOCUMENTDB", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("in-memory", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("Oracle.ManagedDataAccess.Core", cli.Output, StringComparison.Ordinal);
-        Assert.DoesNotContain("s3cret", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("What to do", cli.Output, Ordinal);
+        Assert.Contains("PostgreSQL cannot be measured here", cli.Output, Ordinal);
+        Assert.Contains("SERDICA_PERF_DOCUMENTDB", cli.Output, Ordinal);
+        Assert.Contains("in-memory", cli.Output, Ordinal);
+        Assert.Contains("Oracle.ManagedDataAccess.Core", cli.Output, Ordinal);
+        Assert.DoesNotContain("s3cret", cli.Output, Ordinal);
     }
 
     [Theory]
@@ -97,9 +97,9 @@ public sealed class ListAndDoctorTests
 
         Assert.Equal(exitCode, await cli.RunAsync("doctor", "--backend", backend));
 
-        Assert.EndsWith(conclusion + Environment.NewLine, cli.Output, StringComparison.Ordinal);
-        Assert.DoesNotContain("Optional packages", cli.Output, StringComparison.Ordinal);
-        Assert.DoesNotContain("oracle-aq", cli.Output, StringComparison.Ordinal);
+        Assert.EndsWith(conclusion + Environment.NewLine, cli.Output, Ordinal);
+        Assert.DoesNotContain("Optional packages", cli.Output, Ordinal);
+        Assert.DoesNotContain("oracle-aq", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -116,8 +116,8 @@ public sealed class ListAndDoctorTests
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "mongodb"));
 
         var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-        Assert.Contains("Does not start Docker 28.0.0 did not start MongoDB from ", words, StringComparison.Ordinal);
-        Assert.EndsWith("mongodb cannot be measured here; the lines above say what to do.", words, StringComparison.Ordinal);
+        Assert.Contains("Does not start Docker 28.0.0 did not start MongoDB from ", words, Ordinal);
+        Assert.EndsWith("mongodb cannot be measured here; the lines above say what to do.", words, Ordinal);
     }
 
     [Fact]
@@ -139,8 +139,8 @@ public sealed class ListAndDoctorTests
         if (await cli.RunAsync("doctor", "--backend", "postgresql") != ExitCodes.Success)
             Cli.SkipWithoutPostgreSql(cli.Output);
 
-        Assert.Contains("Starting PostgreSQL ", cli.Error, StringComparison.Ordinal);
-        Assert.DoesNotContain("Starting PostgreSQL ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Starting PostgreSQL ", cli.Error, Ordinal);
+        Assert.DoesNotContain("Starting PostgreSQL ", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -152,8 +152,8 @@ public sealed class ListAndDoctorTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
 
-        Assert.Contains("external, containers, local", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("'cluster'", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("external, containers, local", cli.Output, Ordinal);
+        Assert.Contains("'cluster'", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -181,11 +181,11 @@ public sealed class ListAndDoctorTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("doctor", "--store", "shop"));
 
         var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-        Assert.Contains("order v1 1 open", words, StringComparison.Ordinal);
+        Assert.Contains("order v1 1 open", words, Ordinal);
         Assert.Contains(
             $"order v2 1 open, 1 of them parked, for instance {parked}: the definition has no step 'paid'",
             words,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -195,7 +195,7 @@ public sealed class ListAndDoctorTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("doctor", "--store", "shop"));
-        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, Ordinal);
     }
 
     /// <summary>A container engine that has a version, and fails whatever else it is asked for.</summary>

@@ -59,13 +59,13 @@ public sealed class LoadCommandTests
         Assert.Equal(Has("perSecond") ? ExitCodes.Success : ExitCodes.Failed, exitCode);
         Assert.Equal(Has("highestHeld") ? "passed" : "failed", summary.RootElement.GetProperty("status").GetString());
         Assert.Equal(found.GetProperty("sentence").GetString(), summary.RootElement.GetProperty("statusReason").GetString());
-        Assert.Contains(found.GetProperty("sentence").GetString()!, cli.Output, StringComparison.Ordinal);
+        Assert.Contains(found.GetProperty("sentence").GetString()!, cli.Output, Ordinal);
         var failed = load
             .RootElement.GetProperty("steps")
             .EnumerateArray()
             .Count(step => step.GetProperty("verdict").GetString() != "passed");
         Assert.Equal(failed, Regex.Count(cli.Output, ": did not hold, "));
-        Assert.DoesNotContain(": FAILED", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain(": FAILED", cli.Output, Ordinal);
     }
 
     [Theory]
@@ -85,7 +85,7 @@ public sealed class LoadCommandTests
         );
 
         Assert.Equal(ExitCodes.Success, exitCode);
-        Assert.Contains($"The rate that is found must then hold for {time}.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"The rate that is found must then hold for {time}.", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -95,7 +95,7 @@ public sealed class LoadCommandTests
 
         await cli.RunAsync("load --backend in-memory --users 3 --reads 5 --operations 40 --dry-run".Split(' '));
 
-        Assert.Contains(": 3 callers for 10s, at most 40 operations, 5 reads/s", cli.Output, StringComparison.Ordinal);
+        Assert.Contains(": 3 callers for 10s, at most 40 operations, 5 reads/s", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -112,14 +112,14 @@ public sealed class LoadCommandTests
         );
 
         Assert.Equal(1, Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Counts.Failed);
-        Assert.Contains("  UNVERIFIED: operations failed or never ended, and nothing verified ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("  UNVERIFIED: operations failed or never ended, and nothing verified ", cli.Output, Ordinal);
         Assert.Contains(
             "in-memory-load-rate-50: UNVERIFIED (operations failed or never ended, and nothing verified ",
             cli.Output,
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.DoesNotContain("PASSED", cli.Output, StringComparison.Ordinal);
-        Assert.DoesNotContain(": passed", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("PASSED", cli.Output, Ordinal);
+        Assert.DoesNotContain(": passed", cli.Output, Ordinal);
     }
 
     /// <summary>The sources of scenarios of one's own are where their assembly is, wherever the command is typed.</summary>
@@ -172,7 +172,7 @@ public sealed class LoadCommandTests
             2,
             summary
                 .Scenarios.SelectMany(scenario => scenario.Histograms.Values)
-                .Where(path => path.Contains("response", StringComparison.Ordinal))
+                .Where(path => path.Contains("response", Ordinal))
                 .Distinct()
                 .Count()
         );
@@ -214,11 +214,11 @@ public sealed class LoadCommandTests
         var result = LoadResultReader.Read(cli.RunFolder);
         Assert.Equal([("rate-50", 50), ("rate-100", 100)], result.Steps.Select(step => (step.Name, step.Counts.Completed)));
         Assert.True(result.GeneratorCeilingPerSecond > 0);
-        Assert.Contains("rate-100: ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("rate-100: ", cli.Output, Ordinal);
         Assert.EndsWith(
             $"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}{Environment.NewLine}",
             cli.Output,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -299,13 +299,13 @@ public sealed class LoadCommandTests
             step.Thresholds.Select(threshold => (threshold.Threshold, threshold.Held))
         );
         Assert.Equal(["signal-roundtrip", "start-only"], step.Kinds.Select(kind => kind.Name));
-        Assert.Contains("BROKEN: throughput > 1000000, measured ", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("  start-only: ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("BROKEN: throughput > 1000000, measured ", cli.Output, Ordinal);
+        Assert.Contains("  start-only: ", cli.Output, Ordinal);
         foreach (var file in (string[])["load.md", "report.html"])
         {
             var text = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, file), Token);
-            Assert.Contains("start-only", text, StringComparison.Ordinal);
-            Assert.Contains("broken", text, StringComparison.Ordinal);
+            Assert.Contains("start-only", text, Ordinal);
+            Assert.Contains("broken", text, Ordinal);
         }
     }
 
@@ -365,8 +365,8 @@ public sealed class LoadCommandTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync(command, "-h"));
 
-        Assert.Contains($"serdica-perf {command}", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("Exit codes:", cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"serdica-perf {command}", cli.Output, Ordinal);
+        Assert.Contains("Exit codes:", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -378,8 +378,8 @@ public sealed class LoadCommandTests
             ExitCodes.Failed,
             await cli.MeasureAsync("load --backend in-memory --rate 400 --duration 1s --warmup 0s --delay 50ms --slots 1 --drain 0s")
         );
-        Assert.Contains("Limited by: configured limit: slots.", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("FAILED.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Limited by: configured limit: slots.", cli.Output, Ordinal);
+        Assert.Contains("FAILED.", cli.Output, Ordinal);
     }
 
     [Theory]
@@ -396,7 +396,7 @@ public sealed class LoadCommandTests
             await cli.RunAsync("load", "--profile", profile, "--scale", "0.01", "--dry-run", "--output", cli.Folder)
         );
 
-        Assert.Contains(line, cli.Output, StringComparison.Ordinal);
+        Assert.Contains(line, cli.Output, Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }
 
@@ -517,7 +517,7 @@ public sealed class LoadCommandTests
         Assert.StartsWith(
             "There is no profile or file 'frob'; the profiles are hatchet-100-500-2000, pg-queue, tempo-",
             cli.Error,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 }

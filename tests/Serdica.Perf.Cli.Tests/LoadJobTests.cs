@@ -39,7 +39,7 @@ public sealed class LoadJobTests
     [Fact]
     public void The_image_does_not_run_as_root()
     {
-        var users = File.ReadAllLines(PathOf("eng/docker/Dockerfile")).Where(line => line.StartsWith("USER ", StringComparison.Ordinal));
+        var users = File.ReadAllLines(PathOf("eng/docker/Dockerfile")).Where(line => line.StartsWith("USER ", Ordinal));
 
         Assert.Equal(["USER $APP_UID"], users);
     }

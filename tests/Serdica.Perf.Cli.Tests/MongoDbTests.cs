@@ -20,7 +20,7 @@ public sealed class MongoDbTests
         Assert.Contains(
             MongoDriver.NoServer,
             await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), Token),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -42,7 +42,7 @@ public sealed class MongoDbTests
 
         Assert.True(actual == exitCode, $"Exit code {actual}: {cli.Error}{cli.Output}");
         var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-        Assert.Contains(MongoDriver.NoRouter, words, StringComparison.Ordinal);
+        Assert.Contains(MongoDriver.NoRouter, words, Ordinal);
         Assert.DoesNotContain(router.Commands.Heads, head => head.Verb is "create" or "insert" or "update" or "aggregate" or "bulkWrite");
     }
 

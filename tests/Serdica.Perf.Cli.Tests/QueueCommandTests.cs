@@ -37,7 +37,7 @@ public sealed class QueueCommandTests
         using var result = JsonDocument.Parse(cli.Output);
         var root = result.RootElement;
         var written = root.GetProperty("written").GetInt64();
-        var copies = options.Contains("pubsub", StringComparison.Ordinal)
+        var copies = options.Contains("pubsub", Ordinal)
             ? root.GetProperty("plan").GetProperty("subscribers").GetInt64()
             : 1;
         Assert.True(written > 0);
@@ -68,7 +68,7 @@ public sealed class QueueCommandTests
         Assert.Equal(3, repeats.Length);
         Assert.Equal(repeats.Order().ElementAt(1), queue.RootElement.GetProperty("endToEnd").GetProperty("p99Ms").GetDouble());
         Assert.Equal(3, Assert.Single(BaselineReader.Read(cli.RunFolder).Repeats).Passed);
-        Assert.Contains("the figures above", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("the figures above", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -104,7 +104,7 @@ public sealed class QueueCommandTests
             // busy machine, makes it degraded.
             cli.OnLine = line =>
             {
-                if (line.StartsWith("postgresql-queue (repeat 2): for", StringComparison.Ordinal))
+                if (line.StartsWith("postgresql-queue (repeat 2): for", Ordinal))
                     server.DisposeAsync().AsTask().GetAwaiter().GetResult();
             };
             var exitCode = await cli.MeasureAsync("queue --throttle 20 --duration 4s --warmup 0s --drain 60s --repeat 2");
@@ -127,7 +127,7 @@ public sealed class QueueCommandTests
             "Throughput (stopped growing at 1 writer, .*: 8 wrote .*|still grew at 8 writers, the most that were tried)\\.",
             cli.Output
         );
-        Assert.Contains("## Writers", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile)), StringComparison.Ordinal);
+        Assert.Contains("## Writers", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile)), Ordinal);
         Assert.Equal(
             ["in-memory-queue-w1", "in-memory-queue-w8"],
             BaselineReader.Read(cli.RunFolder).Scenarios.Select(scenario => scenario.Name)
@@ -143,6 +143,6 @@ public sealed class QueueCommandTests
             ExitCodes.Failed,
             await cli.RunAsync("queue", "--backend", "in-memory", "--no-vacuum-tuning", "--duration", "1s", "--output", cli.Folder)
         );
-        Assert.Contains("The queue of 'in-memory' has no vacuum to tune; leave the option out.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("The queue of 'in-memory' has no vacuum to tune; leave the option out.", cli.Output, Ordinal);
     }
 }

@@ -13,7 +13,7 @@ public sealed partial class QuickCommandTests
         cli.SkipWithoutPostgreSql(exitCode);
 
         Assert.Equal(ExitCodes.Success, exitCode);
-        var rows = cli.Output.Split('\n').Where(line => line.StartsWith("| ", StringComparison.Ordinal)).ToArray();
+        var rows = cli.Output.Split('\n').Where(line => line.StartsWith("| ", Ordinal)).ToArray();
         Assert.Equal(5, rows.Length);
         EachItem.Holds(rows, row => Assert.InRange(row.TrimEnd().Length, 40, 80));
         Assert.Equal(["1", "16", "64"], rows[2..].Select(row => row.Split('|')[1].Trim()));
@@ -23,8 +23,8 @@ public sealed partial class QuickCommandTests
             @"^Compared with the published figures: ([0-9.]+ times with 1, )?([0-9.]+ times with 16, )?[0-9.]+ times with 64 callers\.",
             Line(cli, "Compared ")
         );
-        Assert.Contains("Shortened: ", cli.Output, StringComparison.Ordinal);
-        Assert.Contains($"Report: ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Shortened: ", cli.Output, Ordinal);
+        Assert.Contains($"Report: ", cli.Output, Ordinal);
         Assert.True(File.Exists(Path.Combine(cli.RunFolder, RunFolder.PageFile)));
     }
 
@@ -48,12 +48,12 @@ public sealed partial class QuickCommandTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("quick", "--duration", "0s"));
-        Assert.Contains("nothing would be measured", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("nothing would be measured", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("quick", "--backend", "postgres"));
-        Assert.Contains("Did you mean 'postgresql'?", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("Did you mean 'postgresql'?", cli.Error, Ordinal);
         cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "external";
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("quick", "--output", cli.Folder));
-        Assert.Contains("Not measured: postgresql: ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Not measured: postgresql: ", cli.Output, Ordinal);
     }
 
     /// <summary>The README's first table and the tool must not tell two stories.</summary>
@@ -64,11 +64,11 @@ public sealed partial class QuickCommandTests
         var documents = File.ReadAllText(Figures());
 
         Assert.Equal([1, 16, 64, 256], published.Where(figure => figure.Backend == "postgresql").Select(figure => figure.Callers).Order());
-        EachItem.Holds(published, figure => Assert.Contains($" {figure.PerSecond:#,0} (", documents, StringComparison.Ordinal));
+        EachItem.Holds(published, figure => Assert.Contains($" {figure.PerSecond:#,0} (", documents, Ordinal));
     }
 
     private static string Line(Cli cli, string start) =>
-        Assert.Single(Lines().Split(cli.Output), line => line.StartsWith(start, StringComparison.Ordinal));
+        Assert.Single(Lines().Split(cli.Output), line => line.StartsWith(start, Ordinal));
 
     private static string Figures()
     {

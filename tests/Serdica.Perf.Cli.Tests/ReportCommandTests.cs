@@ -12,12 +12,12 @@ public sealed class ReportCommandTests
         Assert.StartsWith(
             "<!doctype html>",
             File.ReadAllText(Path.Combine(cli.RunFolder, "report.html")),
-            StringComparison.OrdinalIgnoreCase
+            OrdinalIgnoreCase
         );
         Assert.Equal(2, File.ReadAllLines(Path.Combine(cli.RunFolder, "summary.csv")).Length);
         Assert.Contains(
             Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms")),
-            file => file.EndsWith(".intervals.json", StringComparison.Ordinal)
+            file => file.EndsWith(".intervals.json", Ordinal)
         );
     }
 
@@ -31,8 +31,8 @@ public sealed class ReportCommandTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", cli.RunFolder));
 
-        Assert.Contains($"Written: {page}", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("in-memory-immediate-burst-smoke", File.ReadAllText(page), StringComparison.Ordinal);
+        Assert.Contains($"Written: {page}", cli.Output, Ordinal);
+        Assert.Contains("in-memory-immediate-burst-smoke", File.ReadAllText(page), Ordinal);
     }
 
     [Fact]
@@ -60,18 +60,18 @@ public sealed class ReportCommandTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("report", bad, good, "--output", page));
 
-        Assert.Contains("in-memory-immediate-burst-smoke", File.ReadAllText(page), StringComparison.Ordinal);
-        Assert.Contains($"{bad} cannot be read: ", cli.Error, StringComparison.Ordinal);
-        Assert.Contains(" The run is left out.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("in-memory-immediate-burst-smoke", File.ReadAllText(page), Ordinal);
+        Assert.Contains($"{bad} cannot be read: ", cli.Error, Ordinal);
+        Assert.Contains(" The run is left out.", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", bad, "--output", page));
 
         var markdown = Path.Combine(cli.Folder, "a.md");
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("report", good, bad, "--base", good, "--output", markdown));
-        Assert.Contains($"**The run {bad} cannot be read: ", File.ReadAllText(markdown), StringComparison.Ordinal);
+        Assert.Contains($"**The run {bad} cannot be read: ", File.ReadAllText(markdown), Ordinal);
         Assert.Contains(
             $"Nothing is compared with the base {Path.GetFileName(good)}: the run to compare cannot be read.",
             File.ReadAllText(markdown),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -91,9 +91,9 @@ public sealed class ReportCommandTests
                 await cli.RunAsync("report", cli.RunFolder, "--base", cli.RunFolder, "--output", Path.Combine(cli.Folder, name))
             );
 
-        Assert.StartsWith("# Passed: ", Written("a.md"), StringComparison.Ordinal);
-        Assert.StartsWith("run,startedAt,commit,scenario,", Written("a.csv"), StringComparison.Ordinal);
-        Assert.Contains("Metrics compared with ", Written("a.md"), StringComparison.Ordinal);
+        Assert.StartsWith("# Passed: ", Written("a.md"), Ordinal);
+        Assert.StartsWith("run,startedAt,commit,scenario,", Written("a.csv"), Ordinal);
+        Assert.Contains("Metrics compared with ", Written("a.md"), Ordinal);
         using var document = JsonDocument.Parse(Written("a.json"));
         Assert.Equal(Path.GetFileName(cli.RunFolder), document.RootElement.GetProperty("comparison").GetProperty("base").GetString());
         Assert.NotEqual(0, document.RootElement.GetProperty("scenarios")[0].GetProperty("heatMap").GetProperty("cells").GetArrayLength());
@@ -117,7 +117,7 @@ public sealed class ReportCommandTests
         Assert.Contains(
             "Load test load on in-memory",
             document.RootElement.GetProperty("answers").GetProperty("outcome").GetString(),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -149,18 +149,18 @@ public sealed class ReportCommandTests
         await RunAsync(cli);
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", "nowhere"));
-        Assert.Contains("There is no run at 'nowhere'", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("There is no run at 'nowhere'", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", "report.pdf"));
         Assert.Contains(
             "'report.pdf' has the extension '.pdf'; a report can be .html, .md, .csv, .json.",
             cli.Error,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--allow-unlike"));
-        Assert.Contains("name the base with --base", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("name the base with --base", cli.Error, Ordinal);
         var nowhere = Path.Combine(cli.Folder, "no", "where.html");
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("report", cli.RunFolder, "--output", nowhere));
-        Assert.Contains(nowhere, cli.Error, StringComparison.Ordinal);
+        Assert.Contains(nowhere, cli.Error, Ordinal);
     }
 
     private static async Task RunAsync(Cli cli) =>

@@ -17,11 +17,11 @@ public sealed class RunCommandTests
         foreach (var file in (string[])[RunFolder.ManifestFile, RunFolder.SummaryFile, RunFolder.ReportFile, RunLog.FileName])
             Assert.True(File.Exists(Path.Combine(cli.RunFolder, file)), file);
         Assert.Single(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms"), "*.hlog"));
-        Assert.Contains($"{Burst}: passed", cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"{Burst}: passed", cli.Output, Ordinal);
         Assert.Contains(
             $"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}",
             cli.Output,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -40,7 +40,7 @@ public sealed class RunCommandTests
         Assert.Contains(
             $"The last like run is {Path.GetFileName(runs[0])}.",
             File.ReadAllText(Path.Combine(runs[1], RunFolder.ReportFile)),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -65,7 +65,7 @@ public sealed class RunCommandTests
             scenarios.EnumerateArray(),
             scenario => Assert.Equal(50, scenario.GetProperty("counts").GetProperty("completed").GetInt32())
         );
-        Assert.Contains($"{Burst}: passed", cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"{Burst}: passed", cli.Error, Ordinal);
     }
 
     [Theory]
@@ -109,9 +109,9 @@ public sealed class RunCommandTests
         var report = Assert.Single(Directory.GetFiles(cli.Folder, RunLadder.ServerSizesFile, SearchOption.AllDirectories));
         EachItem.Holds(
             Directory.GetDirectories(cli.Folder),
-            folder => Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report), StringComparison.Ordinal)
+            folder => Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report), Ordinal)
         );
-        Assert.Contains($"on 1 and ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"on 1 and ", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -124,8 +124,8 @@ public sealed class RunCommandTests
             await cli.RunAsync("run", "--dry-run", "--scenario", Burst, "--operations", "50", "--repeat", "2", "--output", cli.Folder)
         );
 
-        Assert.Contains($"{Burst}: 50 operations, ", cli.Output, StringComparison.Ordinal);
-        Assert.EndsWith($"Each would be measured 2 times; nothing was run.{Environment.NewLine}", cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"{Burst}: 50 operations, ", cli.Output, Ordinal);
+        Assert.EndsWith($"Each would be measured 2 times; nothing was run.{Environment.NewLine}", cli.Output, Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }
 
@@ -138,7 +138,7 @@ public sealed class RunCommandTests
         // When it begins: the messages are due after 2 s, so the run cannot end by itself before it is cancelled.
         cli.OnLine = line =>
         {
-            if (line.StartsWith("in-memory-delayed-burst-smoke", StringComparison.Ordinal))
+            if (line.StartsWith("in-memory-delayed-burst-smoke", Ordinal))
                 cancel.Cancel();
         };
         var exitCode = await cli.RunAsync(
@@ -157,7 +157,7 @@ public sealed class RunCommandTests
         using var summary = Read(cli, RunFolder.SummaryFile);
         Assert.Equal("aborted", manifest.RootElement.GetProperty("status").GetString());
         Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
-        Assert.Contains("ABORTED", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("ABORTED", cli.Output, Ordinal);
     }
 
     [Fact]
@@ -166,7 +166,7 @@ public sealed class RunCommandTests
         using var cli = new Cli();
         cli.OnLine = line =>
         {
-            if (line.StartsWith($"{Burst} (repeat 2)", StringComparison.Ordinal))
+            if (line.StartsWith($"{Burst} (repeat 2)", Ordinal))
                 throw new InvalidOperationException("The console has gone.");
         };
 
@@ -183,7 +183,7 @@ public sealed class RunCommandTests
         Assert.Contains(
             "The console has gone.",
             await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -204,7 +204,7 @@ public sealed class RunCommandTests
             cli.Output
                 + cli.Error
                 + await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.SummaryFile), Token),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -254,10 +254,10 @@ public sealed class RunCommandTests
                 .RootElement.GetProperty("scenarios")
                 .EnumerateArray()
                 .Select(scenario => scenario.GetProperty("name").GetString()!)
-                .Where(name => name.StartsWith("in-memory", StringComparison.Ordinal))
+                .Where(name => name.StartsWith("in-memory", Ordinal))
         );
         var report = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.DetailsFile), Token);
-        Assert.Equal(wanted, report.Contains("## Harness overhead", StringComparison.Ordinal));
+        Assert.Equal(wanted, report.Contains("## Harness overhead", Ordinal));
     }
 
     private static JsonDocument Read(Cli cli, string file) => JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, file)));

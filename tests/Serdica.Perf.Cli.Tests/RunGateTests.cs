@@ -22,8 +22,8 @@ public sealed class RunGateTests
         ]);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
-        Assert.Contains($"{Scenario}: p50 is ", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("## Gate: breached", File.ReadAllText(Path.Combine(cli.RunFolder, "comparison.md")), StringComparison.Ordinal);
+        Assert.Contains($"{Scenario}: p50 is ", cli.Output, Ordinal);
+        Assert.Contains("## Gate: breached", File.ReadAllText(Path.Combine(cli.RunFolder, "comparison.md")), Ordinal);
         Assert.Contains(BaselineReader.Read(cli.RunFolder).Warnings, warning => warning.Code == "step-delay");
     }
 
@@ -46,7 +46,7 @@ public sealed class RunGateTests
         Assert.Contains(
             "GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not; the breach was confirmed by a second run.",
             cli.Output,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
     }
@@ -77,7 +77,7 @@ public sealed class RunGateTests
             Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 0.000001 }] }""")
         );
 
-        Assert.Contains("GATE BREACHED", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("GATE BREACHED", cli.Output, Ordinal);
         Assert.Equal(expected, exitCode);
     }
 
@@ -100,7 +100,7 @@ public sealed class RunGateTests
         var run = BaselineReader.Read(cli.RunFolder);
         Assert.Equal(2, run.Scenarios.Count);
         Assert.Equal(RunStatus.Aborted, run.Status);
-        Assert.StartsWith($"Futility stop. {Scenario}: p50 is ", run.StatusReason, StringComparison.Ordinal);
+        Assert.StartsWith($"Futility stop. {Scenario}: p50 is ", run.StatusReason, Ordinal);
     }
 
     [Fact]
@@ -115,10 +115,10 @@ public sealed class RunGateTests
         Assert.Contains(
             "has relative limits; name the run or baseline that they are relative to with --baseline.",
             cli.Error,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync([.. Slow, "--rerun-to-confirm"]));
-        Assert.Contains("are for a gate; name its file with --gate", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("are for a gate; name its file with --gate", cli.Error, Ordinal);
     }
 
     private static string Gate(Cli cli, string json)

@@ -34,7 +34,7 @@ public sealed class RunLogTests
         Assert.DoesNotContain(
             Secret,
             await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -98,12 +98,12 @@ public sealed class RunLogTests
         }
 
         var file = await File.ReadAllTextAsync(Path.Combine(folder.Path, RunLog.FileName), Token);
-        Assert.DoesNotContain(Secret, information.ToString() + warnings, StringComparison.Ordinal);
-        Assert.Contains("connecting with", information.ToString(), StringComparison.Ordinal);
-        Assert.StartsWith("Warning: refused: postgresql://(secret)@db/perf", warnings.ToString(), StringComparison.Ordinal);
-        Assert.DoesNotContain($"Password={Secret}", file, StringComparison.Ordinal);
-        Assert.Contains("Password=(secret);Port=1", file, StringComparison.Ordinal);
-        Assert.DoesNotContain(Secret, file, StringComparison.Ordinal);
+        Assert.DoesNotContain(Secret, information.ToString() + warnings, Ordinal);
+        Assert.Contains("connecting with", information.ToString(), Ordinal);
+        Assert.StartsWith("Warning: refused: postgresql://(secret)@db/perf", warnings.ToString(), Ordinal);
+        Assert.DoesNotContain($"Password={Secret}", file, Ordinal);
+        Assert.Contains("Password=(secret);Port=1", file, Ordinal);
+        Assert.DoesNotContain(Secret, file, Ordinal);
         EachItem.Holds(file.TrimEnd().Split('\n'), line => JsonDocument.Parse(line).Dispose());
     }
 }

@@ -52,9 +52,9 @@ public sealed class SecretsInLogsTests
 
         var lines = await File.ReadAllLinesAsync(Path.Combine(folder.Path, RunLog.FileName), Token);
         Assert.True(lines.Length >= 300, $"{lines.Length} lines were written.");
-        Assert.DoesNotContain(lines.Concat(console.ToString().Split('\n')), line => line.Contains(Piece, StringComparison.Ordinal));
+        Assert.DoesNotContain(lines.Concat(console.ToString().Split('\n')), line => line.Contains(Piece, Ordinal));
         EachItem.Holds(lines, line => JsonDocument.Parse(line).Dispose());
-        Assert.Contains(lines, line => line.Contains("db.example", StringComparison.Ordinal));
+        Assert.Contains(lines, line => line.Contains("db.example", Ordinal));
     }
 
     [Fact]
@@ -82,7 +82,7 @@ public sealed class SecretsInLogsTests
         logger.LogInformation("settings {Settings}", JsonSerializer.Serialize(new { connection, timeout = 3 }));
         logger.LogInformation("settings {@Settings}", new { Connection = connection, Timeout = 3 });
         logger.LogInformation(
-            "opening " + connection.Replace("{", "{{", StringComparison.Ordinal).Replace("}", "}}", StringComparison.Ordinal)
+            "opening " + connection.Replace("{", "{{", Ordinal).Replace("}", "}}", Ordinal)
         );
 #pragma warning restore CA1848, CA2254
     }
@@ -112,6 +112,6 @@ public sealed class SecretsInLogsTests
                 ["Password"] = password,
                 ["Data Source"] = "//db.example:1521/FREEPDB1",
             }.ConnectionString,
-            _ => $"perf/\"{password.Replace("\"", "", StringComparison.Ordinal)}\"@//db.example:1521/FREEPDB1",
+            _ => $"perf/\"{password.Replace("\"", "", Ordinal)}\"@//db.example:1521/FREEPDB1",
         };
 }

@@ -34,12 +34,12 @@ public sealed class ServeTests : IAsyncLifetime
     public async Task The_first_page_lists_the_runs_and_each_opens()
     {
         var list = await GetAsync("");
-        Assert.Contains($"<a href=\"/runs/{Run}\">{Run}</a>", list, StringComparison.Ordinal);
-        Assert.Contains("passed", list, StringComparison.Ordinal);
+        Assert.Contains($"<a href=\"/runs/{Run}\">{Run}</a>", list, Ordinal);
+        Assert.Contains("passed", list, Ordinal);
 
-        Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
-        Assert.Contains("in-memory-immediate-burst-smoke", await GetAsync($"runs/{Run}/summary.md"), StringComparison.Ordinal);
-        Assert.Contains($"Metrics compared with {Run}", await GetAsync($"report?run={Run}&base={Run}"), StringComparison.Ordinal);
+        Assert.Contains(Run, await GetAsync($"runs/{Run}"), Ordinal);
+        Assert.Contains("in-memory-immediate-burst-smoke", await GetAsync($"runs/{Run}/summary.md"), Ordinal);
+        Assert.Contains($"Metrics compared with {Run}", await GetAsync($"report?run={Run}&base={Run}"), Ordinal);
     }
 
     [Fact]
@@ -48,7 +48,7 @@ public sealed class ServeTests : IAsyncLifetime
         var older = AddBadRun("run.log", "a copy");
         var (old, bad) = (Path.GetFileName(older), $"compare?run={Run}&run={Run}");
 
-        Assert.Contains($"Metrics compared with {old}", await GetAsync($"compare?run={Run}&run={old}"), StringComparison.Ordinal);
+        Assert.Contains($"Metrics compared with {old}", await GetAsync($"compare?run={Run}&run={old}"), Ordinal);
         var answer = await _served.Client.GetAsync(bad, Token);
         Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
         Assert.Equal(
@@ -79,7 +79,7 @@ public sealed class ServeTests : IAsyncLifetime
 
         Assert.Single(Regex.Matches(list, "under way"));
         Assert.Equal(2, Regex.Count(list, "GATE BREACHED"));
-        Assert.DoesNotContain("/runs/20990103T000000Z-in-memory-ab", list, StringComparison.Ordinal);
+        Assert.DoesNotContain("/runs/20990103T000000Z-in-memory-ab", list, Ordinal);
         Assert.Equal("<p>what changed</p>", await GetAsync("runs/20990102T000000Z-in-memory-ab"));
         Assert.False(
             (
@@ -96,25 +96,25 @@ public sealed class ServeTests : IAsyncLifetime
 
         var list = await GetAsync("");
 
-        var row = Assert.Single(list.Split("<tr>"), row => row.Contains("faults-kill-worker", StringComparison.Ordinal));
-        Assert.Contains("<span class=\"passed\">proven</span>", row, StringComparison.Ordinal);
-        Assert.Contains(SampleFaults.Result.Plan.Command, Regex.Replace(row, "</?span[^>]*>", ""), StringComparison.Ordinal);
-        Assert.Contains("PostgreSQL 16.4", row, StringComparison.Ordinal);
-        Assert.Contains("<svg", await GetAsync($"runs/{Path.GetFileName(folder)}"), StringComparison.Ordinal);
+        var row = Assert.Single(list.Split("<tr>"), row => row.Contains("faults-kill-worker", Ordinal));
+        Assert.Contains("<span class=\"passed\">proven</span>", row, Ordinal);
+        Assert.Contains(SampleFaults.Result.Plan.Command, Regex.Replace(row, "</?span[^>]*>", ""), Ordinal);
+        Assert.Contains("PostgreSQL 16.4", row, Ordinal);
+        Assert.Contains("<svg", await GetAsync($"runs/{Path.GetFileName(folder)}"), Ordinal);
 
         Compress(Path.Combine(folder, "faults.json"));
         File.WriteAllText(Path.Combine(folder, "faults.json"), "{}");
 
-        Assert.Contains("cannot be read", await GetAsync(""), StringComparison.Ordinal);
+        Assert.Contains("cannot be read", await GetAsync(""), Ordinal);
 
         File.Delete(Path.Combine(folder, "faults.json"));
 
-        Assert.Contains("PostgreSQL 16.4", await GetAsync(""), StringComparison.Ordinal);
+        Assert.Contains("PostgreSQL 16.4", await GetAsync(""), Ordinal);
 
         File.Delete(Path.Combine(folder, "faults.json.gz"));
         File.WriteAllText(Path.Combine(folder, "faults.json"), "{}");
 
-        Assert.Contains("cannot be read", await GetAsync(""), StringComparison.Ordinal);
+        Assert.Contains("cannot be read", await GetAsync(""), Ordinal);
     }
 
     [Theory]
@@ -135,8 +135,8 @@ public sealed class ServeTests : IAsyncLifetime
         // As it is typed: a client that tidies the path would hide the question.
         var answer = await AskAsync($"GET /{string.Format(CultureInfo.InvariantCulture, path, Run)} HTTP/1.1", $"127.0.0.1:{_served.Port}");
 
-        Assert.StartsWith("HTTP/1.1 4", answer, StringComparison.Ordinal);
-        Assert.DoesNotContain("not to be shown", answer, StringComparison.Ordinal);
+        Assert.StartsWith("HTTP/1.1 4", answer, Ordinal);
+        Assert.DoesNotContain("not to be shown", answer, Ordinal);
     }
 
     [Fact]
@@ -144,8 +144,8 @@ public sealed class ServeTests : IAsyncLifetime
     {
         var answer = await AskAsync("GET / HTTP/1.1", "evil.example");
 
-        Assert.StartsWith("HTTP/1.1 4", answer, StringComparison.Ordinal);
-        Assert.DoesNotContain(Run, answer, StringComparison.Ordinal);
+        Assert.StartsWith("HTTP/1.1 4", answer, Ordinal);
+        Assert.DoesNotContain(Run, answer, Ordinal);
     }
 
     [Fact]
@@ -163,18 +163,18 @@ public sealed class ServeTests : IAsyncLifetime
         var text = File.ReadAllText(summary);
         Compress(summary);
 
-        Assert.Contains("cannot be read", await GetAsync(""), StringComparison.Ordinal);
+        Assert.Contains("cannot be read", await GetAsync(""), Ordinal);
         var refused = await _served.Client.GetAsync($"runs/{BadRun}", Token);
         Assert.Contains(
             "has both summary.json and summary.json.gz",
             await refused.Content.ReadAsStringAsync(Token),
-            StringComparison.Ordinal
+            Ordinal
         );
 
         File.Delete(summary);
 
-        Assert.DoesNotContain("cannot be read", await GetAsync(""), StringComparison.Ordinal);
-        Assert.Contains($"Metrics compared with {BadRun}", await GetAsync($"compare?run={Run}&run={BadRun}"), StringComparison.Ordinal);
+        Assert.DoesNotContain("cannot be read", await GetAsync(""), Ordinal);
+        Assert.Contains($"Metrics compared with {BadRun}", await GetAsync($"compare?run={Run}&run={BadRun}"), Ordinal);
         Assert.Equal(text, await GetAsync($"runs/{BadRun}/summary.json"));
     }
 
@@ -189,11 +189,11 @@ public sealed class ServeTests : IAsyncLifetime
     {
         AddBadRun(file, content);
 
-        Assert.Contains(Run, await GetAsync(""), StringComparison.Ordinal);
-        Assert.Contains(BadRun, await GetAsync(""), StringComparison.Ordinal);
+        Assert.Contains(Run, await GetAsync(""), Ordinal);
+        Assert.Contains(BadRun, await GetAsync(""), Ordinal);
         var bad = await _served.Client.GetAsync($"runs/{BadRun}", Token);
         Assert.True((int)bad.StatusCode <= 500, $"{bad.StatusCode}");
-        Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
+        Assert.Contains(Run, await GetAsync($"runs/{Run}"), Ordinal);
         Assert.False(_served.Serving.IsCompleted);
     }
 
@@ -206,10 +206,10 @@ public sealed class ServeTests : IAsyncLifetime
         var both = await GetAsync($"report?run={BadRun}&run={Run}");
 
         Assert.False(bad.IsSuccessStatusCode);
-        Assert.Contains(BadRun, await bad.Content.ReadAsStringAsync(Token), StringComparison.Ordinal);
-        Assert.Contains("in-memory-immediate-burst-smoke", both, StringComparison.Ordinal);
-        Assert.Contains($"The run {BadRun} cannot be read: ", both, StringComparison.Ordinal);
-        Assert.Contains(" The run is left out.", both, StringComparison.Ordinal);
+        Assert.Contains(BadRun, await bad.Content.ReadAsStringAsync(Token), Ordinal);
+        Assert.Contains("in-memory-immediate-burst-smoke", both, Ordinal);
+        Assert.Contains($"The run {BadRun} cannot be read: ", both, Ordinal);
+        Assert.Contains(" The run is left out.", both, Ordinal);
         Assert.False(_served.Serving.IsCompleted);
     }
 
@@ -220,11 +220,11 @@ public sealed class ServeTests : IAsyncLifetime
         File.Delete(Path.Combine(folder, "manifest.json"));
         Directory.CreateDirectory(Path.Combine(folder, "manifest.json"));
 
-        Assert.Contains(BadRun, await GetAsync(""), StringComparison.Ordinal);
+        Assert.Contains(BadRun, await GetAsync(""), Ordinal);
         Assert.False(
             (await _served.Client.GetAsync($"runs/{BadRun}/manifest.json", Token)).IsSuccessStatusCode
         );
-        Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
+        Assert.Contains(Run, await GetAsync($"runs/{Run}"), Ordinal);
     }
 
     [Fact]
@@ -257,7 +257,7 @@ public sealed class ServeTests : IAsyncLifetime
 
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("serve", "--port", $"{port}"));
 
-        Assert.Contains($"Port {port} of 127.0.0.1 is not available", _cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"Port {port} of 127.0.0.1 is not available", _cli.Error, Ordinal);
     }
 
     private Task<string> GetAsync(string path) =>
@@ -291,7 +291,7 @@ public sealed class ServeTests : IAsyncLifetime
         {
             var copy = Path.Combine(bad, Path.GetRelativePath(good, original));
             Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
-            File.WriteAllText(copy, File.ReadAllText(original).Replace(Run, BadRun, StringComparison.Ordinal));
+            File.WriteAllText(copy, File.ReadAllText(original).Replace(Run, BadRun, Ordinal));
         }
 
         if (content is not null)
@@ -303,7 +303,7 @@ public sealed class ServeTests : IAsyncLifetime
         foreach (
             var histogram in Directory
                 .GetFiles(Path.Combine(bad, file), "*.json")
-                .Where(path => !path.EndsWith(".intervals.json", StringComparison.Ordinal))
+                .Where(path => !path.EndsWith(".intervals.json", Ordinal))
         )
             File.WriteAllText(histogram, CountsTooMuch(File.ReadAllText(histogram)));
         return bad;

@@ -12,8 +12,8 @@ public sealed class UsageTests
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("run", "--foo"));
 
-        Assert.StartsWith("There is no option '--foo'; 'run' has --", cli.Error, StringComparison.Ordinal);
-        Assert.DoesNotContain("--host-store", cli.Error, StringComparison.Ordinal);
+        Assert.StartsWith("There is no option '--foo'; 'run' has --", cli.Error, Ordinal);
+        Assert.DoesNotContain("--host-store", cli.Error, Ordinal);
     }
 
     [Theory]
@@ -198,8 +198,8 @@ public sealed class UsageTests
         var exitCode = await cli.RunAsync(line.Split(' '));
 
         Assert.Equal(ExitCodes.Usage, exitCode);
-        Assert.Contains("frob", cli.Error, StringComparison.Ordinal);
-        Assert.Contains(known, cli.Error, StringComparison.Ordinal);
+        Assert.Contains("frob", cli.Error, Ordinal);
+        Assert.Contains(known, cli.Error, Ordinal);
         Assert.Single(cli.Error.TrimEnd().Split('\n'));
     }
 
@@ -222,7 +222,7 @@ public sealed class UsageTests
         var exitCode = await cli.RunAsync(line.Split(' '));
 
         Assert.Equal(ExitCodes.Usage, exitCode);
-        Assert.EndsWith($" Did you mean '{meant}'?{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
+        Assert.EndsWith($" Did you mean '{meant}'?{Environment.NewLine}", cli.Error, Ordinal);
     }
 
     [Theory]
@@ -236,7 +236,7 @@ public sealed class UsageTests
         var exitCode = await cli.RunAsync(line.Split(' '));
 
         Assert.Equal(ExitCodes.Usage, exitCode);
-        Assert.StartsWith("'frob' is unknown; ", cli.Error, StringComparison.Ordinal);
+        Assert.StartsWith("'frob' is unknown; ", cli.Error, Ordinal);
         Assert.Empty(cli.Output);
     }
 
@@ -250,7 +250,7 @@ public sealed class UsageTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync(line.Split(' ')));
 
         using var plan = JsonDocument.Parse(cli.Output);
-        Assert.Contains($"\"{property}\"", plan.RootElement.GetRawText(), StringComparison.Ordinal);
+        Assert.Contains($"\"{property}\"", plan.RootElement.GetRawText(), Ordinal);
         Assert.Empty(cli.Error);
     }
 
@@ -278,8 +278,8 @@ public sealed class UsageTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("init", folder));
 
-        Assert.Contains($"cd \"{folder}\"", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("name that folder in --packages.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"cd \"{folder}\"", cli.Output, Ordinal);
+        Assert.Contains("name that folder in --packages.", cli.Output, Ordinal);
 
         var taken = Path.Combine(cli.Folder, "event");
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("init", taken));
@@ -296,8 +296,8 @@ public sealed class UsageTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("init", folder));
 
-        Assert.StartsWith($"The project cannot be written into '{folder}' (", cli.Error, StringComparison.Ordinal);
-        Assert.EndsWith($"): name a folder in a place where you may write.{Environment.NewLine}", cli.Error, StringComparison.Ordinal);
+        Assert.StartsWith($"The project cannot be written into '{folder}' (", cli.Error, Ordinal);
+        Assert.EndsWith($"): name a folder in a place where you may write.{Environment.NewLine}", cli.Error, Ordinal);
         Assert.Single(cli.Error.TrimEnd().Split('\n'));
         Assert.Empty(cli.Output);
     }
@@ -317,7 +317,7 @@ public sealed class UsageTests
 
         var error = Assert.Throws<InvalidOperationException>(() => environment.IsRequired("mongodb", ClosestName.Question));
 
-        Assert.EndsWith(" or unset it. Did you mean 'postgresql'?", error.Message, StringComparison.Ordinal);
+        Assert.EndsWith(" or unset it. Did you mean 'postgresql'?", error.Message, Ordinal);
     }
 
     [Fact]
@@ -327,8 +327,8 @@ public sealed class UsageTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--help"));
 
-        Assert.Contains("Examples:", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("Exit codes:", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("--operations", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Examples:", cli.Output, Ordinal);
+        Assert.Contains("Exit codes:", cli.Output, Ordinal);
+        Assert.Contains("--operations", cli.Output, Ordinal);
     }
 }

@@ -51,7 +51,7 @@ public sealed class WorkerCommandTests
         worker.EndInput();
 
         Assert.Equal(ExitCodes.Success, await worker.EndAsync());
-        Assert.Contains("stopped", worker.Lines[^1], StringComparison.Ordinal);
+        Assert.Contains("stopped", worker.Lines[^1], Ordinal);
     }
 
     [Fact]
@@ -92,7 +92,7 @@ public sealed class WorkerCommandTests
 
         using var counters = await http.GetAsync("/counters", Token);
         Assert.Equal((HttpStatusCode.NotFound, HttpStatusCode.OK), (unknown.StatusCode, counters.StatusCode));
-        Assert.Contains("\"trouble\"", body, StringComparison.Ordinal);
+        Assert.Contains("\"trouble\"", body, Ordinal);
         worker.EndInput();
         Assert.Equal(ExitCodes.Success, await worker.EndAsync());
     }
@@ -103,7 +103,7 @@ public sealed class WorkerCommandTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker"));
-        Assert.Contains("--assembly", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("--assembly", cli.Error, Ordinal);
     }
 
     [Fact]
@@ -112,7 +112,7 @@ public sealed class WorkerCommandTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker", "--scenario", "signal-roundtripp"));
-        Assert.Contains("There is no scenario 'signal-roundtripp'", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("There is no scenario 'signal-roundtripp'", cli.Error, Ordinal);
     }
 
     [Fact]
@@ -122,7 +122,7 @@ public sealed class WorkerCommandTests
         cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker", "--scenario", "immediate-burst-smoke"));
-        Assert.Contains("no workflow that a worker could run", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("no workflow that a worker could run", cli.Error, Ordinal);
     }
 
     [Fact]
@@ -131,7 +131,7 @@ public sealed class WorkerCommandTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("worker", "--scenario", "signal-roundtrip-latency-serial"));
-        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, Ordinal);
     }
 
     [Fact]
@@ -144,7 +144,7 @@ public sealed class WorkerCommandTests
         cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("worker", "--scenario", "signal-roundtrip-latency-serial", "--health-port", port));
-        Assert.Contains($"Port {port} of 127.0.0.1 is not available", cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"Port {port} of 127.0.0.1 is not available", cli.Error, Ordinal);
     }
 
     /// <returns>The body of the first answer with the status.</returns>
@@ -244,7 +244,7 @@ public sealed class WorkerCommandTests
             HangGuard.UntilAsync(
                 () =>
                 {
-                    if (Lines.Skip(after).Any(line => line.Contains(word, StringComparison.Ordinal)))
+                    if (Lines.Skip(after).Any(line => line.Contains(word, Ordinal)))
                         return true;
                     Assert.False(_process.HasExited, $"The worker has ended: {string.Join('\n', Lines)}");
                     return false;

@@ -56,11 +56,11 @@ public sealed partial class BucketTests
             if (into == "insert into")
                 Assert.Matches(@"insert into s\.\w+(?: as \w+)? \([^)]*\bbucket\b", text);
             else
-                Assert.Contains($"{alias}.bucket = {bucket}", text, StringComparison.Ordinal);
+                Assert.Contains($"{alias}.bucket = {bucket}", text, Ordinal);
         }
 
         Assert.NotEmpty(Table().Matches(text));
-        Assert.DoesNotContain("clock_timestamp", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("clock_timestamp", text, Ordinal);
     }
 
     public static TheoryData<int> Counts => [.. Buckets.Counts];
@@ -143,7 +143,7 @@ public sealed partial class BucketTests
         const string Prefix = "Serdica.Perf.Workflows.PostgreSql.Scripts.";
         return typeof(PostgreSqlWorkflowBackend)
             .Assembly.GetManifestResourceNames()
-            .Where(static name => name.StartsWith(Prefix, StringComparison.Ordinal))
+            .Where(static name => name.StartsWith(Prefix, Ordinal))
             .Select(static name => name[Prefix.Length..^".sql".Length]);
     }
 

@@ -207,7 +207,7 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
 
         var error = await Assert.ThrowsAsync<InvalidOperationException>(() => plain.InitializeAsync(Token));
 
-        Assert.Contains("was made with PostgreSqlBackendOptions.Distribution = Citus", error.Message, StringComparison.Ordinal);
+        Assert.Contains("was made with PostgreSqlBackendOptions.Distribution = Citus", error.Message, Ordinal);
     }
 
     [Fact]
@@ -221,7 +221,7 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
         Assert.StartsWith(
             $"Schema '{options.Schema}' was made with PostgreSqlBackendOptions.Buckets = {options.Buckets}, and here it is",
             error.Message,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Equal(options.Buckets, PostgreSqlSchema.CountBuckets(options));
         Assert.Null(PostgreSqlSchema.CountBuckets(options with { Schema = PostgreSqlTestSchema.NewName() }));

@@ -32,8 +32,8 @@ public sealed class CitusPlanTests(CitusFixture fixture)
             }
 
             Assert.True(
-                plan.ToString().Contains("Task Count: 1\n", StringComparison.Ordinal)
-                    && !plan.ToString().Contains("pull to coordinator", StringComparison.Ordinal),
+                plan.ToString().Contains("Task Count: 1\n", Ordinal)
+                    && !plan.ToString().Contains("pull to coordinator", Ordinal),
                 $"{hot.CommandText}\n\n{plan}"
             );
         }

@@ -49,7 +49,7 @@ public sealed class DocumentDbErrorTests
 
         var error = DocumentDbErrors.Wrap(new NpgsqlException("Exception while reading from stream", reset));
 
-        Assert.StartsWith("Exception while reading from stream: ", error.Message, StringComparison.Ordinal);
-        Assert.EndsWith(reset.InnerException!.Message, error.Message, StringComparison.Ordinal);
+        Assert.StartsWith("Exception while reading from stream: ", error.Message, Ordinal);
+        Assert.EndsWith(reset.InnerException!.Message, error.Message, Ordinal);
     }
 }

@@ -94,7 +94,7 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
         await Eventually(async () => (await Backend.TakeCensusAsync(Token)).DeadLetters == 1, "the culprit's signal is given up");
         var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
         Assert.Equal((culprit, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
-        Assert.Contains("no more of this", letter.Detail, StringComparison.Ordinal);
+        Assert.Contains("no more of this", letter.Detail, Ordinal);
     }
 
     [Fact]
@@ -115,7 +115,7 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
             "the purge has met the instance"
         );
 
-        Assert.Contains("no more of this", error?.Message, StringComparison.Ordinal);
+        Assert.Contains("no more of this", error?.Message, Ordinal);
         Assert.NotNull(await Backend.FindAsync(instance.Id, Token));
     }
 

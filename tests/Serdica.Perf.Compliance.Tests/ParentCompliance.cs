@@ -272,7 +272,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
             Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, child)).Status);
             var record = await CloseOf(host.Client, started.Id);
             Assert.Equal(InstanceStatus.Faulted, record.Status);
-            Assert.Contains(nameof(WorkflowOptions.DecideTimeout), record.Error, StringComparison.Ordinal);
+            Assert.Contains(nameof(WorkflowOptions.DecideTimeout), record.Error, Ordinal);
         }
         finally
         {
@@ -298,7 +298,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, child)).Status);
         var record = await CloseOf(host.Client, started.Id);
         Assert.Equal((InstanceStatus.Faulted, 1L), (record.Status, record.Version));
-        Assert.Contains("The disk does not like it.", record.Error, StringComparison.Ordinal);
+        Assert.Contains("The disk does not like it.", record.Error, Ordinal);
     }
 
     [Fact]

@@ -100,7 +100,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
         Assert.Equal((culprit, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
         Assert.Contains("no more of this", letter.Detail);
         Assert.Equal(InstanceStatus.Waiting, (await RecordOf(culprit)).Status);
-        Assert.Contains(log.Lines, line => line.Contains($"Instance {culprit} makes its claim fail", StringComparison.Ordinal));
+        Assert.Contains(log.Lines, line => line.Contains($"Instance {culprit} makes its claim fail", Ordinal));
     }
 
     [Fact]

@@ -105,7 +105,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         await Eventually(() => Task.FromResult(wrong.Counters.Deferred > 3), "it was met more than once");
         var parked = await RecordOf(started.Id);
         Assert.Equal((InstanceStatus.Waiting, 0L), (parked.Status, parked.Version));
-        Assert.Contains(nameof(WorkflowStateException), parked.Error, StringComparison.Ordinal);
+        Assert.Contains(nameof(WorkflowStateException), parked.Error, Ordinal);
         var (definition, count) = Assert.Single((await Backend.TakeCensusAsync(Token)).ParkedByDefinition);
         Assert.Equal(
             (new DefinitionVersion(parked.Definition, parked.DefinitionVersion), new ParkedCount(1, started.Id)),
@@ -131,7 +131,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         var wrong = await HostAsync(renamed);
         await Eventually(() => Task.FromResult(wrong.Counters.Deferred > 0), "it is put off");
-        Assert.Contains("has no step 'old-name'", (await RecordOf(started.Id)).Error, StringComparison.Ordinal);
+        Assert.Contains("has no step 'old-name'", (await RecordOf(started.Id)).Error, Ordinal);
         Assert.Equal(1, Assert.Single((await Backend.TakeCensusAsync(Token)).ParkedByDefinition).Value.Instances);
         await HostAsync(old);
 

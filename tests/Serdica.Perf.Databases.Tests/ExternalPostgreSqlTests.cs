@@ -14,8 +14,8 @@ public sealed class ExternalPostgreSqlTests
 
         var reason = await ReasonAsync($"Host=127.0.0.1;Port={port};Database=perf;{Secrets}");
 
-        Assert.Contains($"127.0.0.1:{port}/perf", reason, StringComparison.Ordinal);
-        Assert.Contains("SERDICA_PERF_POSTGRESQL", reason, StringComparison.Ordinal);
+        Assert.Contains($"127.0.0.1:{port}/perf", reason, Ordinal);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL", reason, Ordinal);
         AssertNoSecrets(reason);
     }
 
@@ -36,7 +36,7 @@ public sealed class ExternalPostgreSqlTests
     {
         var reason = await ReasonAsync(connectionString);
 
-        Assert.Contains("SERDICA_PERF_POSTGRESQL is not an Npgsql connection string", reason, StringComparison.Ordinal);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL is not an Npgsql connection string", reason, Ordinal);
         AssertNoSecrets(reason);
     }
 
@@ -52,7 +52,7 @@ public sealed class ExternalPostgreSqlTests
 
         var reason = await ReasonAsync(settings.ConnectionString);
 
-        Assert.Contains("login was refused", reason, StringComparison.Ordinal);
+        Assert.Contains("login was refused", reason, Ordinal);
         AssertNoSecrets(reason);
     }
 
@@ -97,8 +97,8 @@ public sealed class ExternalPostgreSqlTests
             Token
         );
 
-        Assert.Contains($"({found})", reason, StringComparison.Ordinal);
-        Assert.Contains("SERDICA_PERF_POSTGRESQL_FOREIGN_DATA=accept", reason, StringComparison.Ordinal);
+        Assert.Contains($"({found})", reason, Ordinal);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL_FOREIGN_DATA=accept", reason, Ordinal);
         Assert.IsType<ProvisionOutcome.Provisioned>(accepted);
     }
 
@@ -137,7 +137,7 @@ public sealed class ExternalPostgreSqlTests
         Assert.StartsWith(
             $"SERDICA_PERF_POSTGRESQL_PROCESS is {Environment.ProcessId}, and the server at ",
             Assert.IsType<ProvisionOutcome.Unavailable>(other).Reason,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -152,7 +152,7 @@ public sealed class ExternalPostgreSqlTests
         Assert.Equal(Enum.GetValues<DatabaseSourceKind>(), findings.Select(finding => finding.Source));
         var servers = findings.Where(finding => finding.Source != DatabaseSourceKind.Containers);
         EachItem.Holds(servers, finding => Assert.True(finding.IsAvailable, finding.Detail));
-        EachItem.Holds(servers, finding => Assert.Contains(server.Description.Version, finding.Detail, StringComparison.Ordinal));
+        EachItem.Holds(servers, finding => Assert.Contains(server.Description.Version, finding.Detail, Ordinal));
     }
 
     [Fact]
@@ -177,8 +177,8 @@ public sealed class ExternalPostgreSqlTests
 
     private static void AssertNoSecrets(string text)
     {
-        Assert.DoesNotContain("alice", text, StringComparison.OrdinalIgnoreCase);
-        Assert.DoesNotContain("hunter2", text, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("alice", text, OrdinalIgnoreCase);
+        Assert.DoesNotContain("hunter2", text, OrdinalIgnoreCase);
     }
 
     private static int UnusedPort()

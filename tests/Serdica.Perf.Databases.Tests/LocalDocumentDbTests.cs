@@ -46,7 +46,7 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
         Assert.StartsWith(
             "pg_cron,pg_documentdb_core,pg_documentdb",
             description.Settings["shared_preload_libraries"],
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -73,14 +73,14 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
             "n" : { "$numberInt" : "1" }
             """,
             written,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Contains(
             """
             { "_id" : { "$numberInt" : "1" }, "state" : "ready" }
             """,
             found,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -126,8 +126,8 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartOrSkipAsync(settings));
 
-        Assert.Contains("create extension documentdb cascade", failure.Message, StringComparison.Ordinal);
-        Assert.Contains(Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path)), failure.Message, StringComparison.Ordinal);
+        Assert.Contains("create extension documentdb cascade", failure.Message, Ordinal);
+        Assert.Contains(Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path)), failure.Message, Ordinal);
     }
 
     public void Dispose() => _base.Dispose();

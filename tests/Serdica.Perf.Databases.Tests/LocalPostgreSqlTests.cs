@@ -34,11 +34,11 @@ public sealed class LocalPostgreSqlTests : IDisposable
         );
 
         List<string> lines = [.. log.Lines];
-        var before = lines.FindIndex(line => line.StartsWith("Starting PostgreSQL ", StringComparison.Ordinal));
-        var after = lines.FindIndex(line => line.StartsWith("Started PostgreSQL ", StringComparison.Ordinal));
+        var before = lines.FindIndex(line => line.StartsWith("Starting PostgreSQL ", Ordinal));
+        var after = lines.FindIndex(line => line.StartsWith("Started PostgreSQL ", Ordinal));
         Assert.InRange(before, 0, after - 1);
         Assert.Matches(@"^Starting PostgreSQL \d[\d.]* from .+ \.\.\.$", lines[before]);
-        Assert.EndsWith(" ms", lines[after], StringComparison.Ordinal);
+        Assert.EndsWith(" ms", lines[after], Ordinal);
     }
 
     [Fact]
@@ -57,7 +57,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
         Assert.StartsWith(
             description.Version,
             await LocalServer.ScalarAsync<string>(server, "show server_version"),
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Equal(DatabaseSourceKind.Local, description.Source);
         Assert.Equal(FileSystems.Of(_base.Path), description.FileSystem);
@@ -94,7 +94,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
 
         var stored = (string?)await command.ExecuteScalarAsync(Token);
 
-        Assert.StartsWith("SCRAM-SHA-256$1:", stored, StringComparison.Ordinal);
+        Assert.StartsWith("SCRAM-SHA-256$1:", stored, Ordinal);
     }
 
     [Fact]
@@ -109,13 +109,13 @@ public sealed class LocalPostgreSqlTests : IDisposable
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => LocalServer.StartOrSkipAsync(request));
 
         var kept = Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path));
-        Assert.EndsWith(".log", kept, StringComparison.Ordinal);
-        Assert.Contains(kept, failure.Message, StringComparison.Ordinal);
-        Assert.Contains("no_such_library", failure.Message, StringComparison.Ordinal);
+        Assert.EndsWith(".log", kept, Ordinal);
+        Assert.Contains(kept, failure.Message, Ordinal);
+        Assert.Contains("no_such_library", failure.Message, Ordinal);
         Assert.Contains(
             "no_such_library",
             await File.ReadAllTextAsync(kept, Token),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -130,7 +130,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => LocalServer.StartOrSkipAsync(request));
 
-        Assert.Contains("synchronous_commit = off", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("synchronous_commit = off", failure.Message, Ordinal);
         Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
     }
 

@@ -36,7 +36,7 @@ public sealed class LocalServerAddressTests : IDisposable
             .Where(file => new FileInfo(file).Length < 65_536)
             .ToArray();
         Assert.NotEmpty(files);
-        Assert.DoesNotContain(files, file => File.ReadAllText(file).Contains(password, StringComparison.Ordinal));
+        Assert.DoesNotContain(files, file => File.ReadAllText(file).Contains(password, Ordinal));
     }
 
     [Fact]

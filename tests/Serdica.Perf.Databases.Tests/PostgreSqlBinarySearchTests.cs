@@ -52,7 +52,7 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
         var (binaries, problem) = Search([folder], "lib/postgresql/*/bin").Find();
 
         Assert.Null(binaries);
-        Assert.Contains("install", problem, StringComparison.Ordinal);
+        Assert.Contains("install", problem, Ordinal);
     }
 
     [Fact]
@@ -76,9 +76,9 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
         var (binaries, problem) = new StandardPostgreSql().FindBinaries(Search([], "lib/postgresql/*/bin"));
 
         Assert.Null(binaries);
-        Assert.Contains("19.0, 13.0", problem, StringComparison.Ordinal);
-        Assert.Contains("14 to 18", problem, StringComparison.Ordinal);
-        Assert.Contains("SERDICA_PERF_POSTGRESQL", problem, StringComparison.Ordinal);
+        Assert.Contains("19.0, 13.0", problem, Ordinal);
+        Assert.Contains("14 to 18", problem, Ordinal);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL", problem, Ordinal);
     }
 
     [Theory]
@@ -132,7 +132,7 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
     private static Version VersionInName(string folder)
     {
         var name = Path.GetFileName(Path.GetDirectoryName(folder)!).Split('-')[^1];
-        return name.Contains('.', StringComparison.Ordinal)
+        return name.Contains('.', Ordinal)
             ? Version.Parse(name)
             : new Version(int.Parse(name, CultureInfo.InvariantCulture), 0);
     }

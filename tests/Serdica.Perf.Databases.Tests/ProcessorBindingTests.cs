@@ -36,7 +36,7 @@ public sealed class ProcessorBindingTests
 
     [Fact]
     public void Without_taskset_it_is_told() =>
-        Assert.Contains("taskset", ProcessorBinding.For(1, [0], taskset: null).Problem, StringComparison.Ordinal);
+        Assert.Contains("taskset", ProcessorBinding.For(1, [0], taskset: null).Problem, Ordinal);
 
     [Theory]
     [InlineData(2, "0,1")]

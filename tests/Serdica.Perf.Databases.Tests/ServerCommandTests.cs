@@ -18,7 +18,7 @@ public sealed class ServerCommandTests
         );
 
         Assert.Equal(0, exitCode);
-        Assert.DoesNotContain("PGSERDICATEST", output, StringComparison.Ordinal);
-        Assert.Contains("PGSERDICAGIVEN=for this server", output, StringComparison.Ordinal);
+        Assert.DoesNotContain("PGSERDICATEST", output, Ordinal);
+        Assert.Contains("PGSERDICAGIVEN=for this server", output, Ordinal);
     }
 }

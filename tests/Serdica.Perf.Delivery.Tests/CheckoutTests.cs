@@ -26,11 +26,11 @@ public sealed class CheckoutTests
         var documents = string.Join('\n', new[] { "README.md", "docs" }.SelectMany(Markdown).Select(File.ReadAllText));
 
         var kept = files
-            .Where(file => file.StartsWith(Baselines, StringComparison.Ordinal) && file.Split('/').Length > 4)
+            .Where(file => file.StartsWith(Baselines, Ordinal) && file.Split('/').Length > 4)
             .Select(file => string.Join('/', file.Split('/').Take(4)))
             .Distinct();
 
-        EachItem.Holds(kept, folder => Assert.Contains(folder + "/", documents, StringComparison.Ordinal));
+        EachItem.Holds(kept, folder => Assert.Contains(folder + "/", documents, Ordinal));
     }
 
     /// <summary>In a checkout of limited size, and so that compressing the same results again gives the same bytes.</summary>
@@ -45,7 +45,7 @@ public sealed class CheckoutTests
         Assert.DoesNotContain(
             files,
             file =>
-                file.EndsWith(JsonFile.CompressedSuffix, StringComparison.Ordinal)
+                file.EndsWith(JsonFile.CompressedSuffix, Ordinal)
                 && !File.ReadAllBytes(file).AsSpan().StartsWith(plain)
         );
     }

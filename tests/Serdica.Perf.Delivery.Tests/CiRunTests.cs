@@ -58,7 +58,7 @@ public sealed class CiRunTests : IDisposable
         var run = await RunAsync((step, "1"));
 
         Assert.Equal(1, run.ExitCode);
-        Assert.DoesNotContain(Calls(), call => call.Contains(next, StringComparison.Ordinal));
+        Assert.DoesNotContain(Calls(), call => call.Contains(next, Ordinal));
     }
 
     [Theory]
@@ -78,7 +78,7 @@ public sealed class CiRunTests : IDisposable
         var run = await RunAsync(("SMOKE", "4"));
 
         Assert.Equal((4, Closing), (run.ExitCode, LastLine(run)));
-        Assert.Contains("The Smoke tier failed with exit code 4.", run.Output, StringComparison.Ordinal);
+        Assert.Contains("The Smoke tier failed with exit code 4.", run.Output, Ordinal);
     }
 
     [Fact]

@@ -55,7 +55,7 @@ public sealed partial class DeletionTests
         Assert.Contains(
             $"the folder '{cache.Below("documentdb")}' was not created by this program",
             result.Output,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 

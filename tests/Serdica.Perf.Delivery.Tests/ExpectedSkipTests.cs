@@ -35,7 +35,7 @@ public sealed partial class ExpectedSkipTests
         Assert.StartsWith(
             "this machine has what ",
             ExpectedSkip.Fault(reason, ExpectedSkip.On(new Machine(has: true)), allowed: null),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -47,7 +47,7 @@ public sealed partial class ExpectedSkipTests
         Assert.StartsWith(
             "no skip is expected",
             ExpectedSkip.Fault(reason, ExpectedSkip.On(new Machine(has: false)), allowed: null),
-            StringComparison.Ordinal
+            Ordinal
         );
 
     [Fact]
@@ -67,7 +67,7 @@ public sealed partial class ExpectedSkipTests
     {
         var command = Assert.Single(
             PipelineFile.Read(file).Jobs.SelectMany(job => job.Commands),
-            command => command.Contains("eng/test.cs", StringComparison.Ordinal)
+            command => command.Contains("eng/test.cs", Ordinal)
         );
 
         var names = MaySkip().Match(command).Groups[1].Value.Split(',');
@@ -82,10 +82,10 @@ public sealed partial class ExpectedSkipTests
     {
         var sentences = Directory
             .EnumerateFiles(Repository.PathOf("tests"), "*.cs", SearchOption.AllDirectories)
-            .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal))
-            .Where(file => !file.Contains("Serdica.Perf.Suite", StringComparison.Ordinal))
+            .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", Ordinal))
+            .Where(file => !file.Contains("Serdica.Perf.Suite", Ordinal))
             .SelectMany(file => SkipWithSentence().Matches(File.ReadAllText(file)).Select(match => match.Groups[1].Value))
-            .Where(sentence => !sentence.Contains("Debug build", StringComparison.Ordinal))
+            .Where(sentence => !sentence.Contains("Debug build", Ordinal))
             .ToArray();
 
         Assert.NotEmpty(sentences);

@@ -13,7 +13,7 @@ public sealed partial class FaultFiguresTests : IDisposable
 
     private static readonly string[] Lines = File.ReadAllLines(Repository.PathOf(Document));
 
-    private static readonly int FirstRow = Array.FindIndex(Lines, line => line.StartsWith("| Verdict | PROVEN", StringComparison.Ordinal));
+    private static readonly int FirstRow = Array.FindIndex(Lines, line => line.StartsWith("| Verdict | PROVEN", Ordinal));
 
     private static readonly string[] Folders =
     [
@@ -32,9 +32,9 @@ public sealed partial class FaultFiguresTests : IDisposable
     {
         var (result, column) = (await ResultAsync(run), run + 1);
 
-        Assert.StartsWith(ShownFigures.Cells(Lines[FirstRow - 2])[column], (string)result["database"]!, StringComparison.Ordinal);
+        Assert.StartsWith(ShownFigures.Cells(Lines[FirstRow - 2])[column], (string)result["database"]!, Ordinal);
         Assert.Equal("held", (string)result["verdict"]!);
-        Assert.StartsWith("PROVEN: ", Cell("Verdict", column), StringComparison.Ordinal);
+        Assert.StartsWith("PROVEN: ", Cell("Verdict", column), Ordinal);
         Shows("Faults", column, result["faults"]!.AsArray().Count);
         Shows("Faults", column, result["plan"]!["faults"]!.AsArray().Count);
         Shows("Calls of clients", column, (double)result["operations"]!);
@@ -53,7 +53,7 @@ public sealed partial class FaultFiguresTests : IDisposable
 
         var command = $"`serdica-perf faults --plan {(string)plan["name"]!} --duration {minutes}m --seed {(int)plan["seed"]!}`";
 
-        Assert.Contains(Lines, line => line.StartsWith(command, StringComparison.Ordinal));
+        Assert.Contains(Lines, line => line.StartsWith(command, Ordinal));
     }
 
     [Theory]
@@ -61,7 +61,7 @@ public sealed partial class FaultFiguresTests : IDisposable
     public async Task The_report_has_a_line_for_each_fault_and_each_invariant(int run)
     {
         var result = await ResultAsync(run);
-        var commit = GitHistory.CommitNamedIn(Lines.Single(line => line.StartsWith("The reports are in ", StringComparison.Ordinal)));
+        var commit = GitHistory.CommitNamedIn(Lines.Single(line => line.StartsWith("The reports are in ", Ordinal)));
         await GitHistory.ExtractAsync(commit, Folders[run], _history.Path);
         var rows = File.ReadLines(_history.Below(Path.Combine(Folders[run], Report))).Where(line => Row().IsMatch(line)).ToArray();
 
@@ -95,7 +95,7 @@ public sealed partial class FaultFiguresTests : IDisposable
     }
 
     private static string Cell(string row, int column) =>
-        ShownFigures.Cells(Assert.Single(Lines[FirstRow..], line => line.StartsWith($"| {row} | ", StringComparison.Ordinal)))[column];
+        ShownFigures.Cells(Assert.Single(Lines[FirstRow..], line => line.StartsWith($"| {row} | ", Ordinal)))[column];
 
     [GeneratedRegex("`([^`]+)`")]
     private static partial Regex Folder();

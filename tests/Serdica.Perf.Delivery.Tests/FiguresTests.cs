@@ -50,7 +50,7 @@ public sealed partial class FiguresTests : IDisposable
         var (header, checkedRows, checkedCells, wrong) = (Array.Empty<string>(), 0, 0, new List<string>());
         foreach (var (line, before) in lines.Skip(1).Zip(lines))
         {
-            if (line.StartsWith("|--", StringComparison.Ordinal))
+            if (line.StartsWith("|--", Ordinal))
                 header = ShownFigures.Cells(before);
             if (!line.StartsWith('|') || header.Length == 0 || await KeptAsync(document, line) is not { Length: > 0 } measured)
                 continue;
@@ -101,7 +101,7 @@ public sealed partial class FiguresTests : IDisposable
         var without = folders.Sum(folder => BaselineReader.Read(folder).Warnings.Count(warning => warning.Code == "no-steady-state"));
         var all = folders.Sum(folder => KeptRun.Measured(folder).Count());
 
-        Assert.Contains($"{without} of the {all} repeats", File.ReadAllText(Repository.PathOf(Readme)), StringComparison.Ordinal);
+        Assert.Contains($"{without} of the {all} repeats", File.ReadAllText(Repository.PathOf(Readme)), Ordinal);
     }
 
     /// <summary>Otherwise a gate would show a cost that backends report and never judge it.</summary>
@@ -135,16 +135,16 @@ public sealed partial class FiguresTests : IDisposable
         Assert.Contains(
             Invariant($"The load average before a run was {load.Min:0.00} to {load.Max:0.00}"),
             document,
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.Contains(Invariant($"takes {flush.Min:0.000} to {flush.Max:0.000} ms on average"), document, StringComparison.Ordinal);
+        Assert.Contains(Invariant($"takes {flush.Min:0.000} to {flush.Max:0.000} ms on average"), document, Ordinal);
 
         static IEnumerable<string> Manifests(string run) =>
             Directory.EnumerateFiles(run, RunFolder.ManifestFile, SearchOption.AllDirectories);
     }
 
     private static IEnumerable<(Column Column, string Cell)> Matching(string header, string cell) =>
-        Columns.Where(column => header.StartsWith(column.Header, StringComparison.Ordinal)).Select(column => (column, cell));
+        Columns.Where(column => header.StartsWith(column.Header, Ordinal)).Select(column => (column, cell));
 
     /// <summary>The measurements of all runs that a line cites; none when their raw figures are not kept.</summary>
     private async Task<ScenarioResult[]> KeptAsync(string document, string line)

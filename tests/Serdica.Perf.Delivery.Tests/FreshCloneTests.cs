@@ -26,7 +26,7 @@ public sealed class FreshCloneTests
         );
 
         Assert.True(evaluated.ExitCode == 0, evaluated.Output);
-        Assert.Equal(isReferenced, evaluated.Output.Contains(Driver, StringComparison.Ordinal));
+        Assert.Equal(isReferenced, evaluated.Output.Contains(Driver, Ordinal));
         Assert.Equal(!isReferenced, new TestMachine(clone.Path).LacksPackage(Switch));
     }
 

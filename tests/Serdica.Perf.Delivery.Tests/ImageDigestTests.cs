@@ -17,16 +17,16 @@ public sealed partial class ImageDigestTests
             .ToList();
 
         Assert.Equal(4, images.Count);
-        Assert.Single(images, image => image.StartsWith(WithoutDigest, StringComparison.Ordinal));
-        EachItem.Holds(images.Where(image => !image.StartsWith(WithoutDigest, StringComparison.Ordinal)), AssertPinned);
-        Assert.All(images, image => Assert.DoesNotContain(":latest", image, StringComparison.Ordinal));
+        Assert.Single(images, image => image.StartsWith(WithoutDigest, Ordinal));
+        EachItem.Holds(images.Where(image => !image.StartsWith(WithoutDigest, Ordinal)), AssertPinned);
+        Assert.All(images, image => Assert.DoesNotContain(":latest", image, Ordinal));
     }
 
     [Fact]
     public void Stages_of_the_image_have_a_version_and_a_digest() =>
         EachItem.Holds(
             File.ReadLines(Repository.PathOf("eng/docker/Dockerfile"))
-                .Where(line => line.StartsWith("FROM ", StringComparison.Ordinal))
+                .Where(line => line.StartsWith("FROM ", Ordinal))
                 .Select(line => line.Split(' ')[1]),
             AssertPinned
         );

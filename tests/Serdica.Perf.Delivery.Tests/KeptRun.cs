@@ -27,7 +27,7 @@ internal static partial class KeptRun
                 .Read(folder)
                 .Scenarios.Where(scenario =>
                     scenario.ThroughputPerSecond is not null
-                    && Path.GetFileName(folder).StartsWith(scenario.Backend, StringComparison.Ordinal)
+                    && Path.GetFileName(folder).StartsWith(scenario.Backend, Ordinal)
                 )
             : [];
 

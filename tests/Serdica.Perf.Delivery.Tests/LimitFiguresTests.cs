@@ -25,7 +25,7 @@ public sealed partial class LimitFiguresTests : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         await GitHistory.RequireAsync();
-        var kept = File.ReadLines(Repository.PathOf(Document)).Single(line => line.Contains($"`{Kept}`", StringComparison.Ordinal));
+        var kept = File.ReadLines(Repository.PathOf(Document)).Single(line => line.Contains($"`{Kept}`", Ordinal));
         await GitHistory.ExtractAsync(GitHistory.CommitNamedIn(kept), Kept, _history.Path);
     }
 
@@ -52,7 +52,7 @@ public sealed partial class LimitFiguresTests : IAsyncLifetime
                         Assert.StartsWith(
                             LimitFinding.Words(Assert.Single(LimitAnalysis.Of(run)).Limit),
                             cells[VerdictColumn],
-                            StringComparison.Ordinal
+                            Ordinal
                         )
                 );
             }

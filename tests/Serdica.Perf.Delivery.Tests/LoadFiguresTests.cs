@@ -62,7 +62,7 @@ public sealed class LoadFiguresTests : IAsyncLifetime
             {
                 var test = _kept[figures.Key];
                 var command = Word(test, "command")["serdica-perf ".Length..];
-                var row = Assert.Single(rows, line => line.StartsWith($"| `{command}`", StringComparison.Ordinal));
+                var row = Assert.Single(rows, line => line.StartsWith($"| `{command}`", Ordinal));
                 Shows(row, row[$"| `{command}`".Length..], figures.Value(test));
                 Assert.Equal("passed", Word(test, "verdict"));
             }
@@ -73,7 +73,7 @@ public sealed class LoadFiguresTests : IAsyncLifetime
     public void Every_load_test_and_queue_test_that_is_kept_or_shown_is_checked()
     {
         var shown = File.ReadLines(Repository.PathOf(Document))
-            .Count(line => line.StartsWith("| `load ", StringComparison.Ordinal) || line.StartsWith("| `queue ", StringComparison.Ordinal));
+            .Count(line => line.StartsWith("| `load ", Ordinal) || line.StartsWith("| `queue ", Ordinal));
 
         var kept = Directory
             .EnumerateDirectories(Repository.PathOf("TestResults/baselines"), "*", SearchOption.AllDirectories)
@@ -108,7 +108,7 @@ public sealed class LoadFiguresTests : IAsyncLifetime
     private static void Row(string start, int column, double[] raw)
     {
         var lines = File.ReadLines(Repository.PathOf(Document));
-        var line = Assert.Single(lines, line => line.StartsWith($"| {start}", StringComparison.Ordinal));
+        var line = Assert.Single(lines, line => line.StartsWith($"| {start}", Ordinal));
         Shows(line, ShownFigures.Cells(line)[column], raw);
     }
 

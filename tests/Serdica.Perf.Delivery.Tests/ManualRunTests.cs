@@ -15,7 +15,7 @@ public sealed class ManualRunTests
     [Fact]
     public void Stages_with_the_secret_wait_for_a_reviewer_when_they_are_started_by_hand()
     {
-        var secret = Stages.Where(stage => Scalars(stage).Any(text => text.Contains(Secret, StringComparison.Ordinal))).ToArray();
+        var secret = Stages.Where(stage => Scalars(stage).Any(text => text.Contains(Secret, Ordinal))).ToArray();
 
         Assert.Equal(["Nightly", "Weekly"], secret.Select(stage => PipelineJob.Value(stage, "stage")));
         EachItem.Holds(
@@ -24,8 +24,8 @@ public sealed class ManualRunTests
             {
                 Assert.Contains("Approval", ((YamlSequenceNode)stage["dependsOn"]).Select(name => name.ToString()));
                 var condition = PipelineJob.Value(stage, "condition")!;
-                Assert.Contains("eq(dependencies.Approval.result, 'Succeeded')", condition, StringComparison.Ordinal);
-                Assert.DoesNotContain("'Manual'", condition, StringComparison.Ordinal);
+                Assert.Contains("eq(dependencies.Approval.result, 'Succeeded')", condition, Ordinal);
+                Assert.DoesNotContain("'Manual'", condition, Ordinal);
             }
         );
     }
@@ -38,7 +38,7 @@ public sealed class ManualRunTests
 
         Assert.Equal("measure-by-hand", PipelineJob.Value(job, "environment"));
         Assert.Equal("and(succeeded(), eq(variables['Build.Reason'], 'Manual'))", PipelineJob.Value(approval, "condition"));
-        Assert.Contains("`measure-by-hand`", File.ReadAllText(Repository.PathOf("docs/security.md")), StringComparison.Ordinal);
+        Assert.Contains("`measure-by-hand`", File.ReadAllText(Repository.PathOf("docs/security.md")), Ordinal);
     }
 
     private static IEnumerable<string> Scalars(YamlMappingNode node) =>

@@ -15,7 +15,7 @@ public sealed partial class NamedCommitTests
         foreach (var (document, sentence, commit) in named)
         {
             var isHere = (await Git.RunAsync("merge-base", "--is-ancestor", commit, "HEAD")).ExitCode == 0;
-            if (isHere == sentence.Contains(NotHere, StringComparison.Ordinal))
+            if (isHere == sentence.Contains(NotHere, Ordinal))
                 wrong.Add($"{document}: the history has {(isHere ? "" : "no ")}commit {commit}. {sentence}");
         }
 

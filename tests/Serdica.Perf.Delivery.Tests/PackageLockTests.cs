@@ -63,7 +63,7 @@ public sealed class PackageLockTests
     {
         var text = File.ReadAllText(Repository.PathOf(file));
 
-        Assert.DoesNotContain("://", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("://", text, Ordinal);
         using var locked = JsonDocument.Parse(text);
         var packages = locked
             .RootElement.GetProperty("dependencies")

@@ -49,10 +49,10 @@ public sealed class PackageVersionTests(PackedSolution packages)
         var withNewFile = await probe.PackAsync();
         var again = await probe.PackAsync();
 
-        Assert.StartsWith($"{committed.Package}-changed-", changed.Package, StringComparison.Ordinal);
-        Assert.StartsWith($"{changed.Package}+", changed.Built, StringComparison.Ordinal);
+        Assert.StartsWith($"{committed.Package}-changed-", changed.Package, Ordinal);
+        Assert.StartsWith($"{changed.Package}+", changed.Built, Ordinal);
         Assert.Equal(changed, asBuilt);
-        Assert.StartsWith($"{committed.Package}-changed-", withNewFile.Package, StringComparison.Ordinal);
+        Assert.StartsWith($"{committed.Package}-changed-", withNewFile.Package, Ordinal);
         Assert.NotEqual(changed.Package, withNewFile.Package);
         Assert.Equal(withNewFile, again);
     }
@@ -134,7 +134,7 @@ public sealed class PackageVersionTests(PackedSolution packages)
         var version = (string)library.Attribute("Version")!;
         var manifest = Path.Combine(folder, ".config", "dotnet-tools.json");
         var tools = await File.ReadAllTextAsync(manifest, Token);
-        Assert.Contains($"\"version\": \"{version}\"", tools, StringComparison.Ordinal);
+        Assert.Contains($"\"version\": \"{version}\"", tools, Ordinal);
         return version;
     }
 }

@@ -74,7 +74,7 @@ public sealed class PackedSolution : IAsyncLifetime
     private static XElement Metadata(string file)
     {
         using var archive = ZipFile.OpenRead(file);
-        using var description = archive.Entries.Single(entry => entry.FullName.EndsWith(".nuspec", StringComparison.Ordinal)).Open();
+        using var description = archive.Entries.Single(entry => entry.FullName.EndsWith(".nuspec", Ordinal)).Open();
         return XDocument.Load(description).Root!.Elements().Single(element => element.Name.LocalName == "metadata");
     }
 }

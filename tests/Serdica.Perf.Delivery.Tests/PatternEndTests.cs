@@ -17,7 +17,7 @@ public sealed partial class PatternEndTests
 
         var open = patterns.Where(pattern =>
             DollarAtTheEnd().IsMatch(pattern.Value)
-            && !pattern.Value.Contains(nameof(RegexOptions.Multiline), StringComparison.Ordinal)
+            && !pattern.Value.Contains(nameof(RegexOptions.Multiline), Ordinal)
         );
 
         Assert.NotEmpty(patterns);

@@ -35,17 +35,17 @@ public sealed partial class PerfRunTests
         Assert.True(Directory.Exists(printed), test.Value);
         try
         {
-            Assert.Contains("Report: " + Path.Combine(printed, "report.html"), run.Output, StringComparison.Ordinal);
+            Assert.Contains("Report: " + Path.Combine(printed, "report.html"), run.Output, Ordinal);
             Assert.True(File.Exists(Path.Combine(printed, "report.html")));
             Assert.Single(
                 test.Descendants().Where(element => element.Name.LocalName == "ResultFile"),
-                file => ((string)file.Attribute("path")!).EndsWith("report.html", StringComparison.Ordinal)
+                file => ((string)file.Attribute("path")!).EndsWith("report.html", Ordinal)
             );
             var attached = Assert.Single(Directory.GetFiles(results.Path, "*report.html", SearchOption.AllDirectories));
             Assert.Contains(
                 "in-memory-immediate-burst-smoke",
                 await File.ReadAllTextAsync(attached, Token),
-                StringComparison.Ordinal
+                Ordinal
             );
         }
         finally

@@ -35,7 +35,7 @@ internal sealed partial record PerfTest(string FullyQualifiedName, IReadOnlyList
         var value = parts.Groups["value"].Value;
         IEnumerable<string> own = parts.Groups["property"].Value == "Category" ? Categories : [FullyQualifiedName];
         var found = parts.Groups["operator"].Value.EndsWith('~')
-            ? own.Any(text => text.Contains(value, StringComparison.OrdinalIgnoreCase))
+            ? own.Any(text => text.Contains(value, OrdinalIgnoreCase))
             : own.Contains(value, StringComparer.OrdinalIgnoreCase);
         return found != parts.Groups["operator"].Value.StartsWith('!');
     }

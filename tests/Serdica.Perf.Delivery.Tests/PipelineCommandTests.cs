@@ -43,8 +43,8 @@ public sealed partial class PipelineCommandTests
 
         var text = File.ReadAllText(script);
         Assert.All(
-            words.Skip(3).Where(word => word.StartsWith("--", StringComparison.Ordinal) && word != "--"),
-            option => Assert.Contains($"\"{option}\"", text, StringComparison.Ordinal)
+            words.Skip(3).Where(word => word.StartsWith("--", Ordinal) && word != "--"),
+            option => Assert.Contains($"\"{option}\"", text, Ordinal)
         );
     }
 
@@ -78,8 +78,8 @@ public sealed partial class PipelineCommandTests
     {
         var tests = PerfTest.Of("Serdica.Perf.Compliance.Tests").Select(test => test.FullyQualifiedName).ToList();
 
-        Assert.Contains(tests, name => name.StartsWith("Serdica.Perf.Compliance.MongoDbCompliance+Claiming.", StringComparison.Ordinal));
-        Assert.DoesNotContain(tests, name => name.StartsWith("Serdica.Perf.Compliance.ClaimingCompliance.", StringComparison.Ordinal));
+        Assert.Contains(tests, name => name.StartsWith("Serdica.Perf.Compliance.MongoDbCompliance+Claiming.", Ordinal));
+        Assert.DoesNotContain(tests, name => name.StartsWith("Serdica.Perf.Compliance.ClaimingCompliance.", Ordinal));
     }
 
     [Theory]
@@ -103,7 +103,7 @@ public sealed partial class PipelineCommandTests
         );
 
         Assert.True(exitCode == ExitCodes.Success, $"{file}: {command}: {error}");
-        Assert.Contains("nothing was run", output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("nothing was run", output.ToString(), Ordinal);
     }
 
     private static TheoryData<string, string> Commands(string kind)
@@ -116,7 +116,7 @@ public sealed partial class PipelineCommandTests
                     .Read(file)
                     .Jobs.SelectMany(job => job.Commands)
                     .Distinct()
-                    .Where(command => command.StartsWith(kind, StringComparison.Ordinal))
+                    .Where(command => command.StartsWith(kind, Ordinal))
             )
                 commands.Add(file, command);
         }

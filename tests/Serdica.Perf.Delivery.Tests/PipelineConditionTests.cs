@@ -43,7 +43,7 @@ public sealed class PipelineConditionTests
         // With these words a job runs after one that failed, however far back that is.
         EachItem.Holds(
             jobs.Where(job => Regex.IsMatch(job.If, @"(failure|cancelled|always)\(\)")),
-            job => Assert.StartsWith("needs.test.result == 'success' && !cancelled() && ", job.If, StringComparison.Ordinal)
+            job => Assert.StartsWith("needs.test.result == 'success' && !cancelled() && ", job.If, Ordinal)
         );
         Assert.Equal("BuildAndTest", PipelineJob.Value(stages[0], "stage"));
         EachItem.Holds(
@@ -96,8 +96,8 @@ public sealed class PipelineConditionTests
     private static string? Name(YamlMappingNode step) => PipelineJob.Value(step, "displayName") ?? PipelineJob.Value(step, "name");
 
     private static bool IsForWhoeverLooks(YamlMappingNode step) =>
-        Name(step)?.StartsWith("Show ", StringComparison.Ordinal) == true
+        Name(step)?.StartsWith("Show ", Ordinal) == true
         || PipelineJob.Value(step, "task") == "PublishTestResults@2"
         || PipelineJob.Value(step, "publish") is not null
-        || PipelineJob.Value(step, "uses")?.StartsWith("actions/upload-artifact@", StringComparison.Ordinal) == true;
+        || PipelineJob.Value(step, "uses")?.StartsWith("actions/upload-artifact@", Ordinal) == true;
 }

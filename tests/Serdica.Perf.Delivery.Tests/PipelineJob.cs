@@ -29,7 +29,7 @@ internal sealed record PipelineJob(IReadOnlyDictionary<string, string> Matrix, I
             text,
             (expanded, variable) =>
                 expanded
-                    .Replace($"$({variable.Key})", variable.Value, StringComparison.Ordinal)
-                    .Replace($"${{{{ matrix.{variable.Key} }}}}", variable.Value, StringComparison.Ordinal)
+                    .Replace($"$({variable.Key})", variable.Value, Ordinal)
+                    .Replace($"${{{{ matrix.{variable.Key} }}}}", variable.Value, Ordinal)
         );
 }

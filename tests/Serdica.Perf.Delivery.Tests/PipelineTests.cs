@@ -62,9 +62,9 @@ public sealed class PipelineTests
         Assert.Equal(
             UnderFaults,
             jobs.SelectMany(job => job.Commands)
-                .Where(command => command.StartsWith("dotnet test", StringComparison.Ordinal))
+                .Where(command => command.StartsWith("dotnet test", Ordinal))
                 .SelectMany(command =>
-                    UnderFaults.Where(tests => command.Contains($"~{tests}&Category={Tiers.Faults}\"", StringComparison.Ordinal))
+                    UnderFaults.Where(tests => command.Contains($"~{tests}&Category={Tiers.Faults}\"", Ordinal))
                 )
                 .Order()
         );
@@ -109,9 +109,9 @@ public sealed class PipelineTests
         var pipeline = PipelineFile.Read(file);
         var steps = pipeline
             .Jobs.SelectMany(job => job.Steps)
-            .Where(step => Scalars(step).Any(text => text.Contains(secret, StringComparison.Ordinal)))
+            .Where(step => Scalars(step).Any(text => text.Contains(secret, Ordinal)))
             .ToList();
-        var texts = Scalars(pipeline.Document).Count(text => text.Contains(secret, StringComparison.Ordinal));
+        var texts = Scalars(pipeline.Document).Count(text => text.Contains(secret, Ordinal));
 
         Assert.NotEmpty(steps);
         EachItem.Holds(
@@ -120,7 +120,7 @@ public sealed class PipelineTests
                 Assert.StartsWith(
                     "Measure ",
                     PipelineJob.Value(step, "displayName") ?? PipelineJob.Value(step, "name"),
-                    StringComparison.Ordinal
+                    Ordinal
                 )
         );
         Assert.Equal(steps.Distinct().Count(), texts);
@@ -133,7 +133,7 @@ public sealed class PipelineTests
             .Read(PipelineFile.GitHub)
             .Document.AllNodes.OfType<YamlMappingNode>()
             .Where(node =>
-                node.Children.ContainsKey("steps") && Scalars(node).Any(text => text.Contains("secrets.", StringComparison.Ordinal))
+                node.Children.ContainsKey("steps") && Scalars(node).Any(text => text.Contains("secrets.", Ordinal))
             )
             .ToList();
 
@@ -157,7 +157,7 @@ public sealed class PipelineTests
 
         EachItem.Holds(
             PipelineFile.Read(file).Jobs.SelectMany(job => job.Variables),
-            variable => Assert.Contains($"`{variable.Key}`", explained, StringComparison.Ordinal)
+            variable => Assert.Contains($"`{variable.Key}`", explained, Ordinal)
         );
     }
 
@@ -184,8 +184,8 @@ public sealed class PipelineTests
             .Read(file)
             .Jobs.Where(job =>
                 job.Commands.Any(command =>
-                    command.Contains("Serdica.Perf.Suite", StringComparison.Ordinal)
-                    || command.Contains("Serdica.Perf.Cli", StringComparison.Ordinal)
+                    command.Contains("Serdica.Perf.Suite", Ordinal)
+                    || command.Contains("Serdica.Perf.Cli", Ordinal)
                 )
             )
             .ToList();
@@ -214,12 +214,12 @@ public sealed class PipelineTests
     {
         var job = Assert.Single(
             PipelineFile.Read(file).Jobs,
-            job => job.Commands.Any(command => command.Contains("~MongoDbCompliance", StringComparison.Ordinal))
+            job => job.Commands.Any(command => command.Contains("~MongoDbCompliance", Ordinal))
         );
 
         Assert.Contains(
             job.Commands,
-            command => command.Contains("~MongoDbPerformance&Category=WorkflowPerfSmoke", StringComparison.Ordinal)
+            command => command.Contains("~MongoDbPerformance&Category=WorkflowPerfSmoke", Ordinal)
         );
         Assert.Equal(2, job.Variables.Count(variable => variable is { Key: "SERDICA_PERF_REQUIRE", Value: "mongodb" }));
     }
@@ -233,13 +233,13 @@ public sealed class PipelineTests
         var jobs = PipelineFile.Read(file).Jobs;
         var job = Assert.Single(
             jobs,
-            job => job.Commands.Any(command => command.Contains("~OracleCompliance", StringComparison.Ordinal))
+            job => job.Commands.Any(command => command.Contains("~OracleCompliance", Ordinal))
         );
 
-        Assert.Contains(job.Commands, command => command.EndsWith("-- doctor --backend oracle-aq", StringComparison.Ordinal));
+        Assert.Contains(job.Commands, command => command.EndsWith("-- doctor --backend oracle-aq", Ordinal));
         Assert.Contains(
             job.Commands,
-            command => command.Contains("~OracleAqPerformance&Category=WorkflowPerfSmoke", StringComparison.Ordinal)
+            command => command.Contains("~OracleAqPerformance&Category=WorkflowPerfSmoke", Ordinal)
         );
         Assert.Equal(2, job.Variables.Count(variable => variable is { Key: "SERDICA_PERF_REQUIRE", Value: "oracle-aq" }));
         Assert.Equal(3, job.Variables.Count(variable => variable is { Key: "SERDICA_PERF_ORACLE_SOURCE", Value: "containers" }));
@@ -256,7 +256,7 @@ public sealed class PipelineTests
             .Read(file)
             .Jobs.Where(job =>
                 job.Commands.Any(command =>
-                    command.Contains("eng/test.cs", StringComparison.Ordinal) || command.StartsWith("dotnet test", StringComparison.Ordinal)
+                    command.Contains("eng/test.cs", Ordinal) || command.StartsWith("dotnet test", Ordinal)
                 )
             )
             .ToList();
@@ -305,8 +305,8 @@ public sealed class PipelineTests
     public void Conditions_of_stages_and_jobs_name_schedules_that_there_are()
     {
         var azure = File.ReadAllText(Repository.PathOf(PipelineFile.Azure));
-        Assert.Contains("variables['Build.CronSchedule.DisplayName'], 'Nightly'", azure, StringComparison.Ordinal);
-        Assert.Contains("variables['Build.CronSchedule.DisplayName'], 'Weekly'", azure, StringComparison.Ordinal);
+        Assert.Contains("variables['Build.CronSchedule.DisplayName'], 'Nightly'", azure, Ordinal);
+        Assert.Contains("variables['Build.CronSchedule.DisplayName'], 'Weekly'", azure, Ordinal);
 
         var gitHub = PipelineFile.Read(PipelineFile.GitHub).Document;
         var crons = ((YamlSequenceNode)gitHub["on"]["schedule"])
@@ -319,7 +319,7 @@ public sealed class PipelineTests
                 Assert.Contains(
                     $"github.event.schedule == '{pair.First}'",
                     PipelineJob.Value((YamlMappingNode)gitHub["jobs"][pair.Second], "if"),
-                    StringComparison.Ordinal
+                    Ordinal
                 )
         );
     }

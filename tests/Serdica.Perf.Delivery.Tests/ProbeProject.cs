@@ -56,7 +56,7 @@ internal sealed class ProbeProject
             ["pack", File, "-c", "Release", "--nologo", "-warnaserror", "-o", output.Path, .. arguments]
         );
         Assert.True(packed.ExitCode == 0, packed.Output);
-        Assert.DoesNotContain("warning", packed.Output, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("warning", packed.Output, OrdinalIgnoreCase);
         using var package = ZipFile.OpenRead(Directory.GetFiles(output.Path, "*.nupkg").Single());
         using var description = package.Entries.Single(entry => entry.FullName == "Probe.nuspec").Open();
         var version = XDocument.Load(description).Descendants().Single(element => element.Name.LocalName == "version").Value;

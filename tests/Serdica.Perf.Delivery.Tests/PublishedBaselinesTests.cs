@@ -65,7 +65,7 @@ public sealed class PublishedBaselinesTests : IDisposable
         Assert.NotEmpty(Names);
         EachItem.Holds(
             files,
-            file => Assert.Contains(file.Replace(".json.gz", ".md", StringComparison.Ordinal), Names.Select(row => $"{row.Data}.md"))
+            file => Assert.Contains(file.Replace(".json.gz", ".md", Ordinal), Names.Select(row => $"{row.Data}.md"))
         );
     }
 
@@ -79,8 +79,8 @@ public sealed class PublishedBaselinesTests : IDisposable
     /// <summary>The figures of a scenario in the first table that has a column of throughput.</summary>
     private static Dictionary<string, double?> Row(string[] lines, string scenario)
     {
-        var header = Array.FindIndex(lines, line => line.Contains("| Throughput/s |", StringComparison.Ordinal));
-        var row = lines.Skip(header).First(line => line.StartsWith($"| {scenario} |", StringComparison.Ordinal));
+        var header = Array.FindIndex(lines, line => line.Contains("| Throughput/s |", Ordinal));
+        var row = lines.Skip(header).First(line => line.StartsWith($"| {scenario} |", Ordinal));
         return Cells(lines[header])
             .Zip(Cells(row))
             .ToDictionary(

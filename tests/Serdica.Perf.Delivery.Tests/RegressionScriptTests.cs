@@ -23,11 +23,11 @@ public sealed class RegressionScriptTests
 
         Assert.Equal((0, 0, 2), (nothingBefore.ExitCode, nothingChanged.ExitCode, noValue.ExitCode));
         Assert.Equal((2, 2), (misspelt.ExitCode, unknown.ExitCode));
-        Assert.Contains("--since is 'yesterdayy'; give a date", misspelt.Output, StringComparison.Ordinal);
-        Assert.Contains("'--bloks=20' is not understood", unknown.Output, StringComparison.Ordinal);
-        Assert.Contains("HEAD has no commit from before '2019-01-01'", nothingBefore.Output, StringComparison.Ordinal);
-        Assert.Contains("Nothing that is measured has changed since", nothingChanged.Output, StringComparison.Ordinal);
-        Assert.Contains("--since has no value", noValue.Output, StringComparison.Ordinal);
+        Assert.Contains("--since is 'yesterdayy'; give a date", misspelt.Output, Ordinal);
+        Assert.Contains("'--bloks=20' is not understood", unknown.Output, Ordinal);
+        Assert.Contains("HEAD has no commit from before '2019-01-01'", nothingBefore.Output, Ordinal);
+        Assert.Contains("Nothing that is measured has changed since", nothingChanged.Output, Ordinal);
+        Assert.Contains("--since has no value", noValue.Output, Ordinal);
     }
 
     /// <summary>In the place of dotnet is a script that answers as a comparison whose gate was breached.</summary>
@@ -59,8 +59,8 @@ public sealed class RegressionScriptTests
             var run = await RunAsync(folder.Path, "--since", $"2020-01-{day + 2:00}T12:00:00Z");
 
             Assert.True(run.ExitCode == 3, $"{file}: {run.Output}");
-            Assert.Contains(" ab --base commit:", run.Output, StringComparison.Ordinal);
-            Assert.Contains("--gate " + folder.Below("eng", "perf-gate.json") + " --blocks 16", run.Output, StringComparison.Ordinal);
+            Assert.Contains(" ab --base commit:", run.Output, Ordinal);
+            Assert.Contains("--gate " + folder.Below("eng", "perf-gate.json") + " --blocks 16", run.Output, Ordinal);
         }
     }
 
@@ -80,7 +80,7 @@ public sealed class RegressionScriptTests
         var shallow = await RunAsync(folder.Path, "--since", "2020-01-02");
 
         Assert.Equal(1, shallow.ExitCode);
-        Assert.Contains("because it is shallow: fetch the whole history", shallow.Output, StringComparison.Ordinal);
+        Assert.Contains("because it is shallow: fetch the whole history", shallow.Output, Ordinal);
     }
 
     /// <summary>A commit that lay on a branch for days is new when it is merged, so it is no base.</summary>
@@ -113,7 +113,7 @@ public sealed class RegressionScriptTests
 
         Assert.Matches(@"\AThe base [0-9a-f]+ has no perf-gate.json, so there is nothing to compare with.\n\z", withoutProject.Output);
         Assert.Matches(@"\ANo commit is newer than the base [0-9a-f]+, so nothing is measured\.\n\z", onlyOld.Output);
-        Assert.Contains($" ab --project . --base commit:{expected} ", merged.Output, StringComparison.Ordinal);
+        Assert.Contains($" ab --project . --base commit:{expected} ", merged.Output, Ordinal);
 
         Task<CommandResult> ShellAsync(string text) =>
             DotnetCommand.RunProgramAsync("sh", folder.Path, StandIn.Variables(folder.Path), "-ec", text);
@@ -135,7 +135,7 @@ public sealed class RegressionScriptTests
     {
         var metrics = GateReader.Read(Repository.PathOf(file)).Relative.ToDictionary(limit => limit.Metric, limit => limit.WorseBy);
 
-        Assert.DoesNotContain(metrics.Keys, metric => metric.Contains('*', StringComparison.Ordinal));
+        Assert.DoesNotContain(metrics.Keys, metric => metric.Contains('*', Ordinal));
         string[] zeros = ["errors", "deadLetters", "cost.deadlocks", "cost.rollbacks", "cost.tempBytes"];
         EachItem.Holds(zeros, metric => Assert.Equal(0, metrics[metric]));
         Assert.Superset(new HashSet<string> { "throughput", "p50", "p99" }, metrics.Keys.ToHashSet());

@@ -18,9 +18,9 @@ internal static class Repository
                 .Select(file => Path.GetRelativePath(Root, file).Replace('\\', '/'))
                 .Where(file => extensions.Contains(Path.GetExtension(file)))
                 .Where(file =>
-                    !file.Contains("/bin/", StringComparison.Ordinal)
-                    && !file.Contains("/obj/", StringComparison.Ordinal)
-                    && !file.Contains("/dist/", StringComparison.Ordinal)
-                    && !file.Contains("/node_modules/", StringComparison.Ordinal)
+                    !file.Contains("/bin/", Ordinal)
+                    && !file.Contains("/obj/", Ordinal)
+                    && !file.Contains("/dist/", Ordinal)
+                    && !file.Contains("/node_modules/", Ordinal)
                 );
 }

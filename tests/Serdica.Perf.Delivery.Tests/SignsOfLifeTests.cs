@@ -25,12 +25,12 @@ public sealed class SignsOfLifeTests
         var method = (MethodInfo)MethodBase.GetCurrentMethod()!;
 
         signs.Before(method, test);
-        while (!output.Output.Contains("Still running after 0.008 s.", StringComparison.Ordinal))
+        while (!output.Output.Contains("Still running after 0.008 s.", Ordinal))
             await Task.Delay(1, Token);
         signs.After(method, test);
 
         var lines = output.Output;
-        Assert.StartsWith("Still running after 0.004 s.", lines, StringComparison.Ordinal);
+        Assert.StartsWith("Still running after 0.004 s.", lines, Ordinal);
         signs.After(method, test);
         Assert.Equal(lines, output.Output);
     }

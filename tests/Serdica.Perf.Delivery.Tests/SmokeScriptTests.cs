@@ -25,10 +25,10 @@ public sealed class SmokeScriptTests : IDisposable
         var (planned, asked, json) = (await RunAsync("--dry-run"), await RunAsync("-h"), await RunAsync("--json 2>/dev/null"));
 
         Assert.Equal((0, 4, 1), (passed.ExitCode, failed.ExitCode, notBuilt.ExitCode));
-        Assert.Contains("Every result was correct. This does not show how fast;", passed.Output, StringComparison.Ordinal);
+        Assert.Contains("Every result was correct. This does not show how fast;", passed.Output, Ordinal);
         EachItem.Holds(
             [failed, planned, asked],
-            run => Assert.DoesNotContain("Every result was correct.", run.Output, StringComparison.Ordinal)
+            run => Assert.DoesNotContain("Every result was correct.", run.Output, Ordinal)
         );
         Assert.Equal((0, "{}\n"), (json.ExitCode, json.Output));
         EachItem.Holds(

@@ -34,12 +34,12 @@ public sealed class SourceLinkTests
         var repository = XDocument.Load(description).Descendants().Single(element => element.Name.LocalName == "repository");
         Assert.Equal(
             "https://github.com/somebody/serdica-perf",
-            ((string?)repository.Attribute("url"))?.Replace(".git", "", StringComparison.Ordinal)
+            ((string?)repository.Attribute("url"))?.Replace(".git", "", Ordinal)
         );
         Assert.Equal(commit, (string?)repository.Attribute("commit"));
         var symbols = Symbols(Directory.GetFiles(folder.Below("packages"), "*.snupkg").Single());
-        Assert.Contains($"https://raw.githubusercontent.com/somebody/serdica-perf/{commit}/*", symbols, StringComparison.Ordinal);
-        Assert.DoesNotContain(folder.Path, symbols, StringComparison.Ordinal);
+        Assert.Contains($"https://raw.githubusercontent.com/somebody/serdica-perf/{commit}/*", symbols, Ordinal);
+        Assert.DoesNotContain(folder.Path, symbols, Ordinal);
     }
 
     /// <summary>Names of files and the map of Source Link are plain text in portable symbols.</summary>

@@ -39,7 +39,7 @@ public sealed partial class WordsTests
         [
             .. Places
                 .SelectMany(place => Repository.FilesOf(place, Extensions))
-                .Where(file => !Generated.Any(folder => file.StartsWith(folder, StringComparison.Ordinal)) && file != Quoting)
+                .Where(file => !Generated.Any(folder => file.StartsWith(folder, Ordinal)) && file != Quoting)
                 .Order(StringComparer.Ordinal),
         ];
 

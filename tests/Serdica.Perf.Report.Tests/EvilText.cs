@@ -20,8 +20,8 @@ internal static class EvilText
         using var writer = new StringWriter();
         HtmlReport.Write(writer, document);
         var (page, data) = (writer.ToString(), ReportJson.Of(document));
-        Assert.Contains(data, page, StringComparison.Ordinal);
-        return page.Replace(data, DataOf(document), StringComparison.Ordinal);
+        Assert.Contains(data, page, Ordinal);
+        return page.Replace(data, DataOf(document), Ordinal);
     }
 
     private static string DataOf(ReportDocument document)
@@ -30,7 +30,7 @@ internal static class EvilText
         var escaped = JsonSerializer
             .SerializeToNode(document, Options)!
             .ToJsonString(new JsonSerializerOptions { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.Default });
-        Assert.Contains("window.taken", escaped, StringComparison.Ordinal);
+        Assert.Contains("window.taken", escaped, Ordinal);
         return escaped;
     }
 

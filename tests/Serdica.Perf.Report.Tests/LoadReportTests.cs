@@ -33,7 +33,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         var limit = Assert.Single(document.Answers.Limits);
         Assert.Equal(("Nothing up to 500 operations/s", "low"), (limit.Limit, limit.Scenario));
-        Assert.Contains("The test as a whole did not pass", limit.Evidence, StringComparison.Ordinal);
+        Assert.Contains("The test as a whole did not pass", limit.Evidence, Ordinal);
     }
 
     [Fact]
@@ -132,11 +132,11 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
     {
         var folder = SyntheticLoad.Write(_root.Path);
         var file = Path.Combine(folder, RunFolder.LoadFile);
-        File.WriteAllText(file, File.ReadAllText(file).Replace(Path.GetFileName(folder), "another", StringComparison.Ordinal));
+        File.WriteAllText(file, File.ReadAllText(file).Replace(Path.GetFileName(folder), "another", Ordinal));
 
         var error = Assert.Throws<BaselineException>(() => ReportBuilder.Build([RunArtifacts.Read(folder)]));
 
-        Assert.Contains("belongs to another run", error.Message, StringComparison.Ordinal);
+        Assert.Contains("belongs to another run", error.Message, Ordinal);
     }
 
     [Fact]
@@ -149,12 +149,12 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
         Assert.Empty(page.Complaints);
         var section = page.Page.Locator("#load");
         var text = await section.InnerTextAsync();
-        Assert.Contains("✗ failed", text, StringComparison.Ordinal);
-        Assert.Contains("after, aborted at 66 s", text, StringComparison.Ordinal);
+        Assert.Contains("✗ failed", text, Ordinal);
+        Assert.Contains("after, aborted at 66 s", text, Ordinal);
         var drawing = string.Join("|", await section.Locator(".chart").First.Locator("text").AllTextContentsAsync());
         foreach (var label in (string[])["warm-up", "low", "high", "cooldown", "after, aborted", "stopped as futile"])
-            Assert.Contains(label, drawing, StringComparison.Ordinal);
-        Assert.StartsWith("NOT PASSED", await page.Page.TitleAsync(), StringComparison.Ordinal);
+            Assert.Contains(label, drawing, Ordinal);
+        Assert.StartsWith("NOT PASSED", await page.Page.TitleAsync(), Ordinal);
     }
 
     [Fact]
@@ -209,13 +209,13 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         HtmlTables.Write(writer, Document());
 
-        Assert.Contains("Steps of ramp on postgresql", writer.ToString(), StringComparison.Ordinal);
-        Assert.Contains("FAULT: after, aborted", writer.ToString(), StringComparison.Ordinal);
-        Assert.Contains("Hosts of ramp on postgresql", writer.ToString(), StringComparison.Ordinal);
+        Assert.Contains("Steps of ramp on postgresql", writer.ToString(), Ordinal);
+        Assert.Contains("FAULT: after, aborted", writer.ToString(), Ordinal);
+        Assert.Contains("Hosts of ramp on postgresql", writer.ToString(), Ordinal);
         Assert.Contains(
             "<td>low</td><td class=\"n\">2</td><td class=\"n\">4702</td><td class=\"n\">3.00</td><td class=\"n\">90</td>",
             writer.ToString(),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -226,7 +226,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         PullRequestMarkdown.Write(writer, Document());
 
-        Assert.Contains("## Steps of ramp on postgresql", writer.ToString(), StringComparison.Ordinal);
+        Assert.Contains("## Steps of ramp on postgresql", writer.ToString(), Ordinal);
         Assert.Matches(@"\| high +\| failed +\| +5,000", writer.ToString());
     }
 

@@ -65,7 +65,7 @@ public sealed class PagePicturesTests(ChromiumBrowser browser) : IClassFixture<C
     )]
     public async Task A_planted_mistake_is_found(string problem, string mistake)
     {
-        bool IsIt(string found) => found.Contains(problem, StringComparison.Ordinal);
+        bool IsIt(string found) => found.Contains(problem, Ordinal);
         await using var page = await browser.OpenAsync(await ShownPages.WriteAsync("faults", _root.Path));
 
         Assert.DoesNotContain(Found(await PageSection.ReadAsync(page.Page), ""), IsIt);

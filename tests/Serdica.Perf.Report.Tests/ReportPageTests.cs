@@ -18,7 +18,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         Assert.Empty(page.Requests);
         Assert.Empty(page.Complaints);
-        Assert.StartsWith("Passed: ", await page.Page.TitleAsync(), StringComparison.Ordinal);
+        Assert.StartsWith("Passed: ", await page.Page.TitleAsync(), Ordinal);
     }
 
     [Fact]
@@ -32,12 +32,12 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
             await answers.Locator("h2").AllInnerTextsAsync(),
             StringComparer.OrdinalIgnoreCase
         );
-        Assert.Contains("Passed", await answers.InnerTextAsync(), StringComparison.Ordinal);
-        Assert.Contains("8,300", await answers.InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains("Passed", await answers.InnerTextAsync(), Ordinal);
+        Assert.Contains("8,300", await answers.InnerTextAsync(), Ordinal);
         Assert.Contains(
             "An operation is a round trip: start an instance, wait, signal it, completion.",
             await answers.InnerTextAsync(),
-            StringComparison.Ordinal
+            Ordinal
         );
         var box = (await answers.BoundingBoxAsync())!;
         Assert.InRange(box.Y + box.Height, 0, 900);
@@ -67,10 +67,10 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         await page.DrawAllAsync();
 
         var latency = page.Page.Locator("#latency");
-        Assert.Contains("There are too few operations for a curve", await latency.InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains("There are too few operations for a curve", await latency.InnerTextAsync(), Ordinal);
         Assert.Equal(1, await latency.Locator(".chart").CountAsync());
         await latency.Locator("figure.missing summary").ClickAsync();
-        Assert.Contains("90", await latency.Locator("figure.missing tbody").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains("90", await latency.Locator("figure.missing tbody").InnerTextAsync(), Ordinal);
         Assert.Empty(page.Complaints);
     }
 
@@ -217,7 +217,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         Assert.False(await page.Page.EvaluateAsync<bool>("() => 'taken' in window"));
         Assert.Equal(0, await page.Page.Locator("img").CountAsync());
-        Assert.Contains(Evil, await page.Page.Locator("#environment").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains(Evil, await page.Page.Locator("#environment").InnerTextAsync(), Ordinal);
         Assert.Empty(page.Complaints);
     }
 
@@ -286,7 +286,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         Assert.False(await page.Page.EvaluateAsync<bool>("() => 'taken' in window"));
         Assert.Empty(page.Requests);
-        Assert.Contains(page.Complaints, complaint => complaint.Contains("Content Security Policy", StringComparison.Ordinal));
+        Assert.Contains(page.Complaints, complaint => complaint.Contains("Content Security Policy", Ordinal));
     }
 
     [Fact]
@@ -308,11 +308,11 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         await page.DrawAllAsync();
 
-        Assert.Contains("Worse", await page.Page.Locator("#answers").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains("Worse", await page.Page.Locator("#answers").InnerTextAsync(), Ordinal);
         Assert.Empty(page.Complaints);
         await page.Page.Locator("#comparison summary").ClickAsync();
-        Assert.Contains("slower", await page.Page.Locator("#comparison tbody").InnerTextAsync(), StringComparison.Ordinal);
-        Assert.StartsWith("Regressed: ", await page.Page.TitleAsync(), StringComparison.Ordinal);
+        Assert.Contains("slower", await page.Page.Locator("#comparison tbody").InnerTextAsync(), Ordinal);
+        Assert.StartsWith("Regressed: ", await page.Page.TitleAsync(), Ordinal);
     }
 
     [Fact]
@@ -337,7 +337,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         await page.DrawAllAsync();
 
-        Assert.Contains("40 commits, 1 change point", await page.Page.Locator("#trend").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains("40 commits, 1 change point", await page.Page.Locator("#trend").InnerTextAsync(), Ordinal);
         Assert.Empty(page.Complaints);
     }
 
@@ -348,13 +348,13 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         await page.DrawAllAsync();
 
-        Assert.Contains("There are no raw histograms", await page.Page.Locator("#latency").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains("There are no raw histograms", await page.Page.Locator("#latency").InnerTextAsync(), Ordinal);
         Assert.Contains(
             "Latencies by interval are not in this run",
             await page.Page.Locator("#over-time").InnerTextAsync(),
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.Contains("There are no samples", await page.Page.Locator("#over-time").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains("There are no samples", await page.Page.Locator("#over-time").InnerTextAsync(), Ordinal);
         Assert.Empty(page.Complaints);
     }
 
@@ -388,9 +388,9 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         HtmlTables.Write(writer, ReportBuilder.Build([new RunArtifacts(ShownPages.WithHosts(BaselineReader.Read(Run())), null)]));
 
-        Assert.Contains("<h2>Hosts, generator and database</h2>", writer.ToString(), StringComparison.Ordinal);
-        Assert.Contains("<td>host 2</td><td class=\"n\">4702</td><td class=\"n\">3.00</td>", writer.ToString(), StringComparison.Ordinal);
-        Assert.Contains("<td>database</td><td class=\"n\">–</td><td class=\"n\">9.00</td>", writer.ToString(), StringComparison.Ordinal);
+        Assert.Contains("<h2>Hosts, generator and database</h2>", writer.ToString(), Ordinal);
+        Assert.Contains("<td>host 2</td><td class=\"n\">4702</td><td class=\"n\">3.00</td>", writer.ToString(), Ordinal);
+        Assert.Contains("<td>database</td><td class=\"n\">–</td><td class=\"n\">9.00</td>", writer.ToString(), Ordinal);
     }
 
     public void Dispose() => _root.Dispose();

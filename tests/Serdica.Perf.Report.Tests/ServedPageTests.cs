@@ -47,8 +47,8 @@ public sealed class ServedPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     {
         foreach (var (name, page) in Pages(variant))
         {
-            Assert.DoesNotContain("<img", page, StringComparison.OrdinalIgnoreCase);
-            Assert.True(page.Contains(HtmlPage.Escaped(EvilText.Tag), StringComparison.Ordinal), name);
+            Assert.DoesNotContain("<img", page, OrdinalIgnoreCase);
+            Assert.True(page.Contains(HtmlPage.Escaped(EvilText.Tag), Ordinal), name);
         }
     }
 

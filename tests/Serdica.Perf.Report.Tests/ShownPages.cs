@@ -140,7 +140,7 @@ internal static class ShownPages
                                 scenario with
                                 {
                                     Backend = "documentdb",
-                                    Name = scenario.Name.Replace("postgresql", "documentdb", StringComparison.Ordinal),
+                                    Name = scenario.Name.Replace("postgresql", "documentdb", Ordinal),
                                     DurationMs = scenario.DurationMs * 1.7,
                                 }
                             ),

@@ -19,10 +19,10 @@ public sealed class SparklineTests
         Assert.EndsWith(
             " 2 runs of this series, the oldest first: 100.0; 300.0",
             Label(Sparkline.Of(runs[1], runs)),
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Equal("", Sparkline.Of(runs[2], runs));
-        Assert.Contains("points=\"3,10 77,10\"", Sparkline.Of(same[0], same), StringComparison.Ordinal);
+        Assert.Contains("points=\"3,10 77,10\"", Sparkline.Of(same[0], same), Ordinal);
     }
 
     [Fact]
@@ -32,8 +32,8 @@ public sealed class SparklineTests
 
         var label = Label(Sparkline.Of(runs[0], runs));
 
-        Assert.StartsWith("Throughput/s of the last 20 runs of this series, the oldest first: 6.00; ", label, StringComparison.Ordinal);
-        Assert.EndsWith("; 25.00", label, StringComparison.Ordinal);
+        Assert.StartsWith("Throughput/s of the last 20 runs of this series, the oldest first: 6.00; ", label, Ordinal);
+        Assert.EndsWith("; 25.00", label, Ordinal);
     }
 
     [Fact]

@@ -91,7 +91,7 @@ public sealed partial class PackageConditionTests
         Assert.Contains(
             code,
             Blanks().Replace(Subprograms(Body).Single(part => part.Name == subprogram).Text, " "),
-            StringComparison.Ordinal
+            Ordinal
         );
 
     [Fact]

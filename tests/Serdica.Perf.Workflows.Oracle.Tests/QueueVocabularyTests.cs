@@ -176,11 +176,11 @@ public sealed partial class QueueVocabularyTests
         foreach (var dequeue in (string[])[Function("dequeue"), Function("dequeue_hint")])
         {
             Assert.Single(Regex.Matches(dequeue, @"DBMS_AQ\.DEQUEUE\("));
-            Assert.Contains("l_options.navigation := DBMS_AQ.FIRST_MESSAGE;", dequeue, StringComparison.Ordinal);
-            Assert.Contains("l_options.wait := p_seconds;", dequeue, StringComparison.Ordinal);
+            Assert.Contains("l_options.navigation := DBMS_AQ.FIRST_MESSAGE;", dequeue, Ordinal);
+            Assert.Contains("l_options.wait := p_seconds;", dequeue, Ordinal);
         }
 
-        Assert.DoesNotContain("FOREVER", Code, StringComparison.Ordinal);
+        Assert.DoesNotContain("FOREVER", Code, Ordinal);
     }
 
     [Fact]
@@ -188,16 +188,16 @@ public sealed partial class QueueVocabularyTests
     {
         foreach (var durable in (string[])[Function("enqueue"), Function("dequeue")])
         {
-            Assert.Contains("l_options.visibility := DBMS_AQ.ON_COMMIT;", durable, StringComparison.Ordinal);
-            Assert.DoesNotContain("delivery_mode", durable, StringComparison.Ordinal);
+            Assert.Contains("l_options.visibility := DBMS_AQ.ON_COMMIT;", durable, Ordinal);
+            Assert.DoesNotContain("delivery_mode", durable, Ordinal);
         }
 
         // The server refuses buffered messages with any other visibility (ORA-25298), and with a delay.
         foreach (var buffered in (string[])[Procedure("notify_work"), Function("dequeue_hint")])
         {
-            Assert.Contains("l_options.visibility := DBMS_AQ.IMMEDIATE;", buffered, StringComparison.Ordinal);
-            Assert.Contains("l_options.delivery_mode := DBMS_AQ.BUFFERED;", buffered, StringComparison.Ordinal);
-            Assert.DoesNotContain("delay", buffered, StringComparison.Ordinal);
+            Assert.Contains("l_options.visibility := DBMS_AQ.IMMEDIATE;", buffered, Ordinal);
+            Assert.Contains("l_options.delivery_mode := DBMS_AQ.BUFFERED;", buffered, Ordinal);
+            Assert.DoesNotContain("delay", buffered, Ordinal);
         }
 
         Assert.DoesNotMatch(@"\b(FROM|INTO)\s+SERDICA_WF", Procedure("notify_work") + Procedure("await_work"));
@@ -209,9 +209,9 @@ public sealed partial class QueueVocabularyTests
     {
         var hear = Procedure("await_work");
 
-        Assert.Contains("'tab.corrid <> ''' || RAWTOHEX(p_sender) || ''''", hear, StringComparison.Ordinal);
+        Assert.Contains("'tab.corrid <> ''' || RAWTOHEX(p_sender) || ''''", hear, Ordinal);
         Assert.Equal(2, Regex.Count(hear, @"dequeue_hint\(DBMS_AQ\.REMOVE, NULL, l_others, "));
-        Assert.Contains("l_properties.correlation := RAWTOHEX(p_sender);", Procedure("notify_work"), StringComparison.Ordinal);
+        Assert.Contains("l_properties.correlation := RAWTOHEX(p_sender);", Procedure("notify_work"), Ordinal);
     }
 
     private static string Function(string name) => Part("FUNCTION", name);
@@ -222,7 +222,7 @@ public sealed partial class QueueVocabularyTests
     {
         var body = Scripts.Code(Scripts.All["package-body"]);
         return body[
-            body.IndexOf($"{kind} {name}(", StringComparison.Ordinal)..body.IndexOf($"END {name};", StringComparison.Ordinal)
+            body.IndexOf($"{kind} {name}(", Ordinal)..body.IndexOf($"END {name};", Ordinal)
         ];
     }
 

@@ -46,7 +46,7 @@ public sealed partial class StatementTests
         foreach (var bind in Scripts.Statements.SelectMany(statement => statement.Binds))
         {
             Assert.Contains(bind.Type, new[] { DbType.Binary, DbType.Int64, DbType.String });
-            Assert.StartsWith("p_", bind.Name, StringComparison.Ordinal);
+            Assert.StartsWith("p_", bind.Name, Ordinal);
         }
     }
 
@@ -59,10 +59,10 @@ public sealed partial class StatementTests
         Assert.DoesNotContain('\r', text);
         Assert.DoesNotMatch(@"(?m)^\s*/\s*$", text);
         if (IsBlock(text))
-            Assert.EndsWith(";", text, StringComparison.Ordinal);
+            Assert.EndsWith(";", text, Ordinal);
         else
             Assert.False(text.EndsWith(';'), "A plain statement must not end in a semicolon.");
-        Assert.DoesNotContain("{wf}", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("{wf}", text, Ordinal);
     }
 
     [Fact]
@@ -110,7 +110,7 @@ public sealed partial class StatementTests
 
         Assert.Equal(10, procedures.Count);
         foreach (var procedure in procedures)
-            Assert.Contains(Flat($"{procedure} IS"), Flat(body), StringComparison.Ordinal);
+            Assert.Contains(Flat($"{procedure} IS"), Flat(body), Ordinal);
     }
 
     [Fact]
@@ -141,14 +141,14 @@ public sealed partial class StatementTests
         var asked = Scripts.All.Names.Where(name =>
             name is "backlog"
             || (
-                name.StartsWith("statistics-", StringComparison.Ordinal)
-                && Scripts.All[name].Contains("SERDICA_WF", StringComparison.Ordinal)
+                name.StartsWith("statistics-", Ordinal)
+                && Scripts.All[name].Contains("SERDICA_WF", Ordinal)
             )
         );
 
         foreach (var name in asked.Where(name => name != "statistics-statements"))
-            Assert.Contains(Mark, Scripts.All[name], StringComparison.Ordinal);
-        Assert.Contains("INSTR(sql_text, 'serdica-perf-statistics') = 0", Scripts.All["statistics-statements"], StringComparison.Ordinal);
+            Assert.Contains(Mark, Scripts.All[name], Ordinal);
+        Assert.Contains("INSTR(sql_text, 'serdica-perf-statistics') = 0", Scripts.All["statistics-statements"], Ordinal);
     }
 
     [Fact]
@@ -156,8 +156,8 @@ public sealed partial class StatementTests
     {
         var text = Scripts.All["compile-errors"];
 
-        Assert.Contains("type = :p_type", text, StringComparison.Ordinal);
-        Assert.Contains("attribute = 'ERROR'", text, StringComparison.Ordinal);
+        Assert.Contains("type = :p_type", text, Ordinal);
+        Assert.Contains("attribute = 'ERROR'", text, Ordinal);
     }
 
     [Fact]
@@ -170,11 +170,11 @@ public sealed partial class StatementTests
             var columns = Regex.Matches(table, @"(\w+)\s+BLOB").Select(match => match.Groups[1].Value).ToList();
             lobs += columns.Count;
             if (columns.Count > 0)
-                Assert.EndsWith($") LOB ({string.Join(", ", columns)}) STORE AS (CACHE)", table, StringComparison.Ordinal);
+                Assert.EndsWith($") LOB ({string.Join(", ", columns)}) STORE AS (CACHE)", table, Ordinal);
         }
 
         Assert.Equal(4, lobs);
-        Assert.Contains("storage_clause     => 'LOB (user_data) STORE AS (CACHE)'", Scripts.All["create-queues"], StringComparison.Ordinal);
+        Assert.Contains("storage_clause     => 'LOB (user_data) STORE AS (CACHE)'", Scripts.All["create-queues"], Ordinal);
     }
 
     /// <summary>Otherwise the server does not see that the index fits, and each batch of a purge reads every instance.</summary>
@@ -189,9 +189,9 @@ public sealed partial class StatementTests
         );
 
         Assert.True(index.Success && condition.Success);
-        Assert.Equal(index.Groups[1].Value, condition.Groups[1].Value.Replace("c.", "", StringComparison.Ordinal));
-        Assert.Contains(">= 2 ", index.Groups[1].Value, StringComparison.Ordinal);
-        Assert.Contains("k_closed CONSTANT PLS_INTEGER := 2;", Scripts.All["package-body"], StringComparison.Ordinal);
+        Assert.Equal(index.Groups[1].Value, condition.Groups[1].Value.Replace("c.", "", Ordinal));
+        Assert.Contains(">= 2 ", index.Groups[1].Value, Ordinal);
+        Assert.Contains("k_closed CONSTANT PLS_INTEGER := 2;", Scripts.All["package-body"], Ordinal);
     }
 
     [Fact]
@@ -200,8 +200,8 @@ public sealed partial class StatementTests
         var small = OracleRedoLogs.Judge(new OracleRedoLogs(2, 10 << 20));
 
         Assert.True(small.Problem);
-        Assert.StartsWith("2 x 10 MB: ", small.Detail, StringComparison.Ordinal);
-        Assert.Contains("ADD LOGFILE", small.Detail, StringComparison.Ordinal);
+        Assert.StartsWith("2 x 10 MB: ", small.Detail, Ordinal);
+        Assert.Contains("ADD LOGFILE", small.Detail, Ordinal);
         Assert.False(OracleRedoLogs.Judge(new OracleRedoLogs(3, 200 << 20)).Problem);
         Assert.False(OracleRedoLogs.Judge(null).Problem);
     }
@@ -213,9 +213,9 @@ public sealed partial class StatementTests
 
         Assert.DoesNotMatch(
             @"\b(COMMIT|ROLLBACK|SAVEPOINT|AUTONOMOUS_TRANSACTION)\b",
-            code.Replace("ON_COMMIT", "", StringComparison.Ordinal)
+            code.Replace("ON_COMMIT", "", Ordinal)
         );
-        Assert.DoesNotContain("DBMS_AQADM", code, StringComparison.Ordinal);
+        Assert.DoesNotContain("DBMS_AQADM", code, Ordinal);
     }
 
     [Fact]
@@ -245,9 +245,9 @@ public sealed partial class StatementTests
     }
 
     private static bool IsBlock(string text) =>
-        text.StartsWith("BEGIN", StringComparison.Ordinal)
-        || text.StartsWith("DECLARE", StringComparison.Ordinal)
-        || text.StartsWith("CREATE OR REPLACE PACKAGE", StringComparison.Ordinal);
+        text.StartsWith("BEGIN", Ordinal)
+        || text.StartsWith("DECLARE", Ordinal)
+        || text.StartsWith("CREATE OR REPLACE PACKAGE", Ordinal);
 
     /// <summary>Colons in literals and comments are none, and := is an assignment.</summary>
     private static IEnumerable<string> Binds(string text) =>

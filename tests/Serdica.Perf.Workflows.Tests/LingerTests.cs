@@ -79,6 +79,6 @@ public sealed class LingerTests
                     new MessagePump(new InMemoryWorkflowBackend(), static _ => { }, new WorkflowOptions { Linger = -Linger })
                 )
                 .Message,
-            StringComparison.Ordinal
+            Ordinal
         );
 }

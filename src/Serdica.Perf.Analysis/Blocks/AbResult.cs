@@ -77,7 +77,6 @@ internal sealed record AbBlockFigures(int Number, IReadOnlyList<AbRunFigures> Ru
 {
     public static AbBlockFigures Of(AbBlock block)
     {
-        ArgumentNullException.ThrowIfNull(block);
         return new(block.Number, [.. block.Runs.Select(run => new AbRunFigures(run.Side, run.Folder, Figures(run)))]);
     }
 

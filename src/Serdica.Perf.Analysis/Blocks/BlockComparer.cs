@@ -32,8 +32,6 @@ internal static class BlockComparer
         IReadOnlyList<string>? chosen = null
     )
     {
-        ArgumentNullException.ThrowIfNull(blocks);
-        ArgumentNullException.ThrowIfNull(settings);
         var (before, after) = (Runs(blocks, AbSide.Base), Runs(blocks, AbSide.Candidate));
         var scenarios = before.SelectMany(run => run.Scenarios).Select(result => result.Scenario).Distinct();
         var drafts = scenarios.Select(scenario => Draft(scenario, blocks, before, after, settings, chosen ?? [])).ToArray();
@@ -51,7 +49,6 @@ internal static class BlockComparer
     /// <summary>All runs of one side, in order.</summary>
     public static IReadOnlyList<RunResult> Runs(IReadOnlyList<AbBlock> blocks, AbSide side)
     {
-        ArgumentNullException.ThrowIfNull(blocks);
         return [.. blocks.SelectMany(block => block.Runs).Where(run => run.Side == side).Select(run => run.Result)];
     }
 

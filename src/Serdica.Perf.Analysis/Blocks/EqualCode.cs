@@ -25,7 +25,6 @@ internal static class EqualCode
     /// <summary>The metrics that a comparison calls better or worse.</summary>
     public static IReadOnlyList<MetricComparison> Alarms(RunComparison comparison)
     {
-        ArgumentNullException.ThrowIfNull(comparison);
         return [.. comparison.With(Verdict.Regressed).Concat(comparison.With(Verdict.Improved)).Select(found => found.Metric)];
     }
 }

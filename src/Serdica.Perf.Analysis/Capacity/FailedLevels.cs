@@ -8,8 +8,6 @@ internal static class FailedLevels
     /// <param name="level">The level as in "no figure with 32 hosts".</param>
     public static IEnumerable<string> Of(IReadOnlyList<RunResult> runs, Func<RunResult, ScenarioResult, string> level)
     {
-        ArgumentNullException.ThrowIfNull(runs);
-        ArgumentNullException.ThrowIfNull(level);
         return from run in runs
                from repeats in run.Scenarios.GroupBy(scenario => scenario.Name)
                where repeats.All(scenario => scenario.Status != ScenarioStatus.Passed)

@@ -8,7 +8,6 @@ internal sealed record HostLadder(string Scenario, IReadOnlyList<HostLevel> Leve
     /// <summary>Finds the scenarios that were measured with at least two numbers of host processes.</summary>
     public static IReadOnlyList<HostLadder> Of(IReadOnlyList<RunResult> runs)
     {
-        ArgumentNullException.ThrowIfNull(runs);
         return
         [
             .. from run in runs
@@ -26,7 +25,6 @@ internal sealed record HostLadder(string Scenario, IReadOnlyList<HostLevel> Leve
     /// <summary>The throughput of a level as a share of the highest.</summary>
     public double ShareOfBest(HostLevel level)
     {
-        ArgumentNullException.ThrowIfNull(level);
         return level.PerSecond / Best.PerSecond;
     }
 }

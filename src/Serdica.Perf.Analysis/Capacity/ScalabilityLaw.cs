@@ -27,7 +27,6 @@ internal static class ScalabilityLaw
     /// <param name="refusal">Why there is no fit, in one sentence; null when there is one.</param>
     public static ScalabilityFit? Fit(IReadOnlyList<(double Callers, double PerSecond)> levels, out string? refusal)
     {
-        ArgumentNullException.ThrowIfNull(levels);
         refusal = null;
         var distinct = levels.DistinctBy(level => level.Callers).Count();
         if (distinct < FewestRungs)

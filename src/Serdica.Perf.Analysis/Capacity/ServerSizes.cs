@@ -14,7 +14,6 @@ internal sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Ru
     /// <summary>Finds the scenarios that were measured on at least two servers with different processor limits.</summary>
     public static IReadOnlyList<ServerSizes> Of(IReadOnlyList<RunResult> runs)
     {
-        ArgumentNullException.ThrowIfNull(runs);
         return
         [
             .. from run in runs
@@ -31,7 +30,6 @@ internal sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Ru
     /// <summary>Throughput of a size relative to the smallest size.</summary>
     public double Gain(ServerSize size)
     {
-        ArgumentNullException.ThrowIfNull(size);
         return size.PerSecond / Rungs[0].PerSecond;
     }
 

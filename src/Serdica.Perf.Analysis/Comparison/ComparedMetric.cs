@@ -55,7 +55,6 @@ internal sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioRe
     /// </summary>
     public static IReadOnlyList<ComparedMetric> Of(IReadOnlyCollection<ScenarioResult> repeats)
     {
-        ArgumentNullException.ThrowIfNull(repeats);
         var phases = repeats.SelectMany(repeat => repeat.Phases.Keys).Distinct().Order(StringComparer.Ordinal);
         var costs = repeats
             .SelectMany(repeat => repeat.CostPerOperation)

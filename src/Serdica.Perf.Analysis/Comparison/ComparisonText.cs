@@ -21,7 +21,6 @@ internal static class ComparisonText
     /// <summary>For instance <c>10,000 to 8,000 op/s, 20.0 % slower</c>, or <c>16,959 to 680 op/s, 25 times slower</c>.</summary>
     public static string Change(MetricComparison metric)
     {
-        ArgumentNullException.ThrowIfNull(metric);
         if (metric is { Before: null, After: null })
             return Figure.None;
         var unit = metric.Unit is null ? "" : $" {metric.Unit}";
@@ -42,7 +41,6 @@ internal static class ComparisonText
     /// <summary>The evidence for the verdict: chance first, then noise and power.</summary>
     public static string Evidence(MetricComparison metric)
     {
-        ArgumentNullException.ThrowIfNull(metric);
         List<string> parts = [];
         if (metric.Ratio is { } ratio)
             parts.Add(Invariant($"ratio {ratio:0.000}"));
@@ -75,7 +73,6 @@ internal static class ComparisonText
     /// <summary>The verdict of one metric, for instance <c>slower</c> or <c>no difference larger than 3.1 %</c>.</summary>
     public static string Words(MetricComparison metric)
     {
-        ArgumentNullException.ThrowIfNull(metric);
         return metric.Verdict switch
         {
             Verdict.Regressed => Direction(metric, isWorse: true),
@@ -105,7 +102,6 @@ internal static class ComparisonText
     /// </summary>
     public static IEnumerable<string> Reasons(RunComparison comparison, Verdict verdict)
     {
-        ArgumentNullException.ThrowIfNull(comparison);
         const string Name = "\0";
         return from found in comparison.With(verdict)
                group found.Metric.Metric by (found.Scenario.Name, Reason: found.Metric.Reason.Replace(found.Metric.Metric, Name)) into alike
@@ -115,7 +111,6 @@ internal static class ComparisonText
     /// <summary><see cref="CorrectnessOnly"/> where no scenario has a throughput because its operations are too few; else null.</summary>
     public static string? OnlyCorrectness(RunComparison comparison)
     {
-        ArgumentNullException.ThrowIfNull(comparison);
         var throughputs = comparison
             .Scenarios.SelectMany(scenario => scenario.Metrics)
             .Where(metric => metric.Metric == ComparedMetric.Throughput)
@@ -128,7 +123,6 @@ internal static class ComparisonText
     /// <summary>What a reader must know before the metrics.</summary>
     public static IEnumerable<string> Introduction(RunComparison comparison)
     {
-        ArgumentNullException.ThrowIfNull(comparison);
         return (
             (string?[])[.. comparison.NotPassed, OnlyCorrectness(comparison), comparison.Correction, BetweenRuns(comparison)]
         ).OfType<string>();
@@ -140,7 +134,6 @@ internal static class ComparisonText
     /// </summary>
     public static string? BetweenRuns(RunComparison comparison)
     {
-        ArgumentNullException.ThrowIfNull(comparison);
         var judged = comparison
             .Scenarios.SelectMany(scenario => scenario.Metrics)
             .Where(metric => metric is { BetweenRuns: not null, CorrectedPValue: not null })

@@ -15,7 +15,6 @@ internal sealed record LikeRun(string Name, RunResult Run)
     /// <param name="folder">Its folder, beside which the earlier ones are.</param>
     public static LikeRun? LastBefore(RunResult run, string folder)
     {
-        ArgumentNullException.ThrowIfNull(run);
         var own = Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder));
         if (Path.GetDirectoryName(own) is not { } root || !Directory.Exists(root))
             return null;

@@ -15,8 +15,6 @@ internal static class Likeness
     /// </summary>
     public static bool AreLike(RunResult before, RunResult after)
     {
-        ArgumentNullException.ThrowIfNull(before);
-        ArgumentNullException.ThrowIfNull(after);
         return after.Scenarios.Count > 0
             && after.Scenarios.Select(scenario => scenario.Name).ToHashSet().SetEquals(before.Scenarios.Select(scenario => scenario.Name))
             && !AllDifferences(before, after).Any();
@@ -37,8 +35,6 @@ internal static class Likeness
     /// <summary>Differences in machine, runtime and build of two runs, and reasons why one of them cannot be compared.</summary>
     public static IReadOnlyList<string> Differences(RunResult before, RunResult after)
     {
-        ArgumentNullException.ThrowIfNull(before);
-        ArgumentNullException.ThrowIfNull(after);
         return
         [
             .. Properties("machine", before.Environment.Machine, after.Environment.Machine),
@@ -70,8 +66,6 @@ internal static class Likeness
     /// <summary>Differences in the work itself.</summary>
     public static IReadOnlyList<string> DefinitionDifferences(ScenarioResult before, ScenarioResult after)
     {
-        ArgumentNullException.ThrowIfNull(before);
-        ArgumentNullException.ThrowIfNull(after);
         return before.DefinitionHash == after.DefinitionHash
             ? []
             : [Phrase("definition hash", before.DefinitionHash, after.DefinitionHash)];
@@ -80,8 +74,6 @@ internal static class Likeness
     /// <summary>Differences in operations, concurrency, workers, load, engine settings and options.</summary>
     public static IReadOnlyList<string> ParameterDifferences(ScenarioResult before, ScenarioResult after)
     {
-        ArgumentNullException.ThrowIfNull(before);
-        ArgumentNullException.ThrowIfNull(after);
         return [.. Properties("", Comparable(before.Parameters), Comparable(after.Parameters))];
     }
 

@@ -123,7 +123,6 @@ internal static class MetricDirections
     /// <returns>Neutral for an undeclared cost, because its better direction is unknown.</returns>
     public static MetricDirection Of(string metric)
     {
-        ArgumentNullException.ThrowIfNull(metric);
         return metric switch
         {
             ComparedMetric.Throughput => MetricDirection.HigherIsBetter,

@@ -17,9 +17,6 @@ internal static class RunComparer
     /// <param name="allowUnlike">Whether scenarios are compared in spite of different conditions.</param>
     public static RunComparison Compare(RunResult before, RunResult after, ComparisonSettings settings, bool allowUnlike = false)
     {
-        ArgumentNullException.ThrowIfNull(before);
-        ArgumentNullException.ThrowIfNull(after);
-        ArgumentNullException.ThrowIfNull(settings);
         var unlike = Likeness.Differences(before, after);
         var names = before.Scenarios.Concat(after.Scenarios).Select(scenario => scenario.Name).Distinct();
         var drafts = names.Select(name => Draft(name, before, after, unlike, settings, allowUnlike)).ToArray();

@@ -15,7 +15,6 @@ internal static class RunNoises
     /// <exception cref="BaselineException">The runs are too few, or not alike; the message says which and why.</exception>
     public static IReadOnlyDictionary<(string Scenario, string Metric), RunNoise> Learn(IReadOnlyList<RunResult> runs)
     {
-        ArgumentNullException.ThrowIfNull(runs);
         if (runs.Count < RunNoise.FewestRuns)
             throw new BaselineException(
                 $"The noise between runs is learned from {RunNoise.FewestRuns} runs of the same code or more, not from {runs.Count}."

@@ -14,8 +14,6 @@ internal static class FutilityStop
     /// <returns>The first limit that cannot be met any more; null when there is none, or when it is unknown.</returns>
     public static GateBreach? Find(GateSettings settings, RunResult? before, RunResult soFar, string scenario, DateOnly today)
     {
-        ArgumentNullException.ThrowIfNull(settings);
-        ArgumentNullException.ThrowIfNull(soFar);
         var repeats = soFar.Scenarios.Where(result => result.Name == scenario).ToArray();
         if (
             settings.Abort is not { } rule

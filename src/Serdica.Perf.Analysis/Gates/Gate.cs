@@ -22,9 +22,6 @@ internal static class Gate
     /// <param name="today">The current date in UTC, which decides whether quarantines have expired.</param>
     public static GateResult Judge(GateSettings settings, RunComparison comparison, RunResult candidate, DateOnly today)
     {
-        ArgumentNullException.ThrowIfNull(settings);
-        ArgumentNullException.ThrowIfNull(comparison);
-        ArgumentNullException.ThrowIfNull(candidate);
         var tally = new GateTally();
         if (Likeness.Unfit("candidate", candidate.Environment.Runtime).FirstOrDefault() is { } unfit)
         {

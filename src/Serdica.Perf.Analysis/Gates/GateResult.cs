@@ -65,7 +65,6 @@ internal sealed record GateResult
     /// <param name="run">The name of the second run.</param>
     public GateResult ConfirmedBy(GateResult second, string run)
     {
-        ArgumentNullException.ThrowIfNull(second);
         var added = second
             .Breaches.Where(breach =>
                 !Has(breach) && SpeedNotJudged.Contains(breach.Scenario) && ComparedMetric.IsTimingName(breach.Metric)
@@ -100,7 +99,6 @@ internal sealed record GateResult
     /// <summary>Whether this run exceeded a limit on the same figure.</summary>
     public bool Has(GateBreach breach)
     {
-        ArgumentNullException.ThrowIfNull(breach);
         return Breaches.Any(own => (own.Scenario, own.Metric) == (breach.Scenario, breach.Metric));
     }
 

@@ -9,7 +9,6 @@ internal static class GateText
     /// <summary>The outcome, and what was judged and what was not; without a full stop.</summary>
     public static string Outcome(GateResult gate)
     {
-        ArgumentNullException.ThrowIfNull(gate);
         return gate.Outcome switch
         {
             GateOutcome.Breached when gate.SpeedNotJudged.Count > 0 =>
@@ -31,9 +30,6 @@ internal static class GateText
     /// <param name="second">The result of the second run by itself.</param>
     public static string Confirmation(GateResult first, GateResult confirmed, GateResult second)
     {
-        ArgumentNullException.ThrowIfNull(first);
-        ArgumentNullException.ThrowIfNull(confirmed);
-        ArgumentNullException.ThrowIfNull(second);
         var added = confirmed.Breaches.Count(breach => !first.Has(breach));
         return Confirmation(confirmed.Breaches.Count - added, confirmed.Breaches.Count(second.Has) - added)
             + (added == 0 ? "" : $"; it exceeded {Count(added, "limit")} that the first run could not judge");

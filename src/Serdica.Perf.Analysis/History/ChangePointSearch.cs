@@ -46,7 +46,6 @@ internal static class ChangePointSearch
         int judged = 1
     )
     {
-        ArgumentNullException.ThrowIfNull(values);
         ArgumentOutOfRangeException.ThrowIfLessThan(judged, 1);
         var maxPValue = MaxPValue / judged;
         double[] series = values.All(value => value > 0) ? [.. values.Select(value => Math.Log(value))] : [.. values];

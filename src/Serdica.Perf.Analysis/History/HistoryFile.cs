@@ -39,7 +39,6 @@ internal static class HistoryFile
     /// <exception cref="HistoryException">All lines exist already, or the file cannot be written.</exception>
     public static IReadOnlyList<HistoryLine> Append(string path, IReadOnlyList<HistoryLine> lines)
     {
-        ArgumentNullException.ThrowIfNull(lines);
         var there = Read(path).ToLookup(line => (line.Series, line.Commit));
         var added = lines.Where(line => !there.Contains((line.Series, line.Commit))).ToArray();
         if (added.Length == 0)

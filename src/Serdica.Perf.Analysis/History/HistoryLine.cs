@@ -40,7 +40,6 @@ internal sealed record HistoryLine
     /// <exception cref="HistoryException">The run's figures do not belong to a commit.</exception>
     public static IReadOnlyList<HistoryLine> Of(RunResult run)
     {
-        ArgumentNullException.ThrowIfNull(run);
         try
         {
             UnfitRun.Refuse(run);

@@ -24,8 +24,6 @@ internal static class HistoryNoise
         params IReadOnlyList<RunResult> runs
     )
     {
-        ArgumentNullException.ThrowIfNull(history);
-        ArgumentNullException.ThrowIfNull(runs);
         var names = runs.Select(run => run.RunId).ToHashSet();
         var series = runs.SelectMany(HistoryLine.SeriesOf).ToHashSet();
         var noises = new Dictionary<(string Scenario, string Metric), RunNoise>();

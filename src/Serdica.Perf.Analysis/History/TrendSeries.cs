@@ -45,7 +45,6 @@ internal sealed record TrendSeries
     /// <summary>Whether a change is for the worse; null for a metric that has no better or worse.</summary>
     public bool? IsWorse(ChangePoint change)
     {
-        ArgumentNullException.ThrowIfNull(change);
         return MetricDirections.Of(Metric) switch
         {
             MetricDirection.Neutral => null,

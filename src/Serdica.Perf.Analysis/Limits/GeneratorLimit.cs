@@ -15,7 +15,6 @@ internal static class GeneratorLimit
     /// <summary>Whether the generator was the limit. A result without the generator's lag is not excused.</summary>
     public static bool IsOf(ScenarioResult scenario)
     {
-        ArgumentNullException.ThrowIfNull(scenario);
         var lateness = scenario.Phases.GetValueOrDefault(PhaseNames.ScheduleLag) is { } lag
             ? TotalMs(lag)
             : (scenario.ResponseTime.AverageMs - scenario.ServiceTime.AverageMs) * scenario.ResponseTime.Count;
@@ -25,7 +24,6 @@ internal static class GeneratorLimit
     /// <inheritdoc cref="IsOf(ScenarioResult)"/>
     public static bool IsOf(StepResult step)
     {
-        ArgumentNullException.ThrowIfNull(step);
         return step.Kind == LoadKind.Open && IsLate(step.GeneratorLag, TotalMs(step.ScheduleLag));
     }
 

@@ -22,7 +22,6 @@ internal static class LimitAnalysis
     /// </summary>
     public static IReadOnlyList<LimitFinding> Of(RunResult run)
     {
-        ArgumentNullException.ThrowIfNull(run);
         return
         [
             .. TypicalRepeat

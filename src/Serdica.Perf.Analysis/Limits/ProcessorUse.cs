@@ -55,8 +55,6 @@ internal sealed record ProcessorUse
         ScenarioResult scenario
     )
     {
-        ArgumentNullException.ThrowIfNull(environment);
-        ArgumentNullException.ThrowIfNull(scenario);
         var window = scenario.WatchedMs;
         if (scenario.Status != ScenarioStatus.Passed || window < ShortestWindowMs)
             return null;

@@ -5,7 +5,6 @@ internal static class WaitCategories
 {
     public static WaitCategory Of(ServerWait wait)
     {
-        ArgumentNullException.ThrowIfNull(wait);
         bool Class(string word) => wait.Class.Contains(word, StringComparison.OrdinalIgnoreCase);
         bool Name(string word) => wait.Name.Contains(word, StringComparison.OrdinalIgnoreCase);
 
@@ -25,7 +24,6 @@ internal static class WaitCategories
     /// <summary>What sessions did while they were not idle, the longest first: shares of active time are shares of its sum.</summary>
     public static IReadOnlyList<ServerWait> Active(ScenarioResult scenario)
     {
-        ArgumentNullException.ThrowIfNull(scenario);
         return [.. scenario.TopWaits.Where(wait => Of(wait) != WaitCategory.Idle).OrderByDescending(wait => wait.Microseconds)];
     }
 

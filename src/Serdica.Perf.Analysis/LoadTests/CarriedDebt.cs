@@ -18,7 +18,6 @@ internal static class CarriedDebt
     /// <returns>One sentence for each such step.</returns>
     public static IEnumerable<string> Of(IReadOnlyList<StepResult> steps)
     {
-        ArgumentNullException.ThrowIfNull(steps);
         if (steps.Count == 0 || steps[0].Debt is not { } first)
             yield break;
 

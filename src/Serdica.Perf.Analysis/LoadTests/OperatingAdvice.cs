@@ -6,7 +6,6 @@ internal static class OperatingAdvice
     /// <summary>Advice in the order of steps.</summary>
     public static IEnumerable<Advice> Of(LoadTestResult test)
     {
-        ArgumentNullException.ThrowIfNull(test);
         return test
             .Steps.Where(step => step is { Verdict: not StepVerdict.Passed, GeneratorLimited: false, TargetPerSecond: not null })
             .SelectMany(step => (Advice?[])[Clean(step, test), Ramp(step, test), Watch(step)])

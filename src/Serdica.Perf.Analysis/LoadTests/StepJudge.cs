@@ -26,8 +26,6 @@ internal static class StepJudge
         StepData? data = null
     )
     {
-        ArgumentNullException.ThrowIfNull(step);
-        ArgumentNullException.ThrowIfNull(thresholds);
         var judged = StepThresholds
             .Of(step, thresholds)
             .Select(threshold => (Threshold: threshold, Result: StepThresholds.Judge(step, threshold, data ?? StepData.None)))

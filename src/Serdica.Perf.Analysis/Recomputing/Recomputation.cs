@@ -36,8 +36,6 @@ internal sealed record Recomputation(int Figures, IReadOnlyList<string> Wrong)
     /// <param name="document">The JSON of its summary.</param>
     public static Recomputation Of(RunArtifacts artifacts, JsonNode document)
     {
-        ArgumentNullException.ThrowIfNull(artifacts);
-        ArgumentNullException.ThrowIfNull(document);
         var wrong = artifacts.Run.Scenarios.SelectMany(scenario => ScenarioFigures.Missing(artifacts, scenario)).ToList();
         if (wrong.Count > 0)
             return new(0, wrong);

@@ -13,8 +13,6 @@ internal sealed record ConstantCheck(ScenarioResult Scenario, ReferenceScenario?
 
     public static IReadOnlyList<ConstantCheck> Of(IReadOnlyList<ScenarioResult> scenarios, ReferenceBaseline reference)
     {
-        ArgumentNullException.ThrowIfNull(scenarios);
-        ArgumentNullException.ThrowIfNull(reference);
         var hashes = scenarios
             .Where(scenario => scenario.DefinitionHash is not null)
             .ToLookup(scenario => scenario.Scenario, scenario => scenario.DefinitionHash);

@@ -8,7 +8,6 @@ internal static class KubernetesFragment
 {
     public static string Of(TshirtSize size)
     {
-        ArgumentNullException.ThrowIfNull(size);
         var text = new StringBuilder();
         foreach (var component in size.Components)
         {

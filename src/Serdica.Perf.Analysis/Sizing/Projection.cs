@@ -39,7 +39,6 @@ internal sealed record Projection
     /// <exception cref="LoadProfileException">The target was measured, or there are too few rates to project from.</exception>
     public static Projection Of(IReadOnlyList<StepResult> steps, double target, int cores)
     {
-        ArgumentNullException.ThrowIfNull(steps);
         var (highest, rates) = (
             steps.Max(step => step.CompletedPerSecond),
             RateLine.RatesOf(steps.Select(step => step.CompletedPerSecond))

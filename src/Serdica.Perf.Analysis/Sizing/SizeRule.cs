@@ -17,7 +17,6 @@ internal sealed record SizeRule(double Headroom = 0.25)
     /// <summary>Null for a component whose processor or memory use is unknown.</summary>
     public ComponentSize? Of(ResourceFigures figures)
     {
-        ArgumentNullException.ThrowIfNull(figures);
         if (figures is not { Cpu: { } cpu, Memory: { } memory })
             return null;
 
@@ -29,7 +28,6 @@ internal sealed record SizeRule(double Headroom = 0.25)
     /// <summary>How a size breaks its rule; empty when it satisfies it.</summary>
     public IEnumerable<string> Breaches(TshirtSize size)
     {
-        ArgumentNullException.ThrowIfNull(size);
         return size.Components.SelectMany(component => Breaches(size.Name, component));
     }
 

@@ -35,8 +35,6 @@ internal sealed record SizingAdvice
         int cores = Projection.DefaultCores
     )
     {
-        ArgumentNullException.ThrowIfNull(tests);
-        ArgumentNullException.ThrowIfNull(rule);
         if (tests.Select(test => test.Backend).Distinct().ToArray() is { Length: > 1 } backends)
             throw new LoadProfileException(
                 $"These runs measured different backends ({string.Join(", ", backends)}), and a size is for one: name runs of one backend."

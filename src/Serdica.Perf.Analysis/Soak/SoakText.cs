@@ -8,7 +8,6 @@ internal static class SoakText
     /// <summary>One sentence on the arrivals. The scenario must have a soak.</summary>
     public static string Load(ScenarioResult scenario)
     {
-        ArgumentNullException.ThrowIfNull(scenario);
         var (soak, counts) = (scenario.Soak!, scenario.Counts);
         return string.Create(
             CultureInfo.InvariantCulture,
@@ -28,7 +27,6 @@ internal static class SoakText
     /// <summary>For instance <c>rising by 1.20 MiB a minute (99 % confidence: 0.80 to 1.60)</c>, or why it is unknown.</summary>
     public static string Trend(SoakSeries series)
     {
-        ArgumentNullException.ThrowIfNull(series);
         if (series.Trend is not { } trend)
             return $"not known: {series.Reason}";
 

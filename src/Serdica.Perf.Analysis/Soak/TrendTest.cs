@@ -35,7 +35,6 @@ internal static class TrendTest
     /// <param name="confidence">The two-sided confidence level of the interval, between 0 and 1.</param>
     public static Trend Of(IReadOnlyList<(double At, double Value)> points, double confidence = DefaultConfidence)
     {
-        ArgumentNullException.ThrowIfNull(points);
         var tooFew = new Trend { Verdict = TrendVerdict.TooFew, Confidence = confidence, Points = points.Count };
         if (points.Count < FewestPoints)
             return tooFew;

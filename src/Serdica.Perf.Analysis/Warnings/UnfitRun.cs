@@ -8,14 +8,12 @@ internal static class UnfitRun
     /// <summary>How it ended, and why: "aborted: Stopped by the user before its end"; without a full stop.</summary>
     public static string Ended(RunResult run)
     {
-        ArgumentNullException.ThrowIfNull(run);
         return run.Status.ToString().ToLowerInvariant() + (run.StatusReason is { } reason ? $": {reason.TrimEnd('.')}" : "");
     }
 
     /// <exception cref="BaselineException">The run's figures do not describe the code as it is.</exception>
     public static void Refuse(RunResult run)
     {
-        ArgumentNullException.ThrowIfNull(run);
         if (run.Status != RunStatus.Passed)
             throw new BaselineException(
                 $"The run {run.RunId} is {Ended(run)}. Only a run that passed can become a baseline."

@@ -31,7 +31,6 @@ internal sealed class RunLog : IDisposable
     /// <param name="level">What is below it is logged nowhere.</param>
     public static RunLog Create(RunFolder folder, TextWriter information, TextWriter warnings, LogLevel level = LogLevel.Information)
     {
-        ArgumentNullException.ThrowIfNull(folder);
         return new(
             new LoggerConfiguration()
                 .MinimumLevel.Is(LevelConvert.ToSerilogLevel(level))
@@ -55,7 +54,6 @@ internal sealed class RunLog : IDisposable
 
     public void ScenarioEnded(ScenarioResult result)
     {
-        ArgumentNullException.ThrowIfNull(result);
         _logger.Information(
             "{Scenario} (repeat {Repeat}) {Status}: {Completed} of {Operations} operations in {DurationMs} ms, "
                 + "{PerSecond} per second, {Reasons}",

@@ -28,8 +28,6 @@ internal static class PostgreSqlLogFiles
     /// <exception cref="DatabaseStartException">The server could not create them.</exception>
     public static async Task MakeAheadAsync(DatabaseServer server, long? expectedBytes, ILogger logger, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(server);
-        ArgumentNullException.ThrowIfNull(logger);
         if (server.Description.Source == DatabaseSourceKind.External)
             return;
 

@@ -15,9 +15,6 @@ internal sealed class DatabaseSources(string backend, string product, params IDa
 
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(request);
-        ArgumentNullException.ThrowIfNull(logger);
-
         if (request.Source is not { } kind)
             return await FirstAsync(request, logger, cancellationToken).ConfigureAwait(false);
 
@@ -28,8 +25,6 @@ internal sealed class DatabaseSources(string backend, string product, params IDa
 
     public async Task<IReadOnlyList<SourceFinding>> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(request);
-
         return await Task.WhenAll(sources.Select(source => source.InspectAsync(request, cancellationToken))).ConfigureAwait(false);
     }
 

@@ -24,7 +24,6 @@ internal sealed class PausedProcesses : IAsyncDisposable
 
     public static async Task<PausedProcesses> PauseAsync(IReadOnlyList<int> processes, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(processes);
         var start = new ProcessStartInfo("/bin/sh", ["-c", Script, "pause", .. Signals.Arguments(processes)])
         {
             RedirectStandardInput = true,

@@ -53,7 +53,6 @@ internal sealed class ServerSessions(string connectionString)
     /// <summary>Lets tables that are created from now on lie in a folder that the server owns.</summary>
     public async Task UseVolumeAsync(string folder, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(folder);
         var place = folder.Replace("'", "''", StringComparison.Ordinal);
         var database = new NpgsqlConnectionStringBuilder(_connectionString).Database;
         await ScalarAsync<object>($"create tablespace {Volume} location '{place}'", cancellationToken).ConfigureAwait(false);
@@ -108,14 +107,12 @@ internal sealed class ServerSessions(string connectionString)
     /// <summary>Transactions that the server has counted since the snapshot was taken.</summary>
     public async Task<long> AgeAsync(HeldTransaction held, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(held);
         return await ScalarAsync<int>(Age, cancellationToken, held.Session).ConfigureAwait(false);
     }
 
     /// <summary>Sessions that wait for the transaction now.</summary>
     public Task<long> BlockedAsync(HeldTransaction held, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(held);
         return ScalarAsync<long>(Blocked, cancellationToken, held.Session);
     }
 

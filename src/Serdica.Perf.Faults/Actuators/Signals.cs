@@ -9,7 +9,6 @@ internal static class Signals
     /// <summary>Sends a signal to each of the processes; those that have ended meanwhile are left out.</summary>
     public static async Task SendAsync(string signal, IReadOnlyList<int> processes, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(processes);
         var start = new ProcessStartInfo("kill", [$"-{signal}", .. Arguments(processes)]) { RedirectStandardError = true };
         using var kill = Process.Start(start)!;
         await kill.StandardError.ReadToEndAsync(cancellationToken).ConfigureAwait(false);

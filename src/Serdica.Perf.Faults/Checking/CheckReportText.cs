@@ -11,8 +11,6 @@ internal static class CheckReportText
     /// <param name="required">The invariants that the run is meant to prove; those of the run itself when not given.</param>
     public static void Write(TextWriter output, CheckReport report, IReadOnlyCollection<int>? required = null)
     {
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(report);
         foreach (var finding in report.Invariants)
         {
             var unneeded = finding.Verdict == InvariantVerdict.Unproven && !report.IsRequired(finding.Number, required);

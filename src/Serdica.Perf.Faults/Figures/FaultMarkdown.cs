@@ -29,7 +29,6 @@ internal static class FaultMarkdown
     /// <summary>The server, the hosts, and how much was done, as a sentence.</summary>
     public static string Summary(FaultResult result)
     {
-        ArgumentNullException.ThrowIfNull(result);
         return string.Create(
             CultureInfo.InvariantCulture,
             $"{result.Database}, {result.Plan.Hosts} hosts{Engine(result.Plan)}, {result.Operations:N0} calls of clients, "
@@ -43,7 +42,6 @@ internal static class FaultMarkdown
     /// <summary>The figures of one fault, one for each column.</summary>
     public static IReadOnlyList<string> Cells(FaultFigures fault)
     {
-        ArgumentNullException.ThrowIfNull(fault);
         return
         [
             FaultTraits.Name(fault.Kind),
@@ -66,8 +64,6 @@ internal static class FaultMarkdown
     /// <summary>Writes the verdict, the figures of each fault, and the invariants.</summary>
     public static void Write(TextWriter output, FaultResult result)
     {
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(result);
         output.WriteLine($"# {Verdict(result.Verdict)}: {result.Plan.Name} on {result.Plan.Backend}");
         output.WriteLine();
         output.WriteLine($"{Summary(result)} Repeat it with `{result.Plan.Command}`.");
@@ -96,8 +92,6 @@ internal static class FaultMarkdown
     /// <summary>Writes the figures of each fault as a table.</summary>
     public static void WriteTable(TextWriter output, IReadOnlyList<FaultFigures> faults)
     {
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(faults);
         output.WriteLine($"| {string.Join(" | ", Columns)} |");
         output.WriteLine("|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
         foreach (var fault in faults)
@@ -107,8 +101,6 @@ internal static class FaultMarkdown
     /// <summary>Writes a sentence for each threshold and fault; nothing without thresholds.</summary>
     public static void WriteThresholds(TextWriter output, IReadOnlyList<ThresholdFinding> findings)
     {
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(findings);
         if (findings.Count == 0)
             return;
         foreach (var finding in findings)

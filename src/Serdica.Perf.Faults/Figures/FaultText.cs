@@ -5,8 +5,6 @@ internal static class FaultText
 {
     public static void Write(TextWriter output, IReadOnlyList<FaultFigures> faults)
     {
-        ArgumentNullException.ThrowIfNull(output);
-        ArgumentNullException.ThrowIfNull(faults);
         if (faults.Count == 0)
             return;
         output.WriteLine("      At  Fault             Target     Lasted   Kept  95 % again after   Failed");

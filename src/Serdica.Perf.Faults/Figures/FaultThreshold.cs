@@ -37,7 +37,6 @@ internal sealed record FaultThreshold(LimitedFigure Figure, FaultKind? Fault, Th
     /// <exception cref="ArgumentException">A part is missing or unknown; the message says which, and what would be valid.</exception>
     public static FaultThreshold Parse(string text)
     {
-        ArgumentNullException.ThrowIfNull(text);
         var parts =
             ThresholdText.Split(text)
             ?? throw new ArgumentException(
@@ -75,9 +74,6 @@ internal sealed record FaultThreshold(LimitedFigure Figure, FaultKind? Fault, Th
         IReadOnlyList<FaultThreshold> given
     )
     {
-        ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(defaults);
-        ArgumentNullException.ThrowIfNull(given);
         if (given.FirstOrDefault(threshold => !threshold.IsOnAFaultOf(plan)) is { } without)
             throw new ArgumentException(
                 $"The threshold '{without.Text}' is on a fault that this run does not have; it has {KindsOf(plan)}."

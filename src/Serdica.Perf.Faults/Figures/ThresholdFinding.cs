@@ -29,15 +29,12 @@ internal sealed record ThresholdFinding(
         IReadOnlyList<FaultFigures> faults
     )
     {
-        ArgumentNullException.ThrowIfNull(thresholds);
-        ArgumentNullException.ThrowIfNull(faults);
         return [.. thresholds.SelectMany(threshold => Judge(plan, threshold, faults))];
     }
 
     /// <summary>Null without thresholds. Held only when each was judged, and each figure that was wanted was measured and kept.</summary>
     public static GateOutcome? OutcomeOf(IReadOnlyList<ThresholdFinding> findings)
     {
-        ArgumentNullException.ThrowIfNull(findings);
         return findings.Count == 0 ? null
             : findings.Any(finding => finding.Outcome == GateOutcome.Breached) ? GateOutcome.Breached
             : findings.Any(finding => finding.Outcome == GateOutcome.NotJudged) ? GateOutcome.NotJudged

@@ -24,7 +24,6 @@ internal sealed record CensusCounts(
 {
     public static CensusCounts Of(BackendCensus census)
     {
-        ArgumentNullException.ThrowIfNull(census);
         return new(
             census.Count(InstanceStatus.Running),
             census.Count(InstanceStatus.Waiting),

@@ -21,7 +21,6 @@ internal static class FinalState
         CancellationToken cancellationToken = default
     )
     {
-        ArgumentNullException.ThrowIfNull(backend);
         var files = HistoryFolder.Files(folder);
         // Several lines may lead to one instance.
         var written = new HashSet<Guid>();

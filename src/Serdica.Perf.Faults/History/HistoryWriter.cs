@@ -50,7 +50,6 @@ internal sealed class HistoryWriter : IAsyncDisposable
     /// <exception cref="IOException">The file cannot be written; the run is worth nothing without it.</exception>
     public void Write(HistoryRecord record)
     {
-        ArgumentNullException.ThrowIfNull(record);
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
@@ -64,7 +63,6 @@ internal sealed class HistoryWriter : IAsyncDisposable
     /// <inheritdoc cref="Write"/>
     public void WriteAll(IReadOnlyList<HistoryRecord> records)
     {
-        ArgumentNullException.ThrowIfNull(records);
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);

@@ -17,7 +17,6 @@ internal sealed class RecordingBackend(IWorkflowBackend inner, HistoryWriter his
 
     public async Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(direct);
         var turns = new RecordedTurns(history, direct.Decide, direct.DecideParents);
         var recorded = direct with { Decide = turns.DecideAsync, DecideParents = turns.DecideParents };
         try
@@ -37,8 +36,6 @@ internal sealed class RecordingBackend(IWorkflowBackend inner, HistoryWriter his
 
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(request);
-        ArgumentNullException.ThrowIfNull(decide);
         var turns = new RecordedTurns(history, decide, request.DecideParents);
         var recorded = request with { DecideParents = turns.DecideParents };
         try
@@ -97,7 +94,6 @@ internal sealed class RecordingBackend(IWorkflowBackend inner, HistoryWriter his
     /// <summary>Starts make timers and children; the client that asked for them records their answers.</summary>
     private async Task RecordStartsAsync(IReadOnlyList<Submission> batch, Func<Task> submit)
     {
-        ArgumentNullException.ThrowIfNull(batch);
         var starts = new List<(long Operation, StartSubmission Start)>();
         var lines = new List<HistoryRecord>();
         foreach (var start in batch.OfType<StartSubmission>())

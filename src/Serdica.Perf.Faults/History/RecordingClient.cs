@@ -25,7 +25,6 @@ internal sealed class RecordingClient(WorkflowClient client, HistoryWriter histo
     )
         where TState : LedgerState
     {
-        ArgumentNullException.ThrowIfNull(state);
         state.Origin = key;
         var operation = Invoke(
             new() { Kind = HistoryKind.Invoke, Call = CallKind.Start, Definition = definition, Key = key, BusinessKey = businessKey }

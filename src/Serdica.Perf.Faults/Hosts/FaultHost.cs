@@ -39,7 +39,6 @@ internal sealed class FaultHost : IAsyncDisposable
         CancellationToken cancellationToken
     )
     {
-        ArgumentNullException.ThrowIfNull(settings);
         Directory.CreateDirectory(logFolder);
         var start = new ProcessStartInfo("dotnet", [.. Program(), JsonSerializer.Serialize(settings)])
         {

@@ -115,7 +115,6 @@ internal sealed record FaultPlan
     /// <summary>This plan with some of its faults alone, which follow each other as those of a built-in plan do.</summary>
     public FaultPlan With(IReadOnlyList<PlannedFault> faults)
     {
-        ArgumentNullException.ThrowIfNull(faults);
         var at = BuiltInPlans.Lead;
         var placed = new List<PlannedFault>();
         foreach (var fault in faults)

@@ -21,7 +21,6 @@ internal sealed class DeltaDebugging<T>
     /// <param name="list">Known to fail; not tried again.</param>
     public async Task<IReadOnlyList<T>> ReduceAsync(IReadOnlyList<T> list)
     {
-        ArgumentNullException.ThrowIfNull(list);
         int[] smallest = [.. Enumerable.Range(0, list.Count)];
 
         // What fails without any of them has nothing to do with them.

@@ -9,7 +9,6 @@ internal sealed class EffectRecorder(HistoryWriter history, Func<ActivityContext
     /// <summary>Runs one attempt.</summary>
     public async Task<TakenResult> RunAsync(string step, ActivityContext context)
     {
-        ArgumentNullException.ThrowIfNull(context);
         Write(step, context, HistoryPhase.Began);
         try
         {

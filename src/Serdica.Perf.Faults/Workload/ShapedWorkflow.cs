@@ -32,7 +32,6 @@ internal static class ShapedWorkflow
         RetryPolicy? retry = null
     )
     {
-        ArgumentNullException.ThrowIfNull(effects);
         var options = new ActivityOptions { Retry = retry ?? RetryPolicy.Default };
         return [.. (versions ?? Old).SelectMany(version => Definitions(effects, version, options))];
     }

@@ -23,8 +23,6 @@ internal static class LoadMerge
         string command
     )
     {
-        ArgumentNullException.ThrowIfNull(parts);
-        ArgumentNullException.ThrowIfNull(whole);
         var first = parts[0].Result;
         var steps = first
             .Steps.Select((_, index) => Step([.. parts.Select(part => (part.Result.Steps[index], part.Folder))], whole, profile))

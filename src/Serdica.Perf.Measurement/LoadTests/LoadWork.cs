@@ -21,7 +21,6 @@ internal sealed class LoadWork
     /// <summary>The work that the profile's <see cref="LoadProfile.Work"/> shapes.</summary>
     public static LoadWork Of(LoadProfile profile)
     {
-        ArgumentNullException.ThrowIfNull(profile);
         var options = OptionsOf(profile);
         return new(store => new ShapedWorkload(store, profile.Work, options)) { Shape = profile.Work };
     }
@@ -29,8 +28,6 @@ internal sealed class LoadWork
     /// <summary>The work of a scenario of the suite or of the user; the profile sets load and number of operations.</summary>
     public static LoadWork Of(LoadProfile profile, Scenario scenario)
     {
-        ArgumentNullException.ThrowIfNull(profile);
-        ArgumentNullException.ThrowIfNull(scenario);
         var engine = EngineOf(profile);
         scenario.Check(engine);
         return new(store =>
@@ -55,8 +52,6 @@ internal sealed class LoadWork
     /// <param name="scenarios">The scenarios of the kinds that are no shape, by their names in the mix.</param>
     public static LoadWork Of(LoadProfile profile, IReadOnlyDictionary<string, Scenario> scenarios)
     {
-        ArgumentNullException.ThrowIfNull(profile);
-        ArgumentNullException.ThrowIfNull(scenarios);
         var options = OptionsOf(profile);
         return new(store => new MixedWorkload(
             store,
@@ -108,7 +103,6 @@ internal sealed class LoadWork
     /// <exception cref="LoadProfileException">The load test requires something impossible; the message says what.</exception>
     public async Task CheckAsync(LoadProfile profile, IScenarioStore store, int hosts = 0)
     {
-        ArgumentNullException.ThrowIfNull(profile);
         Check(profile);
         var startsLate = profile.WorkerDelay > TimeSpan.Zero || profile.Steps.Any(step => step.Kind == LoadKind.BurnDown);
         if (profile.Mix.Count == 0 && !startsLate && hosts == 0)

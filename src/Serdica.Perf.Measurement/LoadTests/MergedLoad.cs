@@ -15,7 +15,6 @@ internal static class MergedLoad
         string command
     )
     {
-        ArgumentNullException.ThrowIfNull(suite);
         var whole = LoadMerge.Of(parts, suite.Folder, profile, command);
         RunArtifacts[] runs =
         [

@@ -5,7 +5,6 @@ internal static class ProgressText
 {
     public static string Started(ScenarioProgress progress)
     {
-        ArgumentNullException.ThrowIfNull(progress);
         var parameters = progress.Parameters;
         return string.Create(
             CultureInfo.InvariantCulture,
@@ -19,7 +18,6 @@ internal static class ProgressText
     /// <param name="judged">The verdict on it as a step; null for a scenario by itself.</param>
     public static IEnumerable<string> Ended(ScenarioResult result, JudgedStep? judged = null)
     {
-        ArgumentNullException.ThrowIfNull(result);
         var latency = result.ResponseTime.Shown();
         var name = result.Name + Repeat(result.Parameters);
         yield return result.Status == ScenarioStatus.Passed
@@ -41,7 +39,6 @@ internal static class ProgressText
     /// <param name="elapsed">The time since the scenario started.</param>
     public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since, TimeSpan elapsed)
     {
-        ArgumentNullException.ThrowIfNull(progress);
         return string.Create(
             CultureInfo.InvariantCulture,
             $"{progress.Phase.Words()}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, "

@@ -42,9 +42,6 @@ internal sealed class ScenarioRunner(RunOptions options)
         CancellationToken cancellationToken
     )
     {
-        ArgumentNullException.ThrowIfNull(scenario);
-        ArgumentNullException.ThrowIfNull(store);
-        ArgumentNullException.ThrowIfNull(progress);
         var blank = ScenarioResults.Blank(scenario, store.Backend, SoakPlan.Recorded(progress.Parameters));
         var workload = scenario.CreateWorkload(store, progress.Parameters);
         IHostProcesses? hosts = null;

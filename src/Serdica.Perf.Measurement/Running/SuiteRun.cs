@@ -47,8 +47,6 @@ internal sealed class SuiteRun
     /// <summary>Reads the environment and creates the folder, which states from the start what is to be run.</summary>
     public static async Task<SuiteRun> BeginAsync(SuiteOptions options, IRunObserver observer, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(options);
-        ArgumentNullException.ThrowIfNull(observer);
         var startedAt = options.Environment.TimeProvider.GetUtcNow();
         var environment = await EnvironmentReader.ReadAsync(options.Environment, cancellationToken).ConfigureAwait(false);
         var manifest = RunManifest.Unfinished(startedAt, options.Command, environment);
@@ -64,7 +62,6 @@ internal sealed class SuiteRun
     /// <summary>Provides a backend, which the caller disposes. When none is available, this is recorded, and the result says why.</summary>
     public async Task<BackendProvision> ProvideAsync(BackendSource source, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(source);
         var provision = await source.ProvisionAsync(cancellationToken).ConfigureAwait(false);
         switch (provision)
         {
@@ -92,9 +89,6 @@ internal sealed class SuiteRun
         CancellationToken cancellationToken
     )
     {
-        ArgumentNullException.ThrowIfNull(backend);
-        ArgumentNullException.ThrowIfNull(scenario);
-        ArgumentNullException.ThrowIfNull(options);
         scenario.Check(options.Engine);
 
         // Collect the garbage of the last scenario now, so that this one does not pay for it. The delay comes first: the code

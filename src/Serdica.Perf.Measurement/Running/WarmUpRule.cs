@@ -58,7 +58,6 @@ internal sealed record WarmUpRule
     /// <returns>Why the warm-up ends now; null when it goes on.</returns>
     public WarmUpEnd? Judge(IReadOnlyList<WarmUpRound> rounds)
     {
-        ArgumentNullException.ThrowIfNull(rounds);
         var last = rounds[^1];
         if (last.Completed == 0)
             return WarmUpEnd.NothingCompleted;

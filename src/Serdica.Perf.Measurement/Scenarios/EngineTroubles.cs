@@ -47,7 +47,6 @@ internal sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePum
         Func<TState, Exception?, string> formatter
     )
     {
-        ArgumentNullException.ThrowIfNull(formatter);
         if (!IsEnabled(logLevel))
             return;
         var kind = _kinds.GetOrAdd(eventId.Id, _ => new(Describe(formatter(state, exception), exception)));

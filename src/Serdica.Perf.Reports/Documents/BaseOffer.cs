@@ -16,7 +16,6 @@ internal sealed record BaseOffer(string Sentence, RunComparison? Comparison = nu
     /// <returns>Null without a like run, or when it is the named base.</returns>
     public static BaseOffer? Of(RunArtifacts run, RunResult? named, string? history = null)
     {
-        ArgumentNullException.ThrowIfNull(run);
         if (run.Folder is not { } folder || LikeRun.LastBefore(run.Run, folder) is not { } last || last.Run.RunId == named?.RunId)
             return null;
 

@@ -18,7 +18,6 @@ internal static class ReportBuilder
         BaseOffer? offer = null
     )
     {
-        ArgumentNullException.ThrowIfNull(runs);
         var loads = runs.Select(LoadOverview.Of).ToArray();
         var answers = AnswersBuilder.Build([.. runs.Select(run => run.Run).Zip(loads)], comparison, offer);
         return new()

@@ -11,7 +11,6 @@ internal sealed record ReportTrend(string Name, string? Unit, IReadOnlyList<Repo
 {
     public static ReportTrend Of(TrendSeries series)
     {
-        ArgumentNullException.ThrowIfNull(series);
         return new(
             $"{series.Name} {series.Metric}",
             series.Points[0].Unit,

@@ -26,7 +26,6 @@ internal sealed record RunHeadline(
     /// <exception cref="BaselineException">A file of its folder cannot be read.</exception>
     public static RunHeadline Of(RunArtifacts artifacts)
     {
-        ArgumentNullException.ThrowIfNull(artifacts);
         var (run, load) = (artifacts.Run, LoadOverview.Of(artifacts));
         var answers = AnswersBuilder.Build([(run, load)], comparison: null);
         var speed = answers.Speeds.Count > 0 ? answers.Speeds[0] : null;

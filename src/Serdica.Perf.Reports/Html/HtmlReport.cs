@@ -18,8 +18,6 @@ internal static class HtmlReport
 
     public static void Write(TextWriter writer, ReportDocument document)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(document);
         if (Page is null)
         {
             HtmlTables.Write(writer, document);

@@ -22,8 +22,6 @@ internal static class HtmlTables
 
     public static void Write(TextWriter writer, ReportDocument document)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(document);
         HtmlPage.Write(writer, document.Title, () => WriteContent(writer, document));
     }
 

@@ -9,8 +9,6 @@ internal static class AbMarkdown
     /// <param name="result">What is written.</param>
     public static void Write(TextWriter writer, AbResult result)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(result);
         ComparisonMarkdown.Write(writer, result.Comparison, result.Gate);
 
         var scenarios = result.Blocks.SelectMany(block => block.Runs).SelectMany(run => run.Figures.Keys).Distinct().ToArray();

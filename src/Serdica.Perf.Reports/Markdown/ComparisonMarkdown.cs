@@ -29,8 +29,6 @@ internal static class ComparisonMarkdown
     /// <param name="gate">Null when no gate was asked.</param>
     public static void Write(TextWriter writer, RunComparison comparison, GateResult? gate = null)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(comparison);
         writer.Write($"# Comparison\n\nBase `{comparison.Base}`, candidate `{comparison.Candidate}`.\n");
         if (comparison.AllVaried() is { Count: > 0 } varied)
             writer.Write($"\n{ComparisonText.Varied} {string.Join("; ", varied)}.\n");

@@ -10,8 +10,6 @@ internal static class FloorMarkdown
     /// <param name="result">What is written.</param>
     public static void Write(TextWriter writer, FloorResult result)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(result);
         writer.Write("# The floor of a machine\n\n");
         if (result.StatusReason is { } reason)
             writer.Write($"**{result.Status.ToString().ToUpperInvariant()}**: {reason}\n\n");
@@ -55,8 +53,6 @@ internal static class FloorMarkdown
     /// <summary>A row for each number of callers; nothing when there is none.</summary>
     public static void WriteTable(TextWriter writer, FloorResult result)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(result);
         var table = new MarkdownTable(
             textColumns: 0,
             "Callers",
@@ -85,7 +81,6 @@ internal static class FloorMarkdown
     /// <summary>For progress.</summary>
     public static string Sentence(FloorFigure figure, int blocks)
     {
-        ArgumentNullException.ThrowIfNull(figure);
         return $"{Figure.Number(figure.Callers, "caller")}, block {figure.Block} of {blocks}, {Words(figure.Side)}: "
             + Invariant($"{figure.PerSecond:N0}/s");
     }

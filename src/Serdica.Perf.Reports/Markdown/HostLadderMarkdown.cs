@@ -10,7 +10,6 @@ internal static class HostLadderMarkdown
     /// <param name="command">How to repeat it.</param>
     public static void Write(TextWriter writer, IReadOnlyList<RunResult> runs, string command)
     {
-        ArgumentNullException.ThrowIfNull(writer);
         var ladders = HostLadder.Of(runs);
         writer.Write(
             "# Numbers of hosts\n\nEach host is a separate process, and all hosts of a level claim from one store. Each level has its "

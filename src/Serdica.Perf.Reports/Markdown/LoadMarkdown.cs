@@ -13,9 +13,6 @@ internal static class LoadMarkdown
     /// <param name="engine">The settings of the engine in force.</param>
     public static void Write(TextWriter writer, LoadTestResult test, RunResult run, IReadOnlyList<EngineSettingValue> engine)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(test);
-        ArgumentNullException.ThrowIfNull(run);
         writer.Write($"# Load test {test.Profile.Name} on {test.Backend}: {test.Verdict.ToString().ToUpperInvariant()}\n\n");
         if (test.Profile.Description.Length > 0)
             writer.Write($"{test.Profile.Description}\n\n");

@@ -10,8 +10,6 @@ internal static class PullRequestMarkdown
 
     public static void Write(TextWriter writer, ReportDocument document)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(document);
         var answers = document.Answers;
         writer.Write($"# {answers.Word}: workflow performance\n\n");
         foreach (var sentence in document.LeftOut)

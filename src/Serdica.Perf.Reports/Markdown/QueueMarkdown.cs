@@ -8,9 +8,6 @@ internal static class QueueMarkdown
 {
     public static void Write(TextWriter writer, QueueTestResult test, RunResult run, IReadOnlyList<EngineSettingValue> engine)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(test);
-        ArgumentNullException.ThrowIfNull(run);
         var plan = test.Plan;
         writer.Write($"# Queue test on {test.Backend}: {test.Verdict.ToString().ToUpperInvariant()}\n\n");
         foreach (var reason in test.Reasons)

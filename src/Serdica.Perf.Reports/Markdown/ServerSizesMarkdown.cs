@@ -10,7 +10,6 @@ internal static class ServerSizesMarkdown
     /// <param name="command">How to repeat it.</param>
     public static void Write(TextWriter writer, IReadOnlyList<RunResult> runs, string command)
     {
-        ArgumentNullException.ThrowIfNull(writer);
         var sizes = ServerSizes.Of(runs);
         writer.Write(
             "# Server sizes\n\nEngine and load generator are the same for all sizes and may use the whole machine. Only the server is "

@@ -7,8 +7,6 @@ internal static class SizingMarkdown
 {
     public static void Write(TextWriter writer, SizingAdvice advice)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(advice);
         writer.Write(
             string.Create(
                 CultureInfo.InvariantCulture,

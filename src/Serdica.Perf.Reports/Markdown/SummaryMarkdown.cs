@@ -16,8 +16,6 @@ internal static class SummaryMarkdown
     /// <param name="document">Its report, for the answers.</param>
     public static void Write(TextWriter writer, RunResult run, ReportDocument document)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(run);
         PullRequestMarkdown.Write(writer, document);
         WriteScenarios(writer, new ReportView(run));
         writer.Write(

@@ -9,8 +9,6 @@ internal static class TrendMarkdown
     /// <param name="trends">What is written.</param>
     public static void Write(TextWriter writer, IReadOnlyList<TrendSeries> trends)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(trends);
         writer.Write("# Trend\n");
         writer.Heading("Change points");
         var changes = trends

@@ -20,8 +20,6 @@ internal static class BackendComparisonMarkdown
     /// repeats.</param>
     public static void Write(TextWriter writer, IReadOnlyList<RunResult> runs)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(runs);
         runs = BackendConditions.Apart(runs);
         var view = new ReportView(Merge(runs));
         var scenarios = view.Typical.GroupBy(scenario => scenario.Scenario).ToArray();

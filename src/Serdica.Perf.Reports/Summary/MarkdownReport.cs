@@ -44,8 +44,6 @@ internal static class MarkdownReport
 
     public static void Write(TextWriter writer, RunResult run)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(run);
         var view = new ReportView(run);
         foreach (var write in Sections)
             write(writer, view);

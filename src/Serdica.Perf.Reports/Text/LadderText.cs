@@ -5,7 +5,6 @@ internal static class LadderText
 {
     public static string SizingNote(CapacityLadder ladder)
     {
-        ArgumentNullException.ThrowIfNull(ladder);
         if (ladder.FirstPressure is not { } pressure)
             return $"every level up to c{ladder.LastComfortable} is comfortable; the first under pressure lies higher.";
 
@@ -15,7 +14,6 @@ internal static class LadderText
 
     public static string Fit(CapacityLadder ladder)
     {
-        ArgumentNullException.ThrowIfNull(ladder);
         return ladder.Fit is { } fit ? $"{Parameters(fit)}. {Peak(fit, ladder.Rungs[^1].Concurrency)}" : $"no fit. {ladder.FitRefusal}";
     }
 

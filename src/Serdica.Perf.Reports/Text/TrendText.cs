@@ -13,8 +13,6 @@ internal static class TrendText
     /// <summary>For instance <c>0123456789ab (2026-11-21): 10,000 to 8,900 op/s, -11.0 %, worse (p 0.000031)</c>.</summary>
     public static string Change(TrendSeries series, ChangePoint change)
     {
-        ArgumentNullException.ThrowIfNull(series);
-        ArgumentNullException.ThrowIfNull(change);
         var point = series.Points[change.Index];
         var unit = point.Unit is null ? "" : $" {point.Unit}";
         var share = double.IsFinite(change.Change) ? Invariant($", {change.Change * 100:+0.0;-0.0} %") : "";
@@ -34,14 +32,12 @@ internal static class TrendText
 
     public static string Commit(TrendPoint point)
     {
-        ArgumentNullException.ThrowIfNull(point);
         return point.Commit[..Math.Min(12, point.Commit.Length)];
     }
 
     /// <summary>The course of the newest points as a line of blocks, from the lowest to the highest of them.</summary>
     public static string Course(TrendSeries series)
     {
-        ArgumentNullException.ThrowIfNull(series);
         var values = series.Points.TakeLast(MostPoints).Select(point => point.Value).ToArray();
         var (least, most) = (values.Min(), values.Max());
         return string.Concat(

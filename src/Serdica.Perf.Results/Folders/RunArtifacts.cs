@@ -46,7 +46,6 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
     /// <exception cref="BaselineException">The file is damaged.</exception>
     public LatencyHistogram? Histogram(ScenarioResult scenario, string phase)
     {
-        ArgumentNullException.ThrowIfNull(scenario);
         return Read(scenario.Histograms.GetValueOrDefault(phase), run.Publication?.Histograms, LatencyHistogram.FromDocument);
     }
 
@@ -54,7 +53,6 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
     /// <exception cref="BaselineException">The file is damaged.</exception>
     public IntervalHistograms? Intervals(ScenarioResult scenario)
     {
-        ArgumentNullException.ThrowIfNull(scenario);
         return Read(
             scenario.IntervalHistograms,
             run.Publication?.Intervals,
@@ -69,7 +67,6 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
     /// <summary>The samples of a scenario in order of time; empty when the folder has none.</summary>
     public IReadOnlyList<Sample> Samples(ScenarioResult scenario)
     {
-        ArgumentNullException.ThrowIfNull(scenario);
         return Samples(scenario.Name, scenario.Parameters.Repeat);
     }
 

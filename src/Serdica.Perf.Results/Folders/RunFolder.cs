@@ -59,7 +59,6 @@ internal sealed class RunFolder
     /// <exception cref="ArgumentException">Backend or tier cannot be part of a folder name.</exception>
     public static RunFolder Create(string root, string backend, string tier, RunManifest manifest)
     {
-        ArgumentNullException.ThrowIfNull(manifest);
         var time = manifest.StartedAt.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
         var name = $"{time}-{FileNamePart(backend)}-{FileNamePart(tier)}";
         root = System.IO.Path.GetFullPath(root);
@@ -99,7 +98,6 @@ internal sealed class RunFolder
     /// </summary>
     public string WriteHistogram(string scenario, string phase, LatencyHistogram histogram, int repeat = 1)
     {
-        ArgumentNullException.ThrowIfNull(histogram);
         var document = histogram.ToDocument();
         var raw = HistogramFile(scenario, phase, repeat, "json");
         WriteJsonLine(raw, document);
@@ -115,7 +113,6 @@ internal sealed class RunFolder
     public string WriteIntervals(string scenario, IntervalHistograms intervals, int repeat = 1)
     {
         const string Phase = "intervals";
-        ArgumentNullException.ThrowIfNull(intervals);
         var raw = HistogramFile(scenario, Phase, repeat, "json");
         WriteJsonLine(raw, intervals);
         Write(HistogramFile(scenario, Phase, repeat, "hlog"), HdrFormats.Log(intervals));
@@ -138,7 +135,6 @@ internal sealed class RunFolder
     /// <summary>Writes manifest and summary of a run that has ended, however it ended.</summary>
     public void Write(RunResult result)
     {
-        ArgumentNullException.ThrowIfNull(result);
         WriteJson(SummaryFile, result);
         WriteJson(ManifestFile, RunManifest.Of(result));
     }
@@ -152,7 +148,6 @@ internal sealed class RunFolder
     /// <summary>Writes a file that is derived from the results, for instance <see cref="ReportFile"/>.</summary>
     public void Write(string file, Action<TextWriter> write)
     {
-        ArgumentNullException.ThrowIfNull(write);
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         write(text);
         Write(file, text.ToString());

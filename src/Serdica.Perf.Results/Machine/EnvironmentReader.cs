@@ -10,7 +10,6 @@ internal static class EnvironmentReader
 {
     public static async Task<EnvironmentFingerprint> ReadAsync(EnvironmentOptions options, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(options);
         return new()
         {
             Machine = MachineReader.Read(options),
@@ -29,7 +28,6 @@ internal static class EnvironmentReader
     /// <summary>The load average over one minute; null where the system does not report it.</summary>
     public static double? ReadLoadAverage(EnvironmentOptions options)
     {
-        ArgumentNullException.ThrowIfNull(options);
         var text = SystemFile.Read(options.SystemRoot, "proc/loadavg")?.Split(' ')[0];
         return double.TryParse(text, CultureInfo.InvariantCulture, out var load) ? load : null;
     }

@@ -17,7 +17,6 @@ internal static class MachineProcessorTime
     /// </summary>
     public static TimeSpan? Read(EnvironmentOptions options)
     {
-        ArgumentNullException.ThrowIfNull(options);
         return ReadTicks(options.SystemRoot) is { } ticks ? TimeSpan.FromSeconds(ticks.Busy / TicksPerSecond) : null;
     }
 

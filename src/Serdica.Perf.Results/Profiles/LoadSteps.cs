@@ -35,7 +35,6 @@ internal static class LoadSteps
     /// <exception cref="LoadProfileException">The ramp has more than <see cref="MostOfARamp"/> steps.</exception>
     public static IEnumerable<LoadStep> Ramp(LoadStep target, double from = RampFrom, double by = RampBy)
     {
-        ArgumentNullException.ThrowIfNull(target);
         if (target.PerSecond is not { } rate || from is not (> 0 and <= 1) || by is not (> 0 and <= 1))
             throw new LoadProfileException("A ramp needs a rate; it starts at, and rises by, more than 0 and at most 1 of this rate.");
 
@@ -57,7 +56,6 @@ internal static class LoadSteps
     /// <summary>One step for each rate, in the given order.</summary>
     public static IEnumerable<LoadStep> At(LoadStep pattern, IEnumerable<double> rates)
     {
-        ArgumentNullException.ThrowIfNull(rates);
         return rates.Select(rate => pattern with { Name = Numbered(pattern.Name, rate), PerSecond = rate });
     }
 

@@ -42,7 +42,6 @@ internal static class Quantity
     /// <summary><c>50%</c> or <c>0.5</c>; null when it is invalid.</summary>
     public static double? Share(string text)
     {
-        ArgumentNullException.ThrowIfNull(text);
         return text.TrimEnd().EndsWith('%') ? Number(text.TrimEnd().TrimEnd('%')) / 100 : Number(text);
     }
 
@@ -62,7 +61,6 @@ internal static class Quantity
     /// <param name="units">Units in lower case; the text may use any case.</param>
     internal static double? WithUnit(string text, (string Unit, double Factor)[] units)
     {
-        ArgumentNullException.ThrowIfNull(text);
         var lower = text.Trim().ToLowerInvariant();
         foreach (var (unit, factor) in units)
         {

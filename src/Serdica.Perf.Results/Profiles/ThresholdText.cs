@@ -10,7 +10,6 @@ internal sealed partial record ThresholdText(string Figure, string? Part, Thresh
     /// <summary>Null when the text does not have the form.</summary>
     public static ThresholdText? Split(string text)
     {
-        ArgumentNullException.ThrowIfNull(text);
         var parts = Form().Match(text);
         if (!parts.Success)
             return null;

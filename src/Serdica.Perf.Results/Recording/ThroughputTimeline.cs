@@ -74,7 +74,6 @@ internal sealed class ThroughputTimeline
     /// </summary>
     public static double? TailRatio(IReadOnlyList<TimelineInterval> intervals, double windowMs)
     {
-        ArgumentNullException.ThrowIfNull(intervals);
         if (intervals.Count < FewestIntervals)
             return null;
 

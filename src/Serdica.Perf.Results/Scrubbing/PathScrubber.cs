@@ -7,7 +7,6 @@ internal static partial class PathScrubber
 
     public static string Scrub(string text)
     {
-        ArgumentNullException.ThrowIfNull(text);
         return AbsolutePath().Replace(Quoted().Replace(text, Replacement), Replacement);
     }
 

@@ -13,7 +13,6 @@ internal static partial class SecretScrubber
     /// <summary>The text without secrets; scrubbed text stays unchanged.</summary>
     public static string Scrub(string text)
     {
-        ArgumentNullException.ThrowIfNull(text);
         text = Assignment().Replace(text, $"${{key}}{Replacement}");
         text = UserInfo().Replace(text, $"{Replacement}@");
         text = OracleLogin().Replace(text, $"{Replacement}@");

@@ -159,7 +159,7 @@ public sealed class MongoDbStatisticsTests
         );
 
         Assert.True(error.IsTransient);
-        Assert.StartsWith("The mongodb server could not tell its statistics", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith("The mongodb server could not tell its statistics", error.Message, Ordinal);
     }
 
     private static Func<BsonDocument> OplogEntry(long seconds) =>

@@ -92,7 +92,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         );
 
         Assert.Equal((nothingWritten, false, code), (error.NothingWritten, error.IsTransient, error.Code));
-        Assert.EndsWith(text, error.Message, StringComparison.Ordinal);
+        Assert.EndsWith(text, error.Message, Ordinal);
     }
 
     /// <summary>They may only be slow.</summary>
@@ -272,7 +272,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         );
 
         Assert.True(error.IsTransient);
-        Assert.EndsWith(error.InnerException!.GetBaseException().Message, error.Message, StringComparison.Ordinal);
+        Assert.EndsWith(error.InnerException!.GetBaseException().Message, error.Message, Ordinal);
         Assert.NotEqual(error.InnerException.Message, error.Message);
     }
 
@@ -287,8 +287,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.InitializeAsync(Token));
 
         Assert.True(error.IsTransient);
-        Assert.Contains("could not initialise its collections", error.Message, StringComparison.Ordinal);
-        Assert.Contains("'find' of 'store' got no answer within 0.3 s (socketTimeoutMS)", error.Message, StringComparison.Ordinal);
+        Assert.Contains("could not initialise its collections", error.Message, Ordinal);
+        Assert.Contains("'find' of 'store' got no answer within 0.3 s (socketTimeoutMS)", error.Message, Ordinal);
         await HangGuard.UntilAsync(
             async () => await Record.ExceptionAsync(() => backend.InitializeAsync(Token)) is null,
             () => "The backend cannot be initialised after a read without an answer."
@@ -305,7 +305,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         var error = await Assert.ThrowsAsync<DocumentCommandException>(store.CountAsync);
 
         Assert.True(error.IsTransient);
-        Assert.Contains("'aggregate' of 'signals' got no answer within 0.3 s", error.Message, StringComparison.Ordinal);
+        Assert.Contains("'aggregate' of 'signals' got no answer within 0.3 s", error.Message, Ordinal);
     }
 
     [Fact]

@@ -257,7 +257,7 @@ internal sealed class StandInCommands : IAsyncDisposable
     /// <summary>The extension gives the errors of single documents numbers of its own.</summary>
     private static byte[] WithMongoDbCodes(byte[] reply)
     {
-        if (!Encoding.UTF8.GetString(reply).Contains("writeErrors", StringComparison.Ordinal))
+        if (!Encoding.UTF8.GetString(reply).Contains("writeErrors", Ordinal))
             return reply;
         var document = BsonSerializer.Deserialize<BsonDocument>(reply);
         foreach (var error in ErrorsOf(document))

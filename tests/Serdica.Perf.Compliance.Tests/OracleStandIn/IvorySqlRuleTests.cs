@@ -28,21 +28,21 @@ public sealed class IvorySqlRuleTests
     [InlineData("    DBMS_SESSION.SLEEP(1);", "construct without a rule")]
     public void New_construct_fails_and_names_its_rule(string line, string rule)
     {
-        var text = Scripts["package-body"].Replace("    p_conflict := 0;", $"    p_conflict := 0;\n{line}", StringComparison.Ordinal);
+        var text = Scripts["package-body"].Replace("    p_conflict := 0;", $"    p_conflict := 0;\n{line}", Ordinal);
 
         var error = Assert.Throws<InvalidOperationException>(() => IvorySqlRule.Translate("package-body", text));
 
-        Assert.StartsWith($"The rule '{rule}' applies ", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"The rule '{rule}' applies ", error.Message, Ordinal);
         Assert.NotEqual(text, IvorySqlRule.Translate("package-body", text, isShipped: false));
     }
 
     [Fact]
     public void Construct_that_is_gone_fails_too()
     {
-        var text = Scripts["package-body"].Replace("FOR UPDATE OF d.dead_us", "FOR UPDATE", StringComparison.Ordinal);
+        var text = Scripts["package-body"].Replace("FOR UPDATE OF d.dead_us", "FOR UPDATE", Ordinal);
 
         var error = Assert.Throws<InvalidOperationException>(() => IvorySqlRule.Translate("package-body", text));
 
-        Assert.StartsWith("The rule 'FOR UPDATE OF a column' applies 0 times to package-body.sql", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith("The rule 'FOR UPDATE OF a column' applies 0 times to package-body.sql", error.Message, Ordinal);
     }
 }

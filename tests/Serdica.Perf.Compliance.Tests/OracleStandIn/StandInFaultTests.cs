@@ -34,7 +34,7 @@ public sealed class StandInFaultTests : IDisposable
         EachItem.Holds(result.Faults, fault => Assert.Matches(evidence, fault.Evidence));
         EachItem.Holds(
             Directory.EnumerateFiles(_folder, "*.*"),
-            file => Assert.DoesNotContain("oracle", File.ReadAllText(file), StringComparison.OrdinalIgnoreCase)
+            file => Assert.DoesNotContain("oracle", File.ReadAllText(file), OrdinalIgnoreCase)
         );
     }
 

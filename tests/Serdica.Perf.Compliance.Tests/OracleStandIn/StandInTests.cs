@@ -234,7 +234,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
 
         await CountedAsync(host);
         Assert.Equal(0, host.Counters.BackendFailures);
-        Assert.All(log.Lines, line => Assert.Contains($" 1 due signal(s) of store {Factory.Prefix}. ", line, StringComparison.Ordinal));
+        Assert.All(log.Lines, line => Assert.Contains($" 1 due signal(s) of store {Factory.Prefix}. ", line, Ordinal));
         Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsDue);
     }
 
@@ -508,7 +508,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         Assert.Equal((120d, "ms"), (read.Values["redoSyncTime"].Value, read.Values["redoSyncTime"].Unit));
         Assert.Equal((2.5, "ms"), (read.Values["databaseCpu"].Value, read.Values["databaseCpu"].Unit));
         Assert.Equal((7.5, "ms"), (read.Values["databaseTime"].Value, read.Values["databaseTime"].Unit));
-        Assert.Contains("no statistic", read.Values["rollbacks"].Missing, StringComparison.Ordinal);
+        Assert.Contains("no statistic", read.Values["rollbacks"].Missing, Ordinal);
         Assert.Equal(new WaitTime("Commit", "log file sync", 1_500, 3), Assert.Single(read.Waits));
         Assert.Equal(0, read.Values["backlogReady"].Value);
         Assert.Equal((5d, 4d), (read.Values["enqueued.signal"].Value, read.Values["dequeued.signal"].Value));
@@ -524,11 +524,11 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
             name =>
             {
                 Assert.Null(blind.Values[name].Value);
-                Assert.Contains("GRANT SELECT_CATALOG_ROLE", blind.Values[name].Missing, StringComparison.Ordinal);
+                Assert.Contains("GRANT SELECT_CATALOG_ROLE", blind.Values[name].Missing, Ordinal);
             }
         );
-        Assert.Contains("GRANT", blind.WaitsMissing, StringComparison.Ordinal);
-        Assert.Contains("GRANT", blind.StatementsMissing, StringComparison.Ordinal);
+        Assert.Contains("GRANT", blind.WaitsMissing, Ordinal);
+        Assert.Contains("GRANT", blind.StatementsMissing, Ordinal);
     }
 
     [Fact]
@@ -546,7 +546,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         Assert.Contains(findings, finding => finding is { Check: "Server process", Detail: "dedicated." });
         Assert.Contains(findings, finding => finding is { Check: "Commits", Detail: "unknown: this user cannot read V$PARAMETER." });
         Assert.Equal("3 x 256 MB", (await OracleServerDescription.ReadAsync(store.Options(), Token)).Settings["redo_logs"]);
-        Assert.Contains("SELECT_CATALOG_ROLE", findings.Single(finding => finding.Check == "Statistics").Detail, StringComparison.Ordinal);
+        Assert.Contains("SELECT_CATALOG_ROLE", findings.Single(finding => finding.Check == "Statistics").Detail, Ordinal);
         var views = findings.Single(finding => finding.Check == "Views").Detail;
         Assert.All(
             (string[])
@@ -559,7 +559,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
                     "statistics-queues",
                     "statistics-statements",
                 ],
-            script => Assert.Contains(script, views, StringComparison.Ordinal)
+            script => Assert.Contains(script, views, Ordinal)
         );
     }
 

@@ -21,11 +21,11 @@ public sealed class ContainerModuleTests
             module =>
             {
                 Assert.Equal("s3cret", module.Variables("s3cret")[module.PasswordVariable]);
-                Assert.Contains("s3cret", module.ConnectionString("127.0.0.1", 4711, "s3cret"), StringComparison.Ordinal);
-                Assert.Contains("4711", module.ConnectionString("127.0.0.1", 4711, "s3cret"), StringComparison.Ordinal);
+                Assert.Contains("s3cret", module.ConnectionString("127.0.0.1", 4711, "s3cret"), Ordinal);
+                Assert.Contains("4711", module.ConnectionString("127.0.0.1", 4711, "s3cret"), Ordinal);
                 Assert.DoesNotContain(
                     module.Command(new Dictionary<string, string>()),
-                    argument => argument.Contains("s3cret", StringComparison.Ordinal)
+                    argument => argument.Contains("s3cret", Ordinal)
                 );
             }
         );
@@ -37,7 +37,7 @@ public sealed class ContainerModuleTests
 
         Assert.All(
             DurableSettings.Required,
-            setting => Assert.Contains($"-c {setting.Key}={setting.Value}", command, StringComparison.Ordinal)
+            setting => Assert.Contains($"-c {setting.Key}={setting.Value}", command, Ordinal)
         );
     }
 
@@ -55,7 +55,7 @@ public sealed class ContainerModuleTests
         Assert.Equal(DurabilityClass.NotDurable, MongoDbModule.Read(Answer, "tmpfs").Durability);
         Assert.Equal(
             DurabilityClass.NotDurable,
-            MongoDbModule.Read(Answer.Replace("majority\"", "1\"", StringComparison.Ordinal), "ext4").Durability
+            MongoDbModule.Read(Answer.Replace("majority\"", "1\"", Ordinal), "ext4").Durability
         );
     }
 
@@ -69,7 +69,7 @@ public sealed class ContainerModuleTests
         Assert.Equal(("23.26.0.0.0", DurabilityClass.Durable), (durable.Version, durable.Durability));
         Assert.Equal(
             DurabilityClass.LossOnCrash,
-            OracleModule.Read(AsShipped.Replace("commit_wait=", "commit_wait=NOWAIT", StringComparison.Ordinal), "ext4").Durability
+            OracleModule.Read(AsShipped.Replace("commit_wait=", "commit_wait=NOWAIT", Ordinal), "ext4").Durability
         );
         Assert.Equal(DurabilityClass.NotDurable, OracleModule.Read(AsShipped, "tmpfs").Durability);
     }
@@ -79,12 +79,12 @@ public sealed class ContainerModuleTests
     {
         var grants = Assert.Single(new OracleModule().Files("s3cret")).Content.TrimEnd();
 
-        Assert.Contains("grant execute on sys.dbms_aq to serdica;", grants, StringComparison.Ordinal);
-        Assert.Contains("grant execute on sys.dbms_aqadm to serdica;", grants, StringComparison.Ordinal);
-        Assert.EndsWith("grant select_catalog_role to serdica;", grants, StringComparison.Ordinal);
+        Assert.Contains("grant execute on sys.dbms_aq to serdica;", grants, Ordinal);
+        Assert.Contains("grant execute on sys.dbms_aqadm to serdica;", grants, Ordinal);
+        Assert.EndsWith("grant select_catalog_role to serdica;", grants, Ordinal);
 
         // A user with EXECUTE on both packages makes and uses queues in its own schema; the role reaches into those of others.
-        Assert.DoesNotContain("aq_administrator_role", grants, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("aq_administrator_role", grants, OrdinalIgnoreCase);
     }
 
     /// <summary>The image's own are of 10 MB, and a run would measure how they are switched.</summary>
@@ -93,10 +93,10 @@ public sealed class ContainerModuleTests
     {
         var setUp = Assert.Single(new OracleModule().Files("s3cret")).Content;
 
-        var drop = setUp.IndexOf("alter database drop logfile group", StringComparison.Ordinal);
-        var container = setUp.IndexOf("alter session set container", StringComparison.Ordinal);
+        var drop = setUp.IndexOf("alter database drop logfile group", Ordinal);
+        var container = setUp.IndexOf("alter session set container", Ordinal);
         Assert.Equal(3, Regex.Count(setUp[..drop], "alter database add logfile group 1[123] '[^']+' size 256m;\n"));
-        Assert.InRange(setUp.IndexOf("alter system checkpoint;", StringComparison.Ordinal), 0, drop);
+        Assert.InRange(setUp.IndexOf("alter system checkpoint;", Ordinal), 0, drop);
         Assert.InRange(container, drop, setUp.Length);
         Assert.Equal(1, Regex.Count(setUp, "(?m)^/$"));
     }
@@ -116,16 +116,16 @@ public sealed class ContainerModuleTests
                 Assert.Contains(
                     $"${{{DatabaseEnvironment.ImageVariable(module.Backend)}:-{module.Image}}}",
                     compose,
-                    StringComparison.Ordinal
+                    Ordinal
                 )
         );
         var settings = Modules[0]
             .Command(new Dictionary<string, string>())
-            .Where(argument => argument.Contains('=', StringComparison.Ordinal));
+            .Where(argument => argument.Contains('=', Ordinal));
         Assert.Equal(settings.Except(["listen_addresses=*"]).Order(), ServerSettings(compose).Order());
         Assert.All(
             Assert.Single(Modules[3].Files("s3cret")).Content.Split('\n', StringSplitOptions.RemoveEmptyEntries),
-            line => Assert.Contains($"\n      {line.Replace("$", "$$", StringComparison.Ordinal)}\n", compose, StringComparison.Ordinal)
+            line => Assert.Contains($"\n      {line.Replace("$", "$$", Ordinal)}\n", compose, Ordinal)
         );
     }
 
@@ -149,5 +149,5 @@ public sealed class ContainerModuleTests
             .SkipWhile(line => line.Trim() != "- postgres")
             .TakeWhile(line => line.Trim() != "environment:")
             .Select(line => line.Trim()[2..])
-            .Where(argument => argument.Contains('=', StringComparison.Ordinal));
+            .Where(argument => argument.Contains('=', Ordinal));
 }

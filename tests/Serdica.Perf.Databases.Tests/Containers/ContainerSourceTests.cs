@@ -83,7 +83,7 @@ public sealed class ContainerSourceTests : IDisposable
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartAsync(engine, request));
 
-        Assert.Contains("fsync = off", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("fsync = off", failure.Message, Ordinal);
         Assert.Empty(engine.Plans);
         Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
     }
@@ -98,7 +98,7 @@ public sealed class ContainerSourceTests : IDisposable
             StartAsync(engine, Request with { Container = new() { Cpus = 2 } })
         );
 
-        Assert.Contains("processors no limit instead of 2", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("processors no limit instead of 2", failure.Message, Ordinal);
         Assert.Empty(engine.Plans);
     }
 
@@ -112,11 +112,11 @@ public sealed class ContainerSourceTests : IDisposable
 
         var kept = Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path));
         var log = await File.ReadAllTextAsync(kept, Token);
-        Assert.Contains(kept, failure.Message, StringComparison.Ordinal);
-        Assert.Contains("ended with exit code 1", failure.Message, StringComparison.Ordinal);
-        Assert.Contains("no_such_library", failure.Message, StringComparison.Ordinal);
-        Assert.Contains("no_such_library", log, StringComparison.Ordinal);
-        Assert.Contains("password is ***", log, StringComparison.Ordinal);
+        Assert.Contains(kept, failure.Message, Ordinal);
+        Assert.Contains("ended with exit code 1", failure.Message, Ordinal);
+        Assert.Contains("no_such_library", failure.Message, Ordinal);
+        Assert.Contains("no_such_library", log, Ordinal);
+        Assert.Contains("password is ***", log, Ordinal);
         Assert.Empty(engine.Plans);
     }
 
@@ -128,9 +128,9 @@ public sealed class ContainerSourceTests : IDisposable
         var outcome = await ProvisionAsync(new ProcessEngine(_base.Path), request, Token);
 
         var reason = Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason;
-        Assert.Contains(ProcessEngine.MissingImage, reason, StringComparison.Ordinal);
-        Assert.Contains("no such host", reason, StringComparison.Ordinal);
-        Assert.Contains("SERDICA_PERF_POSTGRESQL_IMAGE", reason, StringComparison.Ordinal);
+        Assert.Contains(ProcessEngine.MissingImage, reason, Ordinal);
+        Assert.Contains("no such host", reason, Ordinal);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL_IMAGE", reason, Ordinal);
     }
 
     [Fact]
@@ -228,7 +228,7 @@ public sealed class ContainerSourceTests : IDisposable
     {
         var inMemory = Request with { Container = new() { DataInMemory = true } };
 
-        Assert.Contains("cannot be in memory", await RefusalAsync(new OracleModule(), inMemory), StringComparison.Ordinal);
+        Assert.Contains("cannot be in memory", await RefusalAsync(new OracleModule(), inMemory), Ordinal);
     }
 
     [Fact]
@@ -258,7 +258,7 @@ public sealed class ContainerSourceTests : IDisposable
 
         Assert.Equal(
             killed > 0,
-            log.Lines.Any(message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", StringComparison.Ordinal))
+            log.Lines.Any(message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", Ordinal))
         );
     }
 

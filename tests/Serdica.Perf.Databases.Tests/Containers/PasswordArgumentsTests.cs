@@ -39,12 +39,12 @@ public sealed partial class PasswordArgumentsTests : IDisposable
 
         var arguments = await File.ReadAllTextAsync($"{script}.arguments", Token);
         Assert.NotEqual("", arguments.Trim());
-        Assert.DoesNotContain(Password, arguments, StringComparison.Ordinal);
+        Assert.DoesNotContain(Password, arguments, Ordinal);
         if (program == "sqlplus")
             Assert.Contains(
                 $"\"{Password}\"@//localhost",
                 await File.ReadAllTextAsync($"{script}.input", Token),
-                StringComparison.Ordinal
+                Ordinal
             );
     }
 
@@ -56,7 +56,7 @@ public sealed partial class PasswordArgumentsTests : IDisposable
             folder = folder.Parent;
         var compose = File.ReadAllText(Path.Combine(folder.FullName, "eng", "compose.yaml"));
 
-        Assert.Contains("mongosh", compose, StringComparison.Ordinal);
+        Assert.Contains("mongosh", compose, Ordinal);
         Assert.DoesNotMatch(PasswordArgument(), compose);
     }
 
@@ -75,9 +75,9 @@ public sealed partial class PasswordArgumentsTests : IDisposable
             Token
         );
         var key = Path.Combine(_folder.Path, "key");
-        var line = KeyCommand().Match(compose).Value.Replace("$$", "$", StringComparison.Ordinal);
+        var line = KeyCommand().Match(compose).Value.Replace("$$", "$", Ordinal);
         using var shell = Process.Start(
-            new ProcessStartInfo("sh", ["-c", line.Replace("/etc/serdica-perf-key", key, StringComparison.Ordinal)])
+            new ProcessStartInfo("sh", ["-c", line.Replace("/etc/serdica-perf-key", key, Ordinal)])
             {
                 Environment = { ["MONGO_INITDB_ROOT_PASSWORD"] = password },
             }

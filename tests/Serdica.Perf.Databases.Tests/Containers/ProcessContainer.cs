@@ -155,7 +155,7 @@ internal sealed class ProcessContainer : IDatabaseContainer
         Directory.Delete(_folder, recursive: true);
     }
 
-    private string Here(string text) => text.Replace(Plan.DataFolder, _folder, StringComparison.Ordinal);
+    private string Here(string text) => text.Replace(Plan.DataFolder, _folder, Ordinal);
 
     private Task<(int ExitCode, string Output)> RunEntryPointAsync()
     {

@@ -58,7 +58,7 @@ public sealed class RealEngineTests : IDisposable
             StartOrSkipAsync(new ContainerOptions(), new Dictionary<string, string> { ["shared_preload_libraries"] = "no_such_library" })
         );
 
-        Assert.Contains("no_such_library", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("no_such_library", failure.Message, Ordinal);
         Assert.Single(Directory.EnumerateFiles(_base.Path, "*.log"));
         Assert.DoesNotContain(await ListAsync(), IsOfThisProcess);
     }
@@ -89,7 +89,7 @@ public sealed class RealEngineTests : IDisposable
 
         var kept = (await ListAsync()).Single(container =>
             container.Environment.TryGetValue("POSTGRES_PASSWORD", out var password)
-            && connectionString.Contains(password, StringComparison.Ordinal)
+            && connectionString.Contains(password, Ordinal)
         );
         await engine.RemoveAsync(kept.Id, kept.Labels[ContainerLabels.Volume], Token);
     }
@@ -118,7 +118,7 @@ public sealed class RealEngineTests : IDisposable
 
         Assert.Contains(
             log.Lines,
-            message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", StringComparison.Ordinal)
+            message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", Ordinal)
         );
     }
 
@@ -132,7 +132,7 @@ public sealed class RealEngineTests : IDisposable
         Assert.Contains(
             "is not on this machine and cannot be pulled",
             Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 

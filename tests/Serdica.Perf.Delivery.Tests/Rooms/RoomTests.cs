@@ -40,7 +40,7 @@ public sealed class RoomTests
         Assert.DoesNotContain(
             "Serdica.Perf.Cli",
             File.ReadAllText(Repository.PathOf("tests/Serdica.Perf.Suite/Serdica.Perf.Suite.csproj")),
-            StringComparison.Ordinal
+            Ordinal
         );
 
     private static void None(IEnumerable<string> findings)

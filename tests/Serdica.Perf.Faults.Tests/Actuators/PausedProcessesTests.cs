@@ -33,7 +33,7 @@ public sealed class PausedProcessesTests
         {
             var shell = ProcessTree
                 .WithChildren(Environment.ProcessId)
-                .Single(child => CommandOf(child).EndsWith($"\0pause\0{process.Id}\0", StringComparison.Ordinal));
+                .Single(child => CommandOf(child).EndsWith($"\0pause\0{process.Id}\0", Ordinal));
             await Signals.SendAsync(signal, [shell], Token);
             Assert.True(ProcessTree.IsStopped(process.Id));
         }

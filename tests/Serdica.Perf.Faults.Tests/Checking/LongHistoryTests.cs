@@ -26,7 +26,7 @@ public sealed class LongHistoryTests(ITestOutputHelper output) : IDisposable
         Assert.Contains(
             "Signal '12345-0' was accepted and is lost.",
             Assert.Single(Assert.Single(report.Violated).Witnesses).Sentence,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 

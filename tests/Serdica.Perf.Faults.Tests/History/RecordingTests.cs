@@ -28,7 +28,7 @@ public sealed class RecordingTests : IDisposable
         );
 
         Assert.Equal([HistoryKind.Process, HistoryKind.Invoke, kind], Lines("client").Select(line => line.Kind));
-        Assert.Contains("The database is away.", Lines("client")[^1].Detail, StringComparison.Ordinal);
+        Assert.Contains("The database is away.", Lines("client")[^1].Detail, Ordinal);
     }
 
     [Fact]

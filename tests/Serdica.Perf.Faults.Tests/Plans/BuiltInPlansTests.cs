@@ -101,7 +101,7 @@ public sealed class BuiltInPlansTests
         var fault = Assert.Single(plan.Faults);
         Assert.Equal(1_000, fault.Cuts);
         Assert.Equal(TimeSpan.FromMinutes(10), fault.At + fault.Duration + BuiltInPlans.Settle);
-        Assert.EndsWith(" --duration 600s --hosts 2 --cuts 1000", plan.Command, StringComparison.Ordinal);
+        Assert.EndsWith(" --duration 600s --hosts 2 --cuts 1000", plan.Command, Ordinal);
     }
 
     [Fact]
@@ -121,7 +121,7 @@ public sealed class BuiltInPlansTests
         Assert.StartsWith(
             "The plan 'upgrade' cannot be done on documentdb; there are kill-worker,",
             Refusal("upgrade", BackendNames.DocumentDb),
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Equal(
             "The plan 'partition' cannot be done on citus; there are kill-worker, zombie, restart-database, session-kills, clock-skew, "
@@ -161,7 +161,7 @@ public sealed class BuiltInPlansTests
 
         Assert.Null(plan.ContainerDefect);
         Assert.Contains(plan.Faults, fault => fault.Kind == FaultKind.PauseDatabase);
-        Assert.EndsWith(" --hosts 2 --source containers", plan.Command, StringComparison.Ordinal);
+        Assert.EndsWith(" --hosts 2 --source containers", plan.Command, Ordinal);
     }
 
     [Theory]
@@ -173,7 +173,7 @@ public sealed class BuiltInPlansTests
             Assert
                 .Throws<ArgumentException>(() => BuiltInPlans.Make(name, BackendNames.PostgreSql, 1, TimeSpan.FromSeconds(seconds), 2))
                 .Message,
-            StringComparison.Ordinal
+            Ordinal
         );
 
     private static FaultPlan Make((string Name, int Seed, int Seconds, int Hosts) request) =>

@@ -31,8 +31,8 @@ public sealed class FaultPlanTests : IDisposable
         plan.Write(PlanFile);
 
         Assert.Equal(plan.Engine, FaultPlan.Read(PlanFile).Engine);
-        Assert.EndsWith(" --hosts 3 --engine direct=off --engine claim-batch=2", plan.Command, StringComparison.Ordinal);
-        Assert.EndsWith(" --hosts 3", Whole.Command, StringComparison.Ordinal);
+        Assert.EndsWith(" --hosts 3 --engine direct=off --engine claim-batch=2", plan.Command, Ordinal);
+        Assert.EndsWith(" --hosts 3", Whole.Command, Ordinal);
     }
 
     /// <summary>Seconds: what the plan leaves between two faults, when the first one ended, and when the second one strikes.</summary>
@@ -78,7 +78,7 @@ public sealed class FaultPlanTests : IDisposable
 
         var message = Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message;
 
-        Assert.EndsWith("cannot cut this number of commits.", message, StringComparison.Ordinal);
+        Assert.EndsWith("cannot cut this number of commits.", message, Ordinal);
     }
 
     [Theory]
@@ -93,12 +93,12 @@ public sealed class FaultPlanTests : IDisposable
     public void Broken_plan_is_refused(string text, string instead, string sentence)
     {
         Whole.Write(PlanFile);
-        File.WriteAllText(PlanFile, File.ReadAllText(PlanFile).Replace(text, instead, StringComparison.Ordinal));
+        File.WriteAllText(PlanFile, File.ReadAllText(PlanFile).Replace(text, instead, Ordinal));
 
         var message = Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message;
 
-        Assert.StartsWith($"The plan '{PlanFile}' ", message, StringComparison.Ordinal);
-        Assert.Contains(sentence, message, StringComparison.Ordinal);
+        Assert.StartsWith($"The plan '{PlanFile}' ", message, Ordinal);
+        Assert.Contains(sentence, message, Ordinal);
     }
 
     [Theory]
@@ -110,7 +110,7 @@ public sealed class FaultPlanTests : IDisposable
         PlannedFault Of(object kind, int at) => new((FaultKind)kind, "database", TimeSpan.FromSeconds(at), TimeSpan.FromSeconds(4));
         (Whole with { Backend = backend, Faults = [Of(first, 1), Of(second, at)] }).Write(PlanFile);
         var message = Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message;
-        Assert.Contains(sentence, message, StringComparison.Ordinal);
+        Assert.Contains(sentence, message, Ordinal);
     }
 
     [Fact]
@@ -118,6 +118,6 @@ public sealed class FaultPlanTests : IDisposable
         Assert.StartsWith(
             $"The plan '{PlanFile}' cannot be read: ",
             Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message,
-            StringComparison.Ordinal
+            Ordinal
         );
 }

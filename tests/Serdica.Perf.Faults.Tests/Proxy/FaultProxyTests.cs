@@ -137,7 +137,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
         Assert.Contains(
             "is not on the loopback address",
             Assert.Throws<FaultImpossibleException>(() => FaultProxy.Before("Host=192.0.2.1", 1)).Message,
-            StringComparison.Ordinal
+            Ordinal
         );
 
     private static Task<NpgsqlConnection> OpenAsync(DatabaseServer server, FaultProxy proxy) =>

@@ -31,10 +31,10 @@ public sealed class PlanReductionTests : IDisposable
         Assert.Equal(reduced.Faults, read.Faults);
         Assert.Equal((Whole.Seed, Whole.Hosts, Whole.Backend), (read.Seed, read.Hosts, read.Backend));
         var command = $"serdica-perf faults --plan '{Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}'";
-        Assert.Contains($"\"command\": \"{command}\"", await File.ReadAllTextAsync(file, Token), StringComparison.Ordinal);
+        Assert.Contains($"\"command\": \"{command}\"", await File.ReadAllTextAsync(file, Token), Ordinal);
         var found = $"2 of the {Whole.Faults.Count} faults are enough to cause the violation (found in ";
-        Assert.StartsWith(found, reduction.Outcome, StringComparison.Ordinal);
-        Assert.EndsWith($"Repeat them with: {command}", reduction.Outcome, StringComparison.Ordinal);
+        Assert.StartsWith(found, reduction.Outcome, Ordinal);
+        Assert.EndsWith($"Repeat them with: {command}", reduction.Outcome, Ordinal);
     }
 
     [Fact]
@@ -43,7 +43,7 @@ public sealed class PlanReductionTests : IDisposable
         await Reduction(plan => Has(plan, FaultKind.PauseHost) ? [LostSignal] : []).ReduceAsync(200, Token);
 
         Assert.Equal(["try-1: no fault", "try-1: violates none of the same invariants"], _lines[..2]);
-        var failed = _lines.Where(line => line.EndsWith(": violates invariant 2 too", StringComparison.Ordinal));
+        var failed = _lines.Where(line => line.EndsWith(": violates invariant 2 too", Ordinal));
         Assert.Equal(
             failed.Select(line => line.Split(':')[0]).Order(),
             Directory.GetDirectories(_folder.Path).Select(folder => Path.GetFileName(folder)).Order()
@@ -108,7 +108,7 @@ public sealed class PlanReductionTests : IDisposable
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => reduction.ReduceAsync(200, stop.Token));
         Assert.True(File.Exists(Path.Combine(_folder.Path, PlanReduction.FileName)));
-        Assert.Contains("faults are enough to cause the violation (found in 3 tries).", reduction.Outcome, StringComparison.Ordinal);
+        Assert.Contains("faults are enough to cause the violation (found in 3 tries).", reduction.Outcome, Ordinal);
     }
 
     private PlanReduction Reduction(Func<FaultPlan, int[]> violates) =>

@@ -32,7 +32,7 @@ public sealed class FaultRunTests : IDisposable
         var result = await ProvenAsync(plan);
 
         Assert.Equal(direct == "on", result.DirectSignals > 0);
-        EachItem.Holds(result.Faults, fault => Assert.StartsWith("process ", fault.Evidence, StringComparison.Ordinal));
+        EachItem.Holds(result.Faults, fault => Assert.StartsWith("process ", fault.Evidence, Ordinal));
         EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.P99During));
     }
 
@@ -64,9 +64,9 @@ public sealed class FaultRunTests : IDisposable
         var result = await ProvenAsync(plan.With([.. plan.Faults.Take(4)]), server);
 
         Assert.Equal(4, result.Faults.Select(fault => fault.Kind).Distinct().Count());
-        Assert.Contains(result.Faults, fault => fault.Evidence.Contains(", ended with code 137, ", StringComparison.Ordinal));
+        Assert.Contains(result.Faults, fault => fault.Evidence.Contains(", ended with code 137, ", Ordinal));
         var log = await server.Container.ReadLogAsync(Token);
-        EachItem.Holds(["immediate", "fast"], how => Assert.Contains($"received {how} shutdown request", log, StringComparison.Ordinal));
+        EachItem.Holds(["immediate", "fast"], how => Assert.Contains($"received {how} shutdown request", log, Ordinal));
     }
 
     [Fact]
@@ -79,7 +79,7 @@ public sealed class FaultRunTests : IDisposable
         var refusal = Record.Exception(() => Run(Plan("restart-database"), server, _ => { }));
 
         await engine.RemoveAsync(server.Container.Id, "", Token);
-        Assert.Contains("is not of this run alone", Assert.IsType<ArgumentException>(refusal).Message, StringComparison.Ordinal);
+        Assert.Contains("is not of this run alone", Assert.IsType<ArgumentException>(refusal).Message, Ordinal);
     }
 
     [Fact]
@@ -90,8 +90,8 @@ public sealed class FaultRunTests : IDisposable
 
         var result = await ProvenAsync(everything.With([.. kinds.Select(kind => everything.Faults.First(fault => fault.Kind == kind))]));
 
-        Assert.EndsWith("of the server ended, because it could not write its log", result.Faults[0].Evidence, StringComparison.Ordinal);
-        Assert.EndsWith("was 10 min ahead, then 10 min behind", result.Faults[1].Evidence, StringComparison.Ordinal);
+        Assert.EndsWith("of the server ended, because it could not write its log", result.Faults[0].Evidence, Ordinal);
+        Assert.EndsWith("was 10 min ahead, then 10 min behind", result.Faults[1].Evidence, Ordinal);
     }
 
     [Theory]
@@ -110,7 +110,7 @@ public sealed class FaultRunTests : IDisposable
         var result = await ProvenAsync(Plan("volume-full"));
 
         var evidence = Assert.Single(result.Faults).Evidence;
-        Assert.EndsWith(" writes, because the volume of the tables was full", evidence, StringComparison.Ordinal);
+        Assert.EndsWith(" writes, because the volume of the tables was full", evidence, Ordinal);
     }
 
     [Fact]
@@ -172,7 +172,7 @@ public sealed class FaultRunTests : IDisposable
         // What is promised of gauges is what is measured.
         var gauges = KeptHistory.Read(Path.Combine(_folder.Path, "history"), "run").Where(line => line.Kind == HistoryKind.Gauge);
         Assert.Equal(["connections"], gauges.Select(line => line.Name).Distinct());
-        Assert.StartsWith("The number of database connections is back ", result.Invariants[14].Promise, StringComparison.Ordinal);
+        Assert.StartsWith("The number of database connections is back ", result.Invariants[14].Promise, Ordinal);
         return result;
     }
 
@@ -194,7 +194,7 @@ public sealed class FaultRunTests : IDisposable
 
     private void KillHost(string name)
     {
-        foreach (var host in Hosts().Where(host => CommandLine(host).Contains($"\"{name}\"", StringComparison.Ordinal)))
+        foreach (var host in Hosts().Where(host => CommandLine(host).Contains($"\"{name}\"", Ordinal)))
         {
             using var process = Process.GetProcessById(int.Parse(Path.GetFileName(host), CultureInfo.InvariantCulture));
             process.Kill();
@@ -207,7 +207,7 @@ public sealed class FaultRunTests : IDisposable
         [
             .. Directory
                 .EnumerateDirectories("/proc")
-                .Where(process => CommandLine(process).Contains(_folder.Path, StringComparison.Ordinal)),
+                .Where(process => CommandLine(process).Contains(_folder.Path, Ordinal)),
         ];
 
     /// <summary>Empty for a process that has ended, or that may not be read.</summary>

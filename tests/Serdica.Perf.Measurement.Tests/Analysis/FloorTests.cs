@@ -76,8 +76,8 @@ public sealed class FloorTests
             }
         );
 
-        Assert.Contains("**ABORTED**: Stopped by the user before its end.", report, StringComparison.Ordinal);
-        Assert.DoesNotContain("Every measurement", report, StringComparison.Ordinal);
+        Assert.Contains("**ABORTED**: Stopped by the user before its end.", report, Ordinal);
+        Assert.DoesNotContain("Every measurement", report, Ordinal);
     }
 
     private static string Report(FloorResult result)

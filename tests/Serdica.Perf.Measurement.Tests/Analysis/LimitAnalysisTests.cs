@@ -89,7 +89,7 @@ public sealed class LimitAnalysisTests
         var finding = Assert.Single(LimitAnalysis.Of(run with { Databases = Bound("1") }));
 
         Assert.Equal(Limit.DatabaseProcessors, finding.Limit);
-        Assert.StartsWith("The database used 0.97 of the 1 core that it may use", finding.Evidence, StringComparison.Ordinal);
+        Assert.StartsWith("The database used 0.97 of the 1 core that it may use", finding.Evidence, Ordinal);
         Assert.Equal(Limit.LogFlush, Assert.Single(LimitAnalysis.Of(run with { Databases = Bound("2") })).Limit);
     }
 
@@ -187,7 +187,7 @@ public sealed class LimitAnalysisTests
 
         var run = Run(Repeat(1, 0.9)) with { Scenarios = [Repeat(1, 0.9), Repeat(2, 0.1), Repeat(3, 0.2)] };
 
-        Assert.Contains("flushed for 40 % of the time", Assert.Single(LimitAnalysis.Of(run)).Evidence, StringComparison.Ordinal);
+        Assert.Contains("flushed for 40 % of the time", Assert.Single(LimitAnalysis.Of(run)).Evidence, Ordinal);
     }
 
     [Fact]
@@ -320,7 +320,7 @@ public sealed class LimitAnalysisTests
         var finding = Assert.Single(LimitAnalysis.Of(Run(scenario)));
 
         Assert.Equal(limit, finding.Limit);
-        Assert.Contains(words, finding.Evidence, StringComparison.Ordinal);
+        Assert.Contains(words, finding.Evidence, Ordinal);
     }
 
     private static ScenarioResult Scenario() =>

@@ -34,11 +34,11 @@ public sealed class ServerSizesTests
             "- postgresql-signal-roundtrip-soak: 1,000.0/s on 1 and 1,500.0/s on 2 processors of the server, 1.50 times as much for 2 "
                 + "times the processors.\n",
             text,
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.Contains("| run-1", text, StringComparison.Ordinal);
+        Assert.Contains("| run-1", text, Ordinal);
         Assert.Matches(@"\| +1\.50 \| +0\.75 \| run-2", text);
-        Assert.Contains("serdica-perf run --db-cpus 1,2", text, StringComparison.Ordinal);
+        Assert.Contains("serdica-perf run --db-cpus 1,2", text, Ordinal);
     }
 
     [Theory]

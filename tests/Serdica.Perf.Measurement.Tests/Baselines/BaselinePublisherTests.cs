@@ -24,7 +24,7 @@ public sealed class BaselinePublisherTests : IDisposable
             ["01-postgresql-performance-baseline-2026-03-17.md", "01-postgresql-performance-baseline-2026-03-17.json.gz"],
             files.Select(Path.GetFileName)
         );
-        Assert.StartsWith("# 01-postgresql-performance-baseline-2026-03-17\n", File.ReadAllText(files[0]), StringComparison.Ordinal);
+        Assert.StartsWith("# 01-postgresql-performance-baseline-2026-03-17\n", File.ReadAllText(files[0]), Ordinal);
         Assert.Equal("postgresql", BaselineReader.Read(files[1]).Publication!.Backend);
     }
 
@@ -86,7 +86,7 @@ public sealed class BaselinePublisherTests : IDisposable
     {
         _folder.Write("12-mongodb-performance-baseline-2026-03-18.md", "");
 
-        Assert.StartsWith("13-", Path.GetFileName(Publish(ReferenceSizedRun.Whole)[0]), StringComparison.Ordinal);
+        Assert.StartsWith("13-", Path.GetFileName(Publish(ReferenceSizedRun.Whole)[0]), Ordinal);
     }
 
     [Fact]
@@ -145,16 +145,16 @@ public sealed class BaselinePublisherTests : IDisposable
             text =>
             {
                 foreach (var tainted in (string[])["alice", "s3cret", "/home", "/var", "127.0.0.1", "5433", _folder.Path])
-                    Assert.DoesNotContain(tainted, text, StringComparison.OrdinalIgnoreCase);
+                    Assert.DoesNotContain(tainted, text, OrdinalIgnoreCase);
                 foreach (
                     var said in (string[])
                         ["How the server was reached.", "What looked like a secret, in databases[0].settings.primary_conninfo."]
                 )
-                    Assert.Contains(said, text, StringComparison.Ordinal);
+                    Assert.Contains(said, text, Ordinal);
                 Assert.Contains(
                     "Paths of the measuring machine, in command, databases[0].settings.data_directory, notMeasured[0].reason.",
                     text,
-                    StringComparison.Ordinal
+                    Ordinal
                 );
             }
         );
@@ -229,7 +229,7 @@ public sealed class BaselinePublisherTests : IDisposable
         Assert.DoesNotContain(
             File.ReadLines(Publish(ReferenceSizedRun.Whole)[0]),
             line =>
-                line.StartsWith('|') && (line.Contains("  ", StringComparison.Ordinal) || line.Contains("----", StringComparison.Ordinal))
+                line.StartsWith('|') && (line.Contains("  ", Ordinal) || line.Contains("----", Ordinal))
         );
 
     [Fact]
@@ -288,7 +288,7 @@ public sealed class BaselinePublisherTests : IDisposable
     {
         using var stream = File.OpenRead(file);
         using var reader = new StreamReader(
-            file.EndsWith(".gz", StringComparison.Ordinal) ? new GZipStream(stream, CompressionMode.Decompress) : stream
+            file.EndsWith(".gz", Ordinal) ? new GZipStream(stream, CompressionMode.Decompress) : stream
         );
         return reader.ReadToEnd();
     }

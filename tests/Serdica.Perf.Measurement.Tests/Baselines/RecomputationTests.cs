@@ -41,8 +41,8 @@ public sealed class RecomputationTests : IDisposable
 
         var sentence = Assert.Single(Recomputation.Of(artifacts, document).Wrong);
 
-        Assert.Contains(path.Split('.')[^1].Split('[')[0], sentence, StringComparison.Ordinal);
-        Assert.Contains("and its raw data give", sentence, StringComparison.Ordinal);
+        Assert.Contains(path.Split('.')[^1].Split('[')[0], sentence, Ordinal);
+        Assert.Contains("and its raw data give", sentence, Ordinal);
     }
 
     [Fact]
@@ -53,7 +53,7 @@ public sealed class RecomputationTests : IDisposable
 
         var sentence = Assert.Single(Recomputation.Of(artifacts, document).Wrong);
 
-        Assert.EndsWith("phases.invented.p50Ms is 1, and its raw data give no such figure.", sentence, StringComparison.Ordinal);
+        Assert.EndsWith("phases.invented.p50Ms is 1, and its raw data give no such figure.", sentence, Ordinal);
     }
 
     [Fact]
@@ -87,7 +87,7 @@ public sealed class RecomputationTests : IDisposable
 
         Assert.Contains("postgresql-signal-roundtrip-latency-serial: there is no raw histogram of responseTime.", recomputed.Wrong);
         Assert.Contains("postgresql-immediate-burst-smoke: there is no raw histogram of lateness.", recomputed.Wrong);
-        Assert.Contains(recomputed.Wrong, sentence => sentence.EndsWith("of the intervals of its timeline.", StringComparison.Ordinal));
+        Assert.Contains(recomputed.Wrong, sentence => sentence.EndsWith("of the intervals of its timeline.", Ordinal));
         Assert.Equal(0, recomputed.Figures);
     }
 

@@ -104,7 +104,7 @@ public sealed class RunFolderTests : IDisposable
         Assert.StartsWith(
             "# NOT PASSED: ",
             File.ReadLines(Path.Combine(folder.Path, RunFolder.ReportFile)).First(),
-            StringComparison.Ordinal
+            Ordinal
         );
         foreach (var file in new[] { RunFolder.SummaryFile, RunFolder.ManifestFile })
         {
@@ -123,9 +123,9 @@ public sealed class RunFolderTests : IDisposable
         RunReports.Write(folder, SampleRun.Passed);
 
         var artifacts = Directory.GetFiles(folder.Path, "*", SearchOption.AllDirectories).Select(File.ReadAllText).ToArray();
-        EachItem.Holds(artifacts, text => Assert.DoesNotContain("s3cret-Pa55", text, StringComparison.OrdinalIgnoreCase));
+        EachItem.Holds(artifacts, text => Assert.DoesNotContain("s3cret-Pa55", text, OrdinalIgnoreCase));
         EachItem.Holds(artifacts, text => Assert.DoesNotMatch(@"(?i)\balice\b", text));
-        Assert.Contains(artifacts, text => text.Contains("Port=5433", StringComparison.OrdinalIgnoreCase));
+        Assert.Contains(artifacts, text => text.Contains("Port=5433", OrdinalIgnoreCase));
     }
 
     [Theory]

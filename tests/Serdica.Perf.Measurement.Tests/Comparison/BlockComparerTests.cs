@@ -61,7 +61,7 @@ public sealed class BlockComparerTests
         Assert.Equal("signal-roundtrip-throughput-parallel", scenario.Name);
         Assert.Contains(
             scenario.Varied,
-            difference => difference.StartsWith("database product: PostgreSQL against", StringComparison.Ordinal)
+            difference => difference.StartsWith("database product: PostgreSQL against", Ordinal)
         );
         Assert.Empty(scenario.Unlike);
     }
@@ -103,8 +103,8 @@ public sealed class BlockComparerTests
         ComparisonMarkdown.Write(text, comparison);
 
         Assert.Equal(["engine.linger: none against 2ms"], comparison.Scenarios[0].Varied);
-        Assert.Contains("The sides differ on purpose: engine.linger: none against 2ms.", text.ToString(), StringComparison.Ordinal);
-        Assert.DoesNotContain("DIFFERENT CONDITIONS", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("The sides differ on purpose: engine.linger: none against 2ms.", text.ToString(), Ordinal);
+        Assert.DoesNotContain("DIFFERENT CONDITIONS", text.ToString(), Ordinal);
     }
 
     [Fact]

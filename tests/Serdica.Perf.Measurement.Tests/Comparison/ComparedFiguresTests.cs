@@ -89,7 +89,7 @@ public sealed class ComparedFiguresTests
 
         var metric = compared.Scenarios[0].Metrics.Single(metric => metric.Metric == "cost.deadlocks");
         Assert.Equal(verdict, metric.Verdict.ToString());
-        Assert.EndsWith(reason, metric.Reason, StringComparison.Ordinal);
+        Assert.EndsWith(reason, metric.Reason, Ordinal);
     }
 
     [Fact]
@@ -155,7 +155,7 @@ public sealed class ComparedFiguresTests
     {
         Assert.Equal(direction, MetricDirections.Of(metric).ToString());
         Assert.Equal(isKnown, MetricDirections.IsKnown(metric));
-        if (isKnown && !metric.StartsWith("approval.", StringComparison.Ordinal))
+        if (isKnown && !metric.StartsWith("approval.", Ordinal))
             Assert.Contains(metric, MetricDirections.Names);
     }
 
@@ -372,7 +372,7 @@ public sealed class ComparedFiguresTests
             Likeness.Differences(
                 Base with { Environment = Base.Environment with { Runtime = Base.Environment.Runtime with { DebuggerAttached = true } } },
                 Base
-            ).Where(difference => !difference.StartsWith("runtime ", StringComparison.Ordinal))
+            ).Where(difference => !difference.StartsWith("runtime ", Ordinal))
         );
     }
 

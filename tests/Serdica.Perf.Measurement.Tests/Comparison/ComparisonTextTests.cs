@@ -35,7 +35,7 @@ public sealed class ComparisonTextTests
         Assert.EndsWith(
             $", {words}",
             ComparisonText.Change(Throughput(before, after) with { Metric = metric, HigherIsBetter = false }),
-            StringComparison.Ordinal
+            Ordinal
         );
 
     [Theory]
@@ -88,7 +88,7 @@ public sealed class ComparisonTextTests
         Assert.EndsWith(
             "chance: p 0.02, corrected 0.04",
             ComparisonText.Evidence(metric with { PValue = 0.02, CorrectedPValue = 0.04 }),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -102,9 +102,9 @@ public sealed class ComparisonTextTests
         Assert.StartsWith(
             "Noise between runs: not known of 2 of 3 metrics",
             ComparisonText.BetweenRuns(With(judged, known, judged, known with { CorrectedPValue = null })),
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.StartsWith("Noise between runs: learned from runs.", ComparisonText.BetweenRuns(With(known)), StringComparison.Ordinal);
+        Assert.StartsWith("Noise between runs: learned from runs.", ComparisonText.BetweenRuns(With(known)), Ordinal);
     }
 
     private static RunComparison With(params MetricComparison[] metrics) =>

@@ -143,9 +143,9 @@ public sealed class GateClosesTests
         Assert.StartsWith(
             $"GATE NOT JUDGED: No limit was exceeded, but the speed of 1 scenario could not be judged ({SimulatedRuns.Name}), because ",
             GateText.Outcome(result),
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.EndsWith("; 1 figure judged, 3 not", GateText.Outcome(result), StringComparison.Ordinal);
+        Assert.EndsWith("; 1 figure judged, 3 not", GateText.Outcome(result), Ordinal);
     }
 
     [Fact]
@@ -159,7 +159,7 @@ public sealed class GateClosesTests
         Assert.Contains(
             "the speed of 1 scenario could not be judged (postgresql-second)",
             GateText.Outcome(result),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -219,7 +219,7 @@ public sealed class GateClosesTests
         Assert.StartsWith(
             "GATE NOT JUDGED: Nothing could be judged, because 1 of 1 figure is inconclusive",
             GateText.Outcome(result),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -256,7 +256,7 @@ public sealed class GateClosesTests
         Assert.Contains(
             "no limit has the name of a scenario and a metric of either run",
             GateText.Outcome(result),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -271,7 +271,7 @@ public sealed class GateClosesTests
             GateReader.Parse($$"""{ "relative": [{ "metric": "{{metric}}", "worseBy": 0.1 }] }""", "perf-gate.json")
         );
 
-        Assert.Contains(part, error.Message, StringComparison.Ordinal);
+        Assert.Contains(part, error.Message, Ordinal);
     }
 
     [Theory]
@@ -288,7 +288,7 @@ public sealed class GateClosesTests
         Assert.Contains(
             "It must stay 0: it was 0 in every repeat of the base and is above 0 in 6 of 6 of the candidate.",
             breach.Sentence,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 

@@ -60,7 +60,7 @@ public sealed class GateEdgeTests
 
         Assert.Empty(result.Breaches);
         Assert.Equal((GateOutcome.NotJudged, 0, 1), (result.Outcome, result.Judged, result.NotJudged));
-        Assert.EndsWith("A repeat has only 20 operations, which are too few.", Assert.Single(result.Notes), StringComparison.Ordinal);
+        Assert.EndsWith("A repeat has only 20 operations, which are too few.", Assert.Single(result.Notes), Ordinal);
     }
 
     [Fact]
@@ -76,7 +76,7 @@ public sealed class GateEdgeTests
         Assert.StartsWith(
             "GATE NOT JUDGED: No limit was exceeded, but the candidate's run was aborted: Stopped by the user; 1 figure judged, 0 not",
             GateText.Outcome(Judge(Aborted(Base))),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -129,9 +129,9 @@ public sealed class GateEdgeTests
         Assert.EndsWith(
             "; 1 limit matched nothing",
             GateText.Outcome(Judge(On("cost.rowsInserted"), Base, Base)),
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.DoesNotContain("matched nothing", GateText.Outcome(Judge(On("errors"), Base, Base)), StringComparison.Ordinal);
+        Assert.DoesNotContain("matched nothing", GateText.Outcome(Judge(On("errors"), Base, Base)), Ordinal);
     }
 
     [Fact]

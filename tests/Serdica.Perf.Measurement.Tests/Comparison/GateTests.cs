@@ -47,7 +47,7 @@ public sealed class GateTests
         var result = Judge(Throughput(0.1), noisy);
 
         Assert.Empty(result.Breaches);
-        Assert.Contains("throughput could not be judged, inconclusive", Assert.Single(result.Notes), StringComparison.Ordinal);
+        Assert.Contains("throughput could not be judged, inconclusive", Assert.Single(result.Notes), Ordinal);
     }
 
     [Fact]
@@ -101,7 +101,7 @@ public sealed class GateTests
 
         Assert.Empty(result.Breaches);
         Assert.Equal(GateOutcome.NotJudged, result.Outcome);
-        Assert.Contains("different conditions", Assert.Single(result.Notes), StringComparison.Ordinal);
+        Assert.Contains("different conditions", Assert.Single(result.Notes), Ordinal);
     }
 
     [Fact]
@@ -160,7 +160,7 @@ public sealed class GateTests
             result =>
             {
                 Assert.Equal(GateOutcome.NotJudged, result.Outcome);
-                Assert.Contains("could not be judged", Assert.Single(result.Notes), StringComparison.Ordinal);
+                Assert.Contains("could not be judged", Assert.Single(result.Notes), Ordinal);
             }
         );
     }
@@ -233,8 +233,8 @@ public sealed class GateTests
     {
         var error = Assert.Throws<GateException>(() => GateReader.Parse(json, "perf-gate.json"));
 
-        Assert.Contains("'perf-gate.json'", error.Message, StringComparison.Ordinal);
-        Assert.Contains(part, error.Message, StringComparison.Ordinal);
+        Assert.Contains("'perf-gate.json'", error.Message, Ordinal);
+        Assert.Contains(part, error.Message, Ordinal);
     }
 
     private static GateSettings Throughput(double worseBy) => new() { Relative = [new() { Metric = "throughput", WorseBy = worseBy }] };

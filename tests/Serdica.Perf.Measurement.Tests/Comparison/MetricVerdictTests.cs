@@ -50,7 +50,7 @@ public sealed class MetricVerdictTests
             Assert.Contains(
                 "It is more than chance, but the same code is known to differ by 26 %",
                 compared.Reason,
-                StringComparison.Ordinal
+                Ordinal
             );
     }
 
@@ -110,17 +110,17 @@ public sealed class MetricVerdictTests
         Assert.StartsWith(
             "More than chance (p below 0.0001, 0.001 with the other metrics; 0.002 by signs) and than the minimum effect of 5 %.",
             Judge(Certain).Reason,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.StartsWith(
             "It may be chance (p below 0.0001, 0.02 with the other metrics; 0.002 by signs).",
             Judge(Certain, 0.02).Reason,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.StartsWith(
             "There is a difference, and whether it reaches the minimum effect of 21 % is open.",
             Judge(Certain with { StandardError = 0.05 }, effect: 0.21).Reason,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -131,7 +131,7 @@ public sealed class MetricVerdictTests
 
         Assert.Equal(Verdict.Same, compared.Verdict);
         Assert.Equal("no difference larger than 4.3 %", ComparisonText.Words(compared));
-        Assert.StartsWith("No difference larger than 4.3 %:", compared.Reason, StringComparison.Ordinal);
+        Assert.StartsWith("No difference larger than 4.3 %:", compared.Reason, Ordinal);
     }
 
     [Theory]
@@ -147,7 +147,7 @@ public sealed class MetricVerdictTests
 
         Assert.Equal(Verdict.Unstable, compared.Verdict);
         Assert.Equal($"inconclusive: about {compared.BlocksNeeded} more blocks would be needed", ComparisonText.Words(compared));
-        Assert.Contains("A change of 10 % would have been seen with a probability of ", compared.Reason, StringComparison.Ordinal);
+        Assert.Contains("A change of 10 % would have been seen with a probability of ", compared.Reason, Ordinal);
 
         // With that many more blocks of the same spread it is seen in nine of ten.
         var error = 0.03 * Math.Sqrt(5.0 / (5 + compared.BlocksNeeded!.Value));
@@ -166,8 +166,8 @@ public sealed class MetricVerdictTests
         Assert.Equal(Verdict.Unstable, compared.Verdict);
         Assert.Null(compared.Low);
         Assert.Null(compared.NoiseFloor);
-        Assert.Contains("no statement is possible", compared.Reason, StringComparison.Ordinal);
-        Assert.DoesNotContain("interval", ComparisonText.Evidence(compared), StringComparison.Ordinal);
+        Assert.Contains("no statement is possible", compared.Reason, Ordinal);
+        Assert.DoesNotContain("interval", ComparisonText.Evidence(compared), Ordinal);
     }
 
     [Fact]
@@ -188,9 +188,9 @@ public sealed class MetricVerdictTests
         Assert.Contains(
             "2 primary (throughput, p50, p99, writing commits, bytes of log)",
             MetricFamilies.Sentence(drafts),
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.Contains("and 3 others, which are informative", MetricFamilies.Sentence(drafts), StringComparison.Ordinal);
+        Assert.Contains("and 3 others, which are informative", MetricFamilies.Sentence(drafts), Ordinal);
     }
 
     private static MetricComparison Judge(

@@ -19,7 +19,7 @@ public sealed class RunNoisesTests
         var steady = Throughput(SimulatedRuns.Steady(ComparisonSettings.Default));
 
         Assert.Equal((Verdict.Unstable, Verdict.Regressed), (learned.Verdict, steady.Verdict));
-        Assert.Contains("between runs 8.4 % from 3 runs", ComparisonText.Evidence(learned), StringComparison.Ordinal);
+        Assert.Contains("between runs 8.4 % from 3 runs", ComparisonText.Evidence(learned), Ordinal);
     }
 
     /// <summary>When the operating system writes is not what the code determines.</summary>
@@ -42,12 +42,12 @@ public sealed class RunNoisesTests
         Assert.Contains(
             "3 runs of the same code or more, not from 2",
             Assert.Throws<BaselineException>(() => RunNoises.Learn([Monday, Tuesday])).Message,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Contains(
             "commit: ",
             Refusal(Wednesday with { Environment = Wednesday.Environment with { Source = new() { Commit = "abc" } } }),
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Contains(
             "workers: 8 against 2",
@@ -58,7 +58,7 @@ public sealed class RunNoisesTests
                     [.. Wednesday.Scenarios.Select(scenario => scenario with { Parameters = scenario.Parameters with { Workers = 2 } })],
                 }
             ),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 

@@ -42,7 +42,7 @@ public sealed class HistoryTests
         HistoryFile.Append(file, first);
 
         var refusal = Assert.Throws<HistoryException>(() => HistoryFile.Append(file, first)).Message;
-        Assert.Contains($"already has {SimulatedRuns.Name} of commit 000000000001", refusal, StringComparison.Ordinal);
+        Assert.Contains($"already has {SimulatedRuns.Name} of commit 000000000001", refusal, Ordinal);
         Assert.Single(File.ReadAllLines(file));
 
         var another = first[0] with { Series = "another" };
@@ -61,7 +61,7 @@ public sealed class HistoryTests
         Assert.EndsWith(
             "is not understood: Its schemaVersion is 2, and this program reads 1.",
             Assert.Throws<HistoryException>(() => HistoryFile.Read(file)).Message,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -73,23 +73,23 @@ public sealed class HistoryTests
         Assert.Contains(
             "with changes on top of the commit",
             Refusal(WithSource(run, run.Environment.Source with { Dirty = true })),
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Contains(
             "There is no git",
             Refusal(WithSource(run, new() { Reason = "There is no git on this machine." })),
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Contains(
             "does not say whether there were changes",
             Refusal(WithSource(run, run.Environment.Source with { Dirty = null })),
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.Contains("is failed", Refusal(run with { Status = RunStatus.Failed }), StringComparison.Ordinal);
+        Assert.Contains("is failed", Refusal(run with { Status = RunStatus.Failed }), Ordinal);
         Assert.Contains(
             "made slow on purpose",
             Refusal(run with { Scenarios = [run.Scenarios[0] with { Parameters = run.Scenarios[0].Parameters with { StepDelayMs = 1 } }] }),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -140,7 +140,7 @@ public sealed class HistoryTests
         Assert.StartsWith(
             $"Line 2 of the history '{file}' is not understood",
             Assert.Throws<HistoryException>(() => HistoryFile.Read(file)).Message,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 

@@ -12,7 +12,7 @@ public sealed class LatencyOnsetTests
 
     [Fact]
     public void Where_nothing_rose_it_is_said_that_nothing_above_was_tried() =>
-        Assert.EndsWith("10.0 ms. No rate above was tried.", LatencyOnset.Sentence([At(100, 10), At(200, 11)]), StringComparison.Ordinal);
+        Assert.EndsWith("10.0 ms. No rate above was tried.", LatencyOnset.Sentence([At(100, 10), At(200, 11)]), Ordinal);
 
     [Theory]
     [InlineData(StepVerdict.Passed, "At 400/s too few operations completed for a p99.")]
@@ -24,7 +24,7 @@ public sealed class LatencyOnsetTests
         Assert.EndsWith(
             $"10.0 ms. {expected} 1 of 3 rates had fewer than 500 operations, too few for a p99, and are left out.",
             LatencyOnset.Sentence([At(100, 10), At(200, 11), dead]),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -38,7 +38,7 @@ public sealed class LatencyOnsetTests
                 At(400, 0) with { Verdict = StepVerdict.Failed, Response = LatencySummary.Empty },
                 At(800, 12),
             ]),
-            StringComparison.Ordinal
+            Ordinal
         );
 
     [Fact]
@@ -58,7 +58,7 @@ public sealed class LatencyOnsetTests
             "10.0 ms. At 400/s too few operations completed for a p99. 1 of 3 rates had fewer than 500 operations, too few for a p99, and "
                 + "are left out.",
             LatencyOnset.Sentence([At(100, 10), At(200, 11), Few(400, 90)]),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 

@@ -55,7 +55,7 @@ public sealed class LoadMergeTests : IDisposable
             other =>
                 Assert.Contains(
                     Merge(Rising(10), Rising(other)).Reasons,
-                    reason => reason.StartsWith("Not sustained: the response time rose by 12.0 ms a second", StringComparison.Ordinal)
+                    reason => reason.StartsWith("Not sustained: the response time rose by 12.0 ms a second", Ordinal)
                 )
         );
     }

@@ -167,7 +167,7 @@ public sealed class LoadProfileReaderTests
         var profile = LoadProfileReader.Parse(text, "p");
 
         var error = Assert.Throws<LoadProfileException>(() => LoadWork.Of(profile).Check(profile));
-        Assert.StartsWith($"Step '{profile.Steps[0].Name}' {sentence}", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"Step '{profile.Steps[0].Name}' {sentence}", error.Message, Ordinal);
     }
 
     [Fact]
@@ -175,8 +175,8 @@ public sealed class LoadProfileReaderTests
     {
         var error = Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse("name: x\nsteps:\n  - rate: 1\n    frob: 2\n", "p"));
 
-        Assert.Contains("line 4", error.Message, StringComparison.Ordinal);
-        Assert.Contains("frob", error.Message, StringComparison.Ordinal);
+        Assert.Contains("line 4", error.Message, Ordinal);
+        Assert.Contains("frob", error.Message, Ordinal);
     }
 
     [Fact]

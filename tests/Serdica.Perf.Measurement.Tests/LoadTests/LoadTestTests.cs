@@ -127,7 +127,7 @@ public sealed class LoadTestTests
         Assert.Equal((asked, StepVerdict.Degraded), (step.Counts.Completed, step.Verdict));
         Assert.True(step.PlannedSeconds < 60);
         Assert.Equal(step.Counts.Completed / Math.Max(step.PlannedSeconds, step.ElapsedSeconds), step.CompletedPerSecond, 1e-6);
-        Assert.Contains(step.Reasons, reason => reason.Contains("operations were used up after ", StringComparison.Ordinal));
+        Assert.Contains(step.Reasons, reason => reason.Contains("operations were used up after ", Ordinal));
     }
 
     [Theory]
@@ -506,7 +506,7 @@ public sealed class LoadTestTests
             step =>
             {
                 var error = Assert.Throws<LoadProfileException>(() => Check(step));
-                Assert.StartsWith($"'{name}' starts the instances of a step before it", error.Message, StringComparison.Ordinal);
+                Assert.StartsWith($"'{name}' starts the instances of a step before it", error.Message, Ordinal);
             }
         );
     }
@@ -525,7 +525,7 @@ public sealed class LoadTestTests
         await StartAsync();
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(StartAsync);
-        Assert.StartsWith("The key 'cancel-0' had an instance before: ", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith("The key 'cancel-0' had an instance before: ", error.Message, Ordinal);
     }
 
     [Fact]
@@ -535,7 +535,7 @@ public sealed class LoadTestTests
 
         Assert.True(step.GeneratorLimited);
         Assert.NotEqual(StepVerdict.Passed, step.Verdict);
-        Assert.Contains(step.Reasons, reason => reason.StartsWith("Generator-limited", StringComparison.Ordinal));
+        Assert.Contains(step.Reasons, reason => reason.StartsWith("Generator-limited", Ordinal));
         Assert.Equal("generator", step.LimitedBy);
         Assert.Equal(200, step.Counts.Completed);
     }
@@ -560,7 +560,7 @@ public sealed class LoadTestTests
         Assert.StartsWith(
             "1 slots with activities of 20 ms can do 50.0 operations a second at most",
             step.LimitEvidence,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -595,11 +595,11 @@ public sealed class LoadTestTests
         Assert.Null(step.Unverified);
         Assert.Contains(
             run.Scenarios[0].Verification,
-            check => check.Check.StartsWith("every state and version as expected", StringComparison.Ordinal) && check.Passed
+            check => check.Check.StartsWith("every state and version as expected", Ordinal) && check.Passed
         );
         Assert.Contains(
             run.Scenarios[0].Verification,
-            check => check.Check.StartsWith("instances of completed operations", StringComparison.Ordinal) && check.Passed
+            check => check.Check.StartsWith("instances of completed operations", Ordinal) && check.Passed
         );
     }
 
@@ -624,7 +624,7 @@ public sealed class LoadTestTests
         var step = Assert.Single(result.Steps);
         Assert.Equal((1, 0), (step.Counts.Failed, step.Counts.Running));
         Assert.Equal((StepVerdict.Failed, ScenarioStatus.Failed), (step.Verdict, run.Scenarios[0].Status));
-        Assert.Contains("every state and version as expected", Assert.Single(step.FailedChecks).Check, StringComparison.Ordinal);
+        Assert.Contains("every state and version as expected", Assert.Single(step.FailedChecks).Check, Ordinal);
     }
 
     [Fact]
@@ -681,7 +681,7 @@ public sealed class LoadTestTests
         Assert.Equal(isCounted, run.Scenarios[0].Verification.Any(check => check.Passed));
         Assert.Empty(result.Steps[0].FailedChecks);
         var read = RunArtifacts.Read(suite.Folder.Path);
-        Assert.StartsWith("operations failed or never ended", read.Run.Scenarios[0].Unverified, StringComparison.Ordinal);
+        Assert.StartsWith("operations failed or never ended", read.Run.Scenarios[0].Unverified, Ordinal);
         Assert.Equal(read.Run.Scenarios[0].Unverified, read.LoadTest!.Steps[0].Unverified);
         foreach (
             var file in Directory.EnumerateFiles(suite.Folder.Path).Where(file => Path.GetExtension(file) is ".md" or ".csv" or ".html")
@@ -689,7 +689,7 @@ public sealed class LoadTestTests
             Assert.Contains(
                 "unverified",
                 await File.ReadAllTextAsync(file, Token),
-                StringComparison.OrdinalIgnoreCase
+                OrdinalIgnoreCase
             );
     }
 
@@ -699,7 +699,7 @@ public sealed class LoadTestTests
         var step = await StepAsync(Brief with { Thresholds = [Threshold.P99(TimeSpan.FromTicks(1))] });
 
         Assert.Equal(StepVerdict.Failed, step.Verdict);
-        Assert.Contains(step.Reasons, reason => reason.StartsWith("The p99 of the response time was ", StringComparison.Ordinal));
+        Assert.Contains(step.Reasons, reason => reason.StartsWith("The p99 of the response time was ", Ordinal));
     }
 
     [Fact]
@@ -730,7 +730,7 @@ public sealed class LoadTestTests
                 Assert.Equal((kind.Completed, kind.Completed), (kind.Response.Count, kind.Service.Count));
                 Assert.Contains(
                     run.Scenarios[0].Verification,
-                    check => check.Check.StartsWith($"{kind.Name}: every state", StringComparison.Ordinal) && check.Passed
+                    check => check.Check.StartsWith($"{kind.Name}: every state", Ordinal) && check.Passed
                 );
                 Assert.Contains($"{kind.Name}-responseTime", step.Histograms.Keys);
             }
@@ -754,7 +754,7 @@ public sealed class LoadTestTests
 
         Assert.Contains(
             run.Scenarios[0].Verification,
-            check => check.Check.StartsWith("start-only: ", StringComparison.Ordinal) && check.Passed
+            check => check.Check.StartsWith("start-only: ", Ordinal) && check.Passed
         );
         Assert.Equal(ScenarioStatus.Failed, run.Scenarios[0].Status);
     }
@@ -770,7 +770,7 @@ public sealed class LoadTestTests
                 .Create(new TestStore(new InMemoryWorkflowBackend()))
         );
 
-        Assert.Contains("'poison-signal' prepares its operations or has no host", error.Message, StringComparison.Ordinal);
+        Assert.Contains("'poison-signal' prepares its operations or has no host", error.Message, Ordinal);
     }
 
     [Theory]
@@ -790,7 +790,7 @@ public sealed class LoadTestTests
         Assert.NotNull(result.Value);
         Assert.Equal(
             !held,
-            step.Reasons.Any(reason => reason.EndsWith('.') && reason.Contains("; the threshold is ", StringComparison.Ordinal))
+            step.Reasons.Any(reason => reason.EndsWith('.') && reason.Contains("; the threshold is ", Ordinal))
         );
     }
 
@@ -818,13 +818,13 @@ public sealed class LoadTestTests
         );
 
         var step = Assert.Single(result.Steps);
-        Assert.StartsWith("Ended early after ", step.EndedEarly, StringComparison.Ordinal);
-        Assert.Contains("because 'responseTime:p99 < 1ms' was surely broken: ", step.EndedEarly, StringComparison.Ordinal);
+        Assert.StartsWith("Ended early after ", step.EndedEarly, Ordinal);
+        Assert.Contains("because 'responseTime:p99 < 1ms' was surely broken: ", step.EndedEarly, Ordinal);
         Assert.Equal((StepVerdict.Failed, step.EndedEarly), (result.Verdict, step.Reasons[0]));
         Assert.True(step.PlannedSeconds < 200, $"It took {step.PlannedSeconds} s.");
         Assert.Equal(0, step.Counts.Running);
         Assert.Equal(["second"], result.NotRun);
-        Assert.DoesNotContain(step.Reasons, reason => reason.StartsWith("It started", StringComparison.Ordinal));
+        Assert.DoesNotContain(step.Reasons, reason => reason.StartsWith("It started", Ordinal));
     }
 
     [Fact]
@@ -849,7 +849,7 @@ public sealed class LoadTestTests
             .Steps.Where(step => step.TargetPerSecond is not null)
             .ToArray();
         var held = trials.Where(trial => trial.Verdict == StepVerdict.Passed).Select(trial => trial.TargetPerSecond!.Value).ToArray();
-        Assert.True(trials.Length > 0 || found.Sentence.EndsWith("use a longer --duration.", StringComparison.Ordinal), found.Sentence);
+        Assert.True(trials.Length > 0 || found.Sentence.EndsWith("use a longer --duration.", Ordinal), found.Sentence);
         Assert.DoesNotContain(held, rate => rate * duration.TotalSeconds > 76);
         Assert.Equal(found.Confirmed, found.PerSecond is not null);
         if (found.HighestHeld is { } highest)
@@ -860,7 +860,7 @@ public sealed class LoadTestTests
         }
 
         if (held.Length > 0)
-            Assert.Contains(" for 1 s, which is short: a rate is confirmed by 60 s", found.Sentence, StringComparison.Ordinal);
+            Assert.Contains(" for 1 s, which is short: a rate is confirmed by 60 s", found.Sentence, Ordinal);
         if (found.Confirmed)
             Assert.Equal(found.PerSecond!.Value, held[^1], 1e-6);
         else

@@ -17,7 +17,7 @@ public sealed class OperatingAdviceTests
             ("step", AdviceKind.Operation, "clean start", "--wait-for-clean or --fresh-steps"),
             (advice.Step, advice.Kind, advice.Subject, advice.Advised)
         );
-        Assert.StartsWith("1,234 instances, signals and messages", advice.Why, StringComparison.Ordinal);
+        Assert.StartsWith("1,234 instances, signals and messages", advice.Why, Ordinal);
     }
 
     [Fact]

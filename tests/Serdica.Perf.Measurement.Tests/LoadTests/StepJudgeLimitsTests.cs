@@ -15,7 +15,7 @@ public sealed class StepJudgeLimitsTests
             Assert.Single(
                 Judge(Counted(counts => counts with { Started = 999, Completed = 999, Dropped = 1 }) with { GivenUp = true }).Reasons
             ),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -44,7 +44,7 @@ public sealed class StepJudgeLimitsTests
         Assert.Equal(verdict, judged.Verdict);
         Assert.Equal(
             verdict != StepVerdict.Passed,
-            judged.Reasons.Any(reason => reason.StartsWith("Behind its load: ", StringComparison.Ordinal))
+            judged.Reasons.Any(reason => reason.StartsWith("Behind its load: ", Ordinal))
         );
     }
 
@@ -83,7 +83,7 @@ public sealed class StepJudgeLimitsTests
         );
         Assert.DoesNotContain(
             Judge(step, "lateness <= 1.3%").Reasons,
-            reason => reason.Contains("late or never", StringComparison.Ordinal)
+            reason => reason.Contains("late or never", Ordinal)
         );
     }
 
@@ -121,7 +121,7 @@ public sealed class StepJudgeLimitsTests
         Assert.StartsWith(
             "Its 1,000 operations were used up after 10.0 s",
             Single(Judge(SampleStep.Good with { UsedUp = true })).Reason,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Equal(StepVerdict.Degraded, Judge(SampleStep.Good with { Oscillation = new(0, 40) }).Verdict);
         Assert.Equal(StepVerdict.Passed, Judge(SampleStep.Good with { Oscillation = new(1, 40) }).Verdict);
@@ -153,7 +153,7 @@ public sealed class StepJudgeLimitsTests
         Assert.EndsWith(
             "The first was Timeout in 'start' after 1.5 s: too slow",
             Judge(step with { Errors = [error] }).Reasons[0],
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -230,7 +230,7 @@ public sealed class StepJudgeLimitsTests
                     counts with { Offered = 1, Started = 1, Completed = 0, Failed = 1 }
                 )
             ).Reasons[0],
-            StringComparison.Ordinal
+            Ordinal
         );
 
     /// <summary>The load is 500 reads in ten seconds; one that failed has ended too.</summary>

@@ -57,7 +57,7 @@ public sealed class StepJudgeTests
         var step = SampleStep.Good with { Counts = SampleStep.Good.Counts with { Completed = 990, Failed = 10 } };
 
         Assert.Equal(StepVerdict.Failed, Judge(step, "errorRate <= 0.9%").Verdict);
-        Assert.DoesNotContain(Judge(step, "errorRate <= 1%").Reasons, reason => reason.Contains("failed", StringComparison.Ordinal));
+        Assert.DoesNotContain(Judge(step, "errorRate <= 1%").Reasons, reason => reason.Contains("failed", Ordinal));
     }
 
     [Fact]
@@ -65,7 +65,7 @@ public sealed class StepJudgeTests
         Assert.StartsWith(
             "The counts do not balance",
             Judge(SampleStep.Good with { Counts = SampleStep.Good.Counts with { Completed = 999 } }).Reasons[0],
-            StringComparison.Ordinal
+            Ordinal
         );
 
     [Fact]

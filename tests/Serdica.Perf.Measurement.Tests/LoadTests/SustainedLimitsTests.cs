@@ -10,7 +10,7 @@ public sealed class SustainedLimitsTests
     public void Growth_counts_from_a_quarter_of_the_usual_backlog(double perSecond, bool grows) =>
         Assert.Equal(
             grows,
-            Judge(Growing(perSecond)).Reasons.Any(reason => reason.StartsWith("Not sustained: the backlog grew", StringComparison.Ordinal))
+            Judge(Growing(perSecond)).Reasons.Any(reason => reason.StartsWith("Not sustained: the backlog grew", Ordinal))
         );
 
     /// <summary>A step of 100 operations a second.</summary>
@@ -22,7 +22,7 @@ public sealed class SustainedLimitsTests
         var judged = Judge(Growing(perSecond));
 
         Assert.Equal(verdict, judged.Verdict);
-        Assert.Single(judged.Reasons, reason => reason.Contains("sustained", StringComparison.Ordinal));
+        Assert.Single(judged.Reasons, reason => reason.Contains("sustained", Ordinal));
     }
 
     /// <summary>The median is what counts as usual, and a high end does not move it.</summary>
@@ -30,7 +30,7 @@ public sealed class SustainedLimitsTests
     public void Response_times_count_as_growing_from_a_quarter_of_the_usual_one()
     {
         Assert.Empty(Judge(Slower(2.7)).Reasons);
-        Assert.StartsWith("Not sustained: the response time rose", Assert.Single(Judge(Slower(3)).Reasons), StringComparison.Ordinal);
+        Assert.StartsWith("Not sustained: the response time rose", Assert.Single(Judge(Slower(3)).Reasons), Ordinal);
 
         // In 100 ms, over nine seconds: 2.9 ms a second.
         static StepResult Slower(double perSecond) =>
@@ -49,12 +49,12 @@ public sealed class SustainedLimitsTests
 
         Assert.StartsWith(
             "Not known to be sustained: growth of the backlog by up to ",
-            Assert.Single(Judge(unsteady).Reasons, reason => reason.Contains("sustained", StringComparison.Ordinal)),
-            StringComparison.Ordinal
+            Assert.Single(Judge(unsteady).Reasons, reason => reason.Contains("sustained", Ordinal)),
+            Ordinal
         );
         Assert.DoesNotContain(
             Judge(unsteady with { Alternates = true }).Reasons,
-            reason => reason.Contains("sustained", StringComparison.Ordinal)
+            reason => reason.Contains("sustained", Ordinal)
         );
     }
 

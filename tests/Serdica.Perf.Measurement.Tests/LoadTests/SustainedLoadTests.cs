@@ -20,7 +20,7 @@ public sealed class SustainedLoadTests
         Assert.NotEqual(StepVerdict.Passed, judged.Verdict);
         Assert.Contains(
             judged.Reasons,
-            reason => reason.StartsWith("Not", StringComparison.Ordinal) && reason.Contains("sustained", StringComparison.Ordinal)
+            reason => reason.StartsWith("Not", Ordinal) && reason.Contains("sustained", Ordinal)
         );
         Assert.InRange(judged.Growth!.Backlog.Slope!.Value, 0.8 * (share - 1) * Capacity, 1.2 * (share - 1) * Capacity);
     }
@@ -63,7 +63,7 @@ public sealed class SustainedLoadTests
     {
         var judged = StepJudge.Judge(Served(0.8 * Capacity, 10, stall: (9.2, 1.5)), [], []);
 
-        Assert.Contains(judged.Reasons, reason => reason.Contains("when the last arrival was due", StringComparison.Ordinal));
+        Assert.Contains(judged.Reasons, reason => reason.Contains("when the last arrival was due", Ordinal));
         Assert.NotEqual(StepVerdict.Passed, judged.Verdict);
     }
 
@@ -78,7 +78,7 @@ public sealed class SustainedLoadTests
         Assert.StartsWith(
             "Not sustained: the response time rose by 6.0 ms a second",
             Assert.Single(judged.Reasons),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -93,7 +93,7 @@ public sealed class SustainedLoadTests
         Assert.StartsWith(
             $"Not sustained: the unread messages grew by {slope}.0 a second of 100.0 (99 % interval ",
             growth.Value.Sentence,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 

@@ -61,7 +61,7 @@ public sealed class ThresholdWatchTests
             Assert.EndsWith(
                 "because 'errorRate <= 1%' was surely broken: 11 operations failed, and 10 of 1,000 in the whole step may.",
                 evidence,
-                StringComparison.Ordinal
+                Ordinal
             );
     }
 
@@ -81,7 +81,7 @@ public sealed class ThresholdWatchTests
 
         var evidence = new ThresholdWatch([Threshold.Lateness(0.01)], load, operations, () => 1_000).Find();
 
-        Assert.Equal(broken, evidence?.Contains("11 arrivals started late or never", StringComparison.Ordinal) ?? false);
+        Assert.Equal(broken, evidence?.Contains("11 arrivals started late or never", Ordinal) ?? false);
     }
 
     [Fact]

@@ -27,11 +27,11 @@ public sealed class RunLabelsTests
     {
         var message = Assert.Throws<EnvironmentVariableException>(() => RunLabels.Parse(text)).Message;
 
-        Assert.StartsWith($"SERDICA_PERF_LABELS cannot be read: {problem}", message, StringComparison.Ordinal);
+        Assert.StartsWith($"SERDICA_PERF_LABELS cannot be read: {problem}", message, Ordinal);
         Assert.EndsWith(
             "Write for instance SERDICA_PERF_LABELS='region=eu-central-1,disk=gp3 3000 IOPS'.",
             message,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -40,6 +40,6 @@ public sealed class RunLabelsTests
         Assert.Contains(
             "at most 200 characters",
             Assert.Throws<EnvironmentVariableException>(() => RunLabels.Parse($"a={new string('x', 201)}")).Message,
-            StringComparison.Ordinal
+            Ordinal
         );
 }

@@ -55,7 +55,7 @@ public sealed class WarningAnalysisTests
         Assert.Contains(
             "counted 0.97 busy cores",
             Assert.Single(ProcessorsUndercounted.Of(Steady, use)).Sentence,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Empty(ProcessorsUndercounted.Of(Steady, use with { Counted = 1.28 }));
         Assert.Empty(ProcessorsUndercounted.Of(Steady, use with { Counted = null }));

@@ -38,7 +38,7 @@ public sealed class QueueReporterTests
         var reporter = new QueueReporter(writes, new(), plan, line => lines.Writer.TryWrite(line));
         await using (reporter)
         {
-            while (!(await lines.Reader.ReadAsync(Token)).Contains("p99", StringComparison.Ordinal)) { }
+            while (!(await lines.Reader.ReadAsync(Token)).Contains("p99", Ordinal)) { }
             await lines.Reader.ReadAsync(Token);
         }
 

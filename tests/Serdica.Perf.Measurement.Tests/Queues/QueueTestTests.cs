@@ -57,10 +57,10 @@ public sealed class QueueTestTests
         Assert.Equal(ScenarioStatus.Failed, Assert.Single(run.Scenarios).Status);
         Assert.Contains(
             result.Reasons,
-            reason => reason.StartsWith("Not sustained: the unread messages grew by ", StringComparison.Ordinal)
+            reason => reason.StartsWith("Not sustained: the unread messages grew by ", Ordinal)
         );
         var (quick, _) = await RunAsync(brief, SlowReads.Of(TimeSpan.Zero));
-        Assert.DoesNotContain(quick.Reasons, reason => reason.StartsWith("Not ", StringComparison.Ordinal));
+        Assert.DoesNotContain(quick.Reasons, reason => reason.StartsWith("Not ", Ordinal));
     }
 
     [Fact]

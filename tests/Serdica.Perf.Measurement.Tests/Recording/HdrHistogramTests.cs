@@ -64,7 +64,7 @@ public sealed class HdrHistogramTests : IDisposable
         Assert.Equal((1, 10_000), (rows[^1].Percentile, rows[^1].Count));
         Assert.Contains(
             lines,
-            line => line.StartsWith("#[Max", StringComparison.Ordinal) && line.Contains("10000]", StringComparison.Ordinal)
+            line => line.StartsWith("#[Max", Ordinal) && line.Contains("10000]", Ordinal)
         );
     }
 
@@ -73,7 +73,7 @@ public sealed class HdrHistogramTests : IDisposable
     {
         var lines = Lines(Folder().WriteHistogram("a", "b", Latencies.Recorded([1_000_000, 3_600_000_000_000])), ".hgrm");
 
-        var max = Assert.Single(lines, line => line.StartsWith("#[Max", StringComparison.Ordinal)).Split('=', ',')[1];
+        var max = Assert.Single(lines, line => line.StartsWith("#[Max", Ordinal)).Split('=', ',')[1];
         Assert.InRange(Number(max), 3_600_000 * (1 - HdrError), 3_600_000 * (1 + HdrError));
     }
 
@@ -101,7 +101,7 @@ public sealed class HdrHistogramTests : IDisposable
         var raw = folder.WriteIntervals("a", intervals);
 
         var text = File.ReadAllBytes(Path.Combine(folder.Path, Path.ChangeExtension(raw, ".hlog")));
-        Assert.StartsWith("#[Histogram log format version 1.3]", Encoding.ASCII.GetString(text), StringComparison.Ordinal);
+        Assert.StartsWith("#[Histogram log format version 1.3]", Encoding.ASCII.GetString(text), Ordinal);
         using var stream = new MemoryStream(text);
         using var reader = new HistogramLogReader(stream);
         var read = reader.ReadHistograms().ToArray();
@@ -139,7 +139,7 @@ public sealed class HdrHistogramTests : IDisposable
     {
         var lines = Lines(Folder().WriteHistogram("a", "b", Latencies.Recorded([nanoseconds])), ".hgrm");
 
-        var max = Assert.Single(lines, line => line.StartsWith("#[Max", StringComparison.Ordinal)).Split('=', ',')[1];
+        var max = Assert.Single(lines, line => line.StartsWith("#[Max", Ordinal)).Split('=', ',')[1];
         Assert.InRange(Number(max), (nanoseconds / 1e6 * (1 - HdrError)) - 0.001, (nanoseconds / 1e6 * (1 + HdrError)) + 0.001);
     }
 

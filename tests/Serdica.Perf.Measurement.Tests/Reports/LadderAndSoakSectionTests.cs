@@ -40,7 +40,7 @@ public sealed class LadderAndSoakSectionTests
         Assert.DoesNotContain(
             "## Soak: intervals",
             Text(SampleRun.Passed with { Scenarios = [SampleRun.Soak with { Status = ScenarioStatus.Failed }] }),
-            StringComparison.Ordinal
+            Ordinal
         );
 
     [Fact]
@@ -56,8 +56,8 @@ public sealed class LadderAndSoakSectionTests
 
         var section = Section("Soak: p", SampleRun.Passed with { Scenarios = [soak] });
 
-        Assert.Contains("\nResult: ABORTED. Stopped by Ctrl-C.\n", section, StringComparison.Ordinal);
-        Assert.DoesNotContain("WALSync", section, StringComparison.Ordinal);
+        Assert.Contains("\nResult: ABORTED. Stopped by Ctrl-C.\n", section, Ordinal);
+        Assert.DoesNotContain("WALSync", section, Ordinal);
     }
 
     [Theory]
@@ -73,8 +73,8 @@ public sealed class LadderAndSoakSectionTests
 
         var section = Section("Soak: p", SampleRun.Passed with { Scenarios = [soak] });
 
-        Assert.Contains($"\n{expected}\n", section, StringComparison.Ordinal);
-        Assert.DoesNotContain("ClientRead", section, StringComparison.Ordinal);
+        Assert.Contains($"\n{expected}\n", section, Ordinal);
+        Assert.DoesNotContain("ClientRead", section, Ordinal);
         Assert.Matches(@"\| IO:WALSync \| +9,000 \|", section);
     }
 
@@ -104,8 +104,8 @@ public sealed class LadderAndSoakSectionTests
     private static string Section(string heading, RunResult run)
     {
         var text = Text(run);
-        var begin = text.IndexOf($"\n## {heading}", StringComparison.Ordinal) + 1;
-        var end = text.IndexOf("\n## ", begin, StringComparison.Ordinal);
+        var begin = text.IndexOf($"\n## {heading}", Ordinal) + 1;
+        var end = text.IndexOf("\n## ", begin, Ordinal);
         return text[begin..end];
     }
 

@@ -59,7 +59,7 @@ public sealed class LoadMarkdownTests
             Engine
         );
 
-        Assert.Contains("Not tried: more than 1,000.0/s, steps longer than 30.00 s, ", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("Not tried: more than 1,000.0/s, steps longer than 30.00 s, ", text.ToString(), Ordinal);
     }
 
     [Fact]
@@ -78,12 +78,12 @@ public sealed class LoadMarkdownTests
         var rows = text.ToString()
             .Split("## Memory")[1]
             .Split('\n')
-            .Where(line => line.StartsWith("| low", StringComparison.Ordinal))
+            .Where(line => line.StartsWith("| low", Ordinal))
             .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
         Assert.Collection(
             rows,
-            row => Assert.StartsWith("| low | database | yes | 1 | 600 | ", row, StringComparison.Ordinal),
-            row => Assert.StartsWith("| low | engine and generator | no | 2 | 100 | ", row, StringComparison.Ordinal)
+            row => Assert.StartsWith("| low | database | yes | 1 | 600 | ", row, Ordinal),
+            row => Assert.StartsWith("| low | engine and generator | no | 2 | 100 | ", row, Ordinal)
         );
     }
 
@@ -112,14 +112,14 @@ public sealed class LoadMarkdownTests
 
         var rows = text.ToString()
             .Split('\n')
-            .Where(line => line.StartsWith("| low  | ", StringComparison.Ordinal))
+            .Where(line => line.StartsWith("| low  | ", Ordinal))
             .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)))
             .ToArray();
         Assert.Contains("| low | host 1 | 4001 | 1.50 | 90 | 96 | 4 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
         Assert.Contains("| low | host 2 | 4002 | 1.50 | 90 | 96 | 4 | 720 | 0 | 70 | 5 | 2 | 0 |", rows);
-        Assert.Contains("2 of each host", text.ToString(), StringComparison.Ordinal);
-        Assert.Contains("none in the process of the generator", text.ToString(), StringComparison.Ordinal);
-        Assert.Contains("Empty claims/op", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("2 of each host", text.ToString(), Ordinal);
+        Assert.Contains("none in the process of the generator", text.ToString(), Ordinal);
+        Assert.Contains("Empty claims/op", text.ToString(), Ordinal);
     }
 
     [Fact]
@@ -150,7 +150,7 @@ public sealed class LoadMarkdownTests
         Assert.StartsWith(
             "All 64 callers were busy while arrivals waited. On average 0.04 sessions of the engine were active in the database. ",
             evidence,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Equal("unknown", Of(step with { PeakUsers = 63 }).Layer);
         Assert.Equal("unknown", Of(step with { Counts = step.Counts with { Late = 0 } }).Layer);
@@ -163,7 +163,7 @@ public sealed class LoadMarkdownTests
 
         LoadMarkdown.Write(text, Test, Run with { Databases = [SampleRun.Database with { Source = "in-process" }] }, Engine);
 
-        Assert.DoesNotContain("The database by itself", text.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("The database by itself", text.ToString(), Ordinal);
     }
 
     [Fact]

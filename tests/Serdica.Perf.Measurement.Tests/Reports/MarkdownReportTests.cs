@@ -45,7 +45,7 @@ public sealed class MarkdownReportTests
 
         var rows = text.Split("## Hosts, generator and database")[1]
             .Split('\n')
-            .Where(line => line.StartsWith("| postgresql-", StringComparison.Ordinal))
+            .Where(line => line.StartsWith("| postgresql-", Ordinal))
             .Take(4)
             .Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
         Assert.Equal(
@@ -63,7 +63,7 @@ public sealed class MarkdownReportTests
     [InlineData(RunStatus.Failed, "# FAILED: ")]
     [InlineData(RunStatus.Aborted, "# ABORTED: ")]
     public void The_first_line_says_that_a_run_did_not_pass(RunStatus status, string begin) =>
-        Assert.StartsWith(begin, Text(SampleRun.Passed with { Status = status }), StringComparison.Ordinal);
+        Assert.StartsWith(begin, Text(SampleRun.Passed with { Status = status }), Ordinal);
 
     [Fact]
     public void The_text_does_not_depend_on_the_culture()
@@ -90,7 +90,7 @@ public sealed class MarkdownReportTests
     {
         var row = Text(SampleRun.Failed)
             .Split('\n')
-            .First(line => line.StartsWith("| postgresql-immediate-burst-smoke", StringComparison.Ordinal));
+            .First(line => line.StartsWith("| postgresql-immediate-burst-smoke", Ordinal));
 
         Assert.Equal(
             ["postgresql-immediate-burst-smoke", "WorkflowPerfSmoke", "16", "1", "8", "–", "FAILED", "–", "–", "–", "–", "0"],
@@ -107,8 +107,8 @@ public sealed class MarkdownReportTests
 
         var text = Text(SampleRun.Passed with { Environment = SampleRun.Environment with { Fsync = fsync } });
 
-        Assert.Contains($"| {inShort} ", text, StringComparison.Ordinal);
-        Assert.Contains($": {inFull} ", text, StringComparison.Ordinal);
+        Assert.Contains($"| {inShort} ", text, Ordinal);
+        Assert.Contains($": {inFull} ", text, Ordinal);
     }
 
     [Fact]
@@ -124,7 +124,7 @@ public sealed class MarkdownReportTests
             .Split("## Costliest statements")[1]
             .Split("\n## ")[0];
 
-        Assert.EndsWith("|\n\n1. `select 1`\n2. `insert 'x'`\n", section, StringComparison.Ordinal);
+        Assert.EndsWith("|\n\n1. `select 1`\n2. `insert 'x'`\n", section, Ordinal);
         Assert.Equal(
             ["postgresql-a 1", " 2", "postgresql-b 1"],
             section
@@ -145,8 +145,8 @@ public sealed class MarkdownReportTests
         var settings = new Dictionary<string, string> { [ScenarioParameters.DirectSetting] = way };
         run = run with { Scenarios = [first with { Parameters = first.Parameters with { Engine = settings } }, .. run.Scenarios.Skip(1)] };
 
-        Assert.Contains(sentence, Text(run), StringComparison.Ordinal);
-        Assert.DoesNotContain("direct=", Text(SampleRun.Passed), StringComparison.Ordinal);
+        Assert.Contains(sentence, Text(run), Ordinal);
+        Assert.DoesNotContain("direct=", Text(SampleRun.Passed), Ordinal);
     }
 
     private static RunResult Run(string name) =>

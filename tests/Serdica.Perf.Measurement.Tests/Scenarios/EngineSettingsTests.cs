@@ -81,7 +81,7 @@ public sealed class EngineSettingsTests
             Assert
                 .Throws<LoadProfileException>(() => LoadProfileReader.Parse("{ engine: { linger: }, steps: [{ rate: 1 }] }", "p"))
                 .Message,
-            StringComparison.Ordinal
+            Ordinal
         );
 
     [Fact]

@@ -117,7 +117,7 @@ public sealed class LongSoakTests
         Assert.Null(result.ThroughputPerSecond);
         Assert.Contains(
             result.Verification,
-            check => !check.Passed && check.Check.StartsWith("every instance found", StringComparison.Ordinal)
+            check => !check.Passed && check.Check.StartsWith("every instance found", Ordinal)
         );
     }
 

@@ -32,12 +32,12 @@ public sealed class DeadLetterAuditTests
         Assert.StartsWith(
             "2 deviations, for instance: signal ",
             (await AuditAsync(Ids[0], Ids[1], Ids[4])).Actual,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.StartsWith(
             "1 deviation, for instance: signal ",
             (await AuditAsync(Ids[0], Ids[1], Ids[2], Ids[3])).Actual,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.False((await AuditAsync(Ids[0], Ids[1], Ids[2], Ids[2])).Passed);
         Assert.Equal(
@@ -53,7 +53,7 @@ public sealed class DeadLetterAuditTests
         Assert.Contains(
             "was answered with Duplicate",
             Assert.Throws<OperationFailedException>(() => Expect.Accepted(PublishOutcome.Duplicate, Ids[0])).Message,
-            StringComparison.Ordinal
+            Ordinal
         );
         var record = new InstanceRecord
         {
@@ -68,16 +68,16 @@ public sealed class DeadLetterAuditTests
         Assert.Null(Expect.Version(record, 3));
         Assert.Equal($"instance {Ids[0]} has version 3 and not 4", Expect.Version(record, 4));
         Assert.Null(Expect.State<Order>(record, state => state.Cents == 7));
-        Assert.EndsWith("has an unexpected state", Expect.State<Order>(record, state => state.Cents == 8), StringComparison.Ordinal);
+        Assert.EndsWith("has an unexpected state", Expect.State<Order>(record, state => state.Cents == 8), Ordinal);
         Assert.EndsWith(
             "has an unexpected state",
             Expect.State<Order>(record with { State = "null"u8.ToArray() }, _ => true),
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Contains(
             "cannot be read",
             Expect.State<Order>(record with { State = "{"u8.ToArray() }, _ => true),
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Equal(7, Expect.Read<Order>(record.State)!.Cents);
         Assert.Null(Expect.Read<Order>("{"u8.ToArray()));

@@ -55,11 +55,11 @@ public sealed class MutantTests
         Assert.StartsWith(
             "The engine warned: A worker's turn failed; next try in ",
             Assert.Single(result.EngineWarnings),
-            StringComparison.Ordinal
+            Ordinal
         );
         var warning = Assert.Single(EngineWarnings.Of(result));
         Assert.Equal((WarningCodes.EngineWarning, result.Name), (warning.Code, warning.Scenario));
-        Assert.Contains("relation \"signal\" is locked", warning.Sentence, StringComparison.Ordinal);
+        Assert.Contains("relation \"signal\" is locked", warning.Sentence, Ordinal);
     }
 
     [Fact]
@@ -71,8 +71,8 @@ public sealed class MutantTests
         Assert.Contains(
             result.FailureReasons,
             reason =>
-                reason.StartsWith("The engine warned", StringComparison.Ordinal)
-                && reason.Contains("InvalidOperationException: relation \"signal\" is locked", StringComparison.Ordinal)
+                reason.StartsWith("The engine warned", Ordinal)
+                && reason.Contains("InvalidOperationException: relation \"signal\" is locked", Ordinal)
         );
     }
 }

@@ -34,7 +34,7 @@ public sealed class PrivateFolderTests : IDisposable
         PrivateFolder.Demand(target);
         File.CreateSymbolicLink(link, target);
 
-        Assert.Contains(open, Assert.Throws<InvalidOperationException>(() => PrivateFolder.Demand(open)).Message, StringComparison.Ordinal);
+        Assert.Contains(open, Assert.Throws<InvalidOperationException>(() => PrivateFolder.Demand(open)).Message, Ordinal);
         Assert.Throws<InvalidOperationException>(() => PrivateFolder.Demand(link));
     }
 
@@ -61,7 +61,7 @@ public sealed class PrivateFolderTests : IDisposable
             packages,
             package =>
                 !package.Value.TryGetProperty("integrity", out var hash)
-                || !hash.GetString()!.StartsWith("sha512-", StringComparison.Ordinal)
+                || !hash.GetString()!.StartsWith("sha512-", Ordinal)
         );
     }
 

@@ -32,8 +32,6 @@ internal static class FaultChart
     /// <summary>Nothing when the run ended before its first second.</summary>
     public static void Write(TextWriter writer, FaultResult result)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(result);
         var seconds = result.Timeline;
         if (seconds.Count == 0)
             return;

@@ -28,8 +28,6 @@ internal static class FaultPage
 
     public static void Write(TextWriter writer, FaultResult result)
     {
-        ArgumentNullException.ThrowIfNull(writer);
-        ArgumentNullException.ThrowIfNull(result);
         var title = $"{FaultMarkdown.Verdict(result.Verdict)}: {result.Plan.Name} on {result.Plan.Backend}";
         HtmlPage.Write(writer, title, () => WriteContent(writer, title, result), Style);
     }

@@ -22,16 +22,16 @@ public sealed class BaseOfferTests : IDisposable
         Assert.StartsWith(
             $"The last like run is {last}. postgresql-signal-roundtrip-throughput-parallel throughput: ",
             document.Answers.Change,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.EndsWith(
             " 2 and 2 repeats cannot separate a change from chance; at least five on each side are needed.",
             document.Answers.Change,
-            StringComparison.Ordinal
+            Ordinal
         );
-        Assert.Contains(document.Answers.Change, Summary(own), StringComparison.Ordinal);
-        Assert.DoesNotContain(document.Comparison.Scenarios, scenario => scenario.Name.Contains("smoke", StringComparison.Ordinal));
-        Assert.Contains("There is nothing to compare with.", Summary(first), StringComparison.Ordinal);
+        Assert.Contains(document.Answers.Change, Summary(own), Ordinal);
+        Assert.DoesNotContain(document.Comparison.Scenarios, scenario => scenario.Name.Contains("smoke", Ordinal));
+        Assert.Contains("There is nothing to compare with.", Summary(first), Ordinal);
     }
 
     [Theory]
@@ -95,7 +95,7 @@ public sealed class BaseOfferTests : IDisposable
         Assert.EndsWith(
             $"The last like run is {last}. To compare with it, in the folder of both: serdica-perf compare {last} {own}",
             document.Answers.Change,
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Null(BaseOffer.Of(Read(own), Read(last).Run));
     }
@@ -110,7 +110,7 @@ public sealed class BaseOfferTests : IDisposable
         Assert.Contains(
             $"{RunFolder.ComparisonFile} compares it with {named.RunId}. The last like run is {last}. ",
             summary,
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
@@ -123,7 +123,7 @@ public sealed class BaseOfferTests : IDisposable
         var offer = BaseOffer.Of(Read(own), named: null, Path.Combine(_root.Path, "history.ndjson"))!;
 
         Assert.Null(offer.Comparison);
-        Assert.Contains(" It is not compared: Line 1 of the history", offer.Sentence, StringComparison.Ordinal);
+        Assert.Contains(" It is not compared: Line 1 of the history", offer.Sentence, Ordinal);
     }
 
     private static ScenarioResult Heavier(ScenarioResult scenario) =>

@@ -15,7 +15,7 @@ public sealed class OperationWordsTests
         Assert.Contains(
             $"| round trip | {RoundTrip} |",
             File.ReadAllText(Path.Combine(RepositoryRoot.Folder, "docs", "glossary.md")),
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.Equal($"An operation is a round trip: {RoundTrip}.", OperationWords.Of(SampleRun.Serial));
         Assert.Equal($"An operation is a round trip: {RoundTrip}.", OperationWords.Of(Plain));
@@ -41,12 +41,12 @@ public sealed class OperationWordsTests
         Assert.StartsWith(
             $"An operation is a round trip: {RoundTrip} (by an event of 4,096 bytes, ",
             OperationWords.Of(Plain with { Work = new() { PayloadBytes = 4_096 } }),
-            StringComparison.Ordinal
+            Ordinal
         );
         Assert.StartsWith(
             "An operation is an instance whose start triggers its work (by the start, ",
             OperationWords.Of(Plain with { Work = new() { Trigger = WorkTrigger.Direct } }),
-            StringComparison.Ordinal
+            Ordinal
         );
     }
 
