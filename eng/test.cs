@@ -63,16 +63,12 @@ try
 
     // The tests of one project run side by side already. With one project more than there are cores, tests that load a machine failed on
     // two cores, and the whole did not end sooner.
-    await Parallel.ForEachAsync(
-        projects,
-        new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount },
-        async (project, _) =>
-        {
-            var result = await RunProjectAsync(project);
-            lock (results)
-                results.Add(result);
-        }
-    );
+    await Parallel.ForEachAsync(projects, new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount }, async (project, _) =>
+    {
+        var result = await RunProjectAsync(project);
+        lock (results)
+            results.Add(result);
+    });
     results.Sort((one, other) => string.CompareOrdinal(one.Name, other.Name));
 
     return Summary.Print(results, ExpectedSkip.On(new TestMachine(root)), options.MaySkip) ? 0 : 1;

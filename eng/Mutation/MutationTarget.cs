@@ -16,7 +16,10 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
             "comparison",
             "Serdica.Perf.Analysis",
             ["Comparison", "Blocks", "Limits/GeneratorLimit.cs"],
-            MutationTests.Measurement("Comparison.*") with { Without = ["Comparison.BlockDetectionTests", "Comparison.DetectionTests"] }
+            MutationTests.Measurement("Comparison.*") with
+            {
+                Without = ["Comparison.BlockDetectionTests", "Comparison.DetectionTests"],
+            }
         ),
         new("gate", "Serdica.Perf.Analysis", ["Gates"], MutationTests.Measurement("Comparison.*")),
         new(
@@ -25,12 +28,7 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
             ["LoadTests/StepJudge.cs", "LoadTests/SustainedLoad.cs", "LoadTests/Saturation.cs"],
             MutationTests.Measurement("LoadTests.Step*", "LoadTests.Sustained*")
         ),
-        new(
-            "recording",
-            "Serdica.Perf.Results",
-            ["Recording"],
-            MutationTests.Measurement("Recording.*", "Driving.IntendedStartTests")
-        ),
+        new("recording", "Serdica.Perf.Results", ["Recording"], MutationTests.Measurement("Recording.*", "Driving.IntendedStartTests")),
         new(
             "driving",
             "Serdica.Perf.Measurement",
@@ -53,12 +51,7 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
             new MutationTests("Serdica.Perf.Databases.Tests", ["*"])
         ),
         new("checker", "Serdica.Perf.Faults", ["Checking"], new MutationTests("Serdica.Perf.Faults.Tests", ["Checking.*"])),
-        new(
-            "trend",
-            "Serdica.Perf.Analysis",
-            ["History", "Soak"],
-            MutationTests.Measurement("History.*", "Analysis.TrendTests")
-        ),
+        new("trend", "Serdica.Perf.Analysis", ["History", "Soak"], MutationTests.Measurement("History.*", "Analysis.TrendTests")),
         new(
             "turns",
             "Serdica.Perf.Workflows",
@@ -93,22 +86,12 @@ internal sealed record MutationTarget(string Name, string Project, string[] File
                 "Scripts/purge.sql",
                 "Scripts/purge-orphans.sql",
             ],
-            MutationTests.Compliance(
-                "PostgreSqlCompliance+*",
-                "PostgreSqlConcurrencyFaults",
-                "PostgreSqlDirectFaults",
-                "PostgreSqlFaults"
-            )
+            MutationTests.Compliance("PostgreSqlCompliance+*", "PostgreSqlConcurrencyFaults", "PostgreSqlDirectFaults", "PostgreSqlFaults")
         )
         {
             AreScripts = true,
         },
-        new(
-            "model",
-            "Serdica.Perf.Workflows",
-            ["InMemory"],
-            MutationTests.Compliance("InMemoryCompliance+*", "InMemoryModelTests")
-        ),
+        new("model", "Serdica.Perf.Workflows", ["InMemory"], MutationTests.Compliance("InMemoryCompliance+*", "InMemoryModelTests")),
     ];
 }
 

@@ -94,8 +94,7 @@ internal static class SwitchedAssembly
 
     /// <summary>The compiler keeps it to itself.</summary>
     private static string? NameOf(ResourceDescription resource) =>
-        (string?)
-            typeof(ResourceDescription).GetField("ResourceName", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(resource);
+        (string?)typeof(ResourceDescription).GetField("ResourceName", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(resource);
 
     private static async Task<(CSharpCompilation Compilation, CSharpCommandLineArguments Options)> CompilationAsync(string project)
     {
@@ -121,13 +120,12 @@ internal static class SwitchedAssembly
             return false;
         if (node.AncestorsAndSelf().SelectMany(Ids).Take(1).ToArray() is [var id] && dropped.Add(id))
             return true;
-        var scope =
-            node.AncestorsAndSelf()
-                .FirstOrDefault(part =>
-                    round < RoundsByStatement
-                        ? part is StatementSyntax and not BlockSyntax or ArrowExpressionClauseSyntax
-                        : part is MemberDeclarationSyntax
-                )
+        var scope = node.AncestorsAndSelf()
+            .FirstOrDefault(part =>
+                round < RoundsByStatement
+                    ? part is StatementSyntax and not BlockSyntax or ArrowExpressionClauseSyntax
+                    : part is MemberDeclarationSyntax
+            )
             ?? node;
         var size = dropped.Count;
         dropped.UnionWith(scope.DescendantNodesAndSelf().SelectMany(Ids));

@@ -21,33 +21,27 @@ internal sealed class BackendCatalog(
     public BackendSource Source(string name) =>
         name switch
         {
-            BackendNames.PostgreSql => new(
-                name,
-                cancellationToken => ProvideAsync(name, (server, run) => PostgreSqlStore.MakeAsync(server, run, loggers), cancellationToken)
+            BackendNames.PostgreSql => new(name, cancellationToken =>
+                ProvideAsync(name, (server, run) => PostgreSqlStore.MakeAsync(server, run, loggers), cancellationToken)
             ),
-            BackendNames.Citus => new(
-                name,
-                cancellationToken =>
-                    ProvideAsync(
-                        name,
-                        (server, run) => PostgreSqlStore.MakeAsync(server, run, loggers, PostgreSqlDistribution.Citus),
-                        cancellationToken
-                    )
+            BackendNames.Citus => new(name, cancellationToken =>
+                ProvideAsync(
+                    name,
+                    (server, run) => PostgreSqlStore.MakeAsync(server, run, loggers, PostgreSqlDistribution.Citus),
+                    cancellationToken
+                )
             ),
             BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(name, DocumentDbStore.MakeAsync, cancellationToken)),
             BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MeasuredMongoDb.ProvideAsync, cancellationToken)),
-            BackendNames.OracleAq or BackendNames.OracleAqReference => new(
-                name,
-                cancellationToken =>
-                    ProvideAsync(
-                        DatabaseEnvironment.Oracle,
-                        (request, logger, token) => MeasuredOracle.ProvideAsync(name, request, logger, token),
-                        cancellationToken
-                    )
+            BackendNames.OracleAq or BackendNames.OracleAqReference => new(name, cancellationToken =>
+                ProvideAsync(
+                    DatabaseEnvironment.Oracle,
+                    (request, logger, token) => MeasuredOracle.ProvideAsync(name, request, logger, token),
+                    cancellationToken
+                )
             ),
-            BackendNames.InMemory => new(
-                name,
-                _ => Task.FromResult<BackendProvision>(new BackendProvision.Provided(new InMemoryMeasuredBackend()))
+            BackendNames.InMemory => new(name, _ =>
+                Task.FromResult<BackendProvision>(new BackendProvision.Provided(new InMemoryMeasuredBackend()))
             ),
             _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
         };

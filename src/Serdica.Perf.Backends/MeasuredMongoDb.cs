@@ -61,18 +61,15 @@ internal static class MeasuredMongoDb
     private static Task<bool> HearsChangesAsync(string connectionString, CancellationToken cancellationToken) =>
         MongoDbErrors
             .Of(BackendNames.MongoDb)
-            .WrapAsync(
-                "say whether it has change streams",
-                async () =>
+            .WrapAsync("say whether it has change streams", async () =>
+            {
+                var database = new MongoDriverDatabase(connectionString, HeldStore.NewName(DocumentStores.Prefix));
+                await using (database.ConfigureAwait(false))
                 {
-                    var database = new MongoDriverDatabase(connectionString, HeldStore.NewName(DocumentStores.Prefix));
-                    await using (database.ConfigureAwait(false))
-                    {
-                        await database.DefineAsync([], [], cancellationToken).ConfigureAwait(false);
-                        return database.HearsChanges;
-                    }
+                    await database.DefineAsync([], [], cancellationToken).ConfigureAwait(false);
+                    return database.HearsChanges;
                 }
-            );
+            });
 
     /// <summary>Each commit asks for majority and journal; what remains is where the journal lies.</summary>
     internal static Durability DurabilityOf(MongoDbServerDescription description, DatabaseServer? container) =>

@@ -74,14 +74,10 @@ internal static class OwnFolder
                 + "or choose another folder."
         );
 
-    private static string? Marker(string path) =>
-        Array.Find(
-            Markers,
-            name =>
-            {
-                var file = new FileInfo(Path.Combine(path, name));
-                return file is { Exists: true, LinkTarget: null }
-                    && File.ReadLines(file.FullName).FirstOrDefault()?.Contains(Signature, StringComparison.Ordinal) == true;
-            }
-        );
+    private static string? Marker(string path) => Array.Find(Markers, name =>
+        {
+            var file = new FileInfo(Path.Combine(path, name));
+            return file is { Exists: true, LinkTarget: null }
+                && File.ReadLines(file.FullName).FirstOrDefault()?.Contains(Signature, StringComparison.Ordinal) == true;
+        });
 }

@@ -21,9 +21,9 @@ internal static class ClosestName
             .OrderBy(candidate => candidate.Distance)
             .ToArray();
         return candidates
-                .Where(candidate => candidate.Distance <= Math.Max(1, TolerableShare * Math.Min(typed.Length, candidate.Name.Length)))
-                .Select(candidate => candidate.Name)
-                .FirstOrDefault()
+            .Where(candidate => candidate.Distance <= Math.Max(1, TolerableShare * Math.Min(typed.Length, candidate.Name.Length)))
+            .Select(candidate => candidate.Name)
+            .FirstOrDefault()
             ?? candidates
                 .Select(candidate => candidate.Name)
                 .FirstOrDefault(name => typed.Length > 2 && name.Contains(typed, StringComparison.OrdinalIgnoreCase));

@@ -42,9 +42,7 @@ internal static class Figure
     /// <param name="workers">Of each host.</param>
     /// <param name="hosts">Host processes; 0 where the measuring process is the host.</param>
     public static string Workers(int workers, int hosts) =>
-        hosts == 0
-            ? Number(workers, "worker")
-            : $"{Number(hosts, "host")} with {Number(workers, "worker")}{(hosts == 1 ? "" : " each")}";
+        hosts == 0 ? Number(workers, "worker") : $"{Number(hosts, "host")} with {Number(workers, "worker")}{(hosts == 1 ? "" : " each")}";
 
     public static string Date(DateOnly date) => date.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
 

@@ -90,11 +90,7 @@ internal sealed class MongoDbDirectBatch(DirectTurns turns, MongoDbLookups looku
         decisions.ForEach(writes.AddUpdate);
         List<DocumentWrite> first =
         [
-            new ExpectNone(
-                Collections.Signals,
-                SignalDocuments.WhereDue(_decided, _now.ToUnixTimeMilliseconds()),
-                Queries.ByInstance
-            ),
+            new ExpectNone(Collections.Signals, SignalDocuments.WhereDue(_decided, _now.ToUnixTimeMilliseconds()), Queries.ByInstance),
         ];
         var withdrawn = await lookups.FindWithdrawnAsync(decisions, [], cancellationToken).ConfigureAwait(false);
         if (withdrawn.Count > 0)

@@ -82,9 +82,8 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns? direct, CancellationToken cancellationToken) =>
-        _errors.WrapAsync(
-            $"write a batch of {batch.Count} starts and signals",
-            () => _submissions.SubmitAsync(batch, direct, cancellationToken)
+        _errors.WrapAsync($"write a batch of {batch.Count} starts and signals", () =>
+            _submissions.SubmitAsync(batch, direct, cancellationToken)
         );
 
     /// <inheritdoc/>

@@ -32,49 +32,36 @@ internal sealed class OracleBatch
 
     public int Child(InstanceRecord child, Guid starterId) => AddInstance("child", child, starterId);
 
-    public int CopyKeys(Continuation continuation) =>
-        Add(
-            _count,
-            [],
-            json =>
-            {
-                json.WriteString("op"u8, "copy"u8);
-                json.WriteString("instance"u8, OracleText.Hex(continuation.To));
-                json.WriteString("from"u8, OracleText.Hex(continuation.From));
-            }
-        );
+    public int CopyKeys(Continuation continuation) => Add(_count, [], json =>
+        {
+            json.WriteString("op"u8, "copy"u8);
+            json.WriteString("instance"u8, OracleText.Hex(continuation.To));
+            json.WriteString("from"u8, OracleText.Hex(continuation.From));
+        });
 
     public int Update(InstanceRecord instance, long expectedVersion)
     {
         var content = OracleContents.Of(instance);
         var item = AddLarge("instance", instance.Id, instance.Id, content);
-        return Add(
-            item,
-            content,
-            json =>
-            {
-                json.WriteString("op"u8, "update"u8);
-                json.WriteString("id"u8, OracleText.Hex(instance.Id));
-                json.WriteNumber("expected"u8, expectedVersion);
-                WriteStanding(json, instance);
-            }
-        );
+        return Add(item, content, json =>
+        {
+            json.WriteString("op"u8, "update"u8);
+            json.WriteString("id"u8, OracleText.Hex(instance.Id));
+            json.WriteNumber("expected"u8, expectedVersion);
+            WriteStanding(json, instance);
+        });
     }
 
     public int Send(Signal signal)
     {
         var content = OracleContents.Of(signal);
         var item = AddLarge("signal", signal.InstanceId, signal.Id, content);
-        return Add(
-            item,
-            content,
-            json =>
-            {
-                json.WriteString("op"u8, "send"u8);
-                json.WriteString("instance"u8, OracleText.Hex(signal.InstanceId));
-                WriteSignal(json, signal, content);
-            }
-        );
+        return Add(item, content, json =>
+        {
+            json.WriteString("op"u8, "send"u8);
+            json.WriteString("instance"u8, OracleText.Hex(signal.InstanceId));
+            WriteSignal(json, signal, content);
+        });
     }
 
     public int Publish(SignalSubmission submission)
@@ -82,21 +69,17 @@ internal sealed class OracleBatch
         var signal = submission.Signal;
         var content = OracleContents.Of(signal);
         var item = AddLarge("signal", signal.InstanceId, signal.Id, content);
-        return Add(
-            item,
-            content,
-            json =>
-            {
-                json.WriteString("op"u8, "publish"u8);
-                if (submission.BusinessKey is { } key)
-                    json.WriteString("key"u8, OracleText.Hex(key));
-                else
-                    json.WriteString("instance"u8, OracleText.Hex(signal.InstanceId));
-                if (submission.DedupKey is { } dedupKey)
-                    json.WriteString("dedup"u8, OracleText.Hex(dedupKey));
-                WriteSignal(json, signal, content);
-            }
-        );
+        return Add(item, content, json =>
+        {
+            json.WriteString("op"u8, "publish"u8);
+            if (submission.BusinessKey is { } key)
+                json.WriteString("key"u8, OracleText.Hex(key));
+            else
+                json.WriteString("instance"u8, OracleText.Hex(signal.InstanceId));
+            if (submission.DedupKey is { } dedupKey)
+                json.WriteString("dedup"u8, OracleText.Hex(dedupKey));
+            WriteSignal(json, signal, content);
+        });
     }
 
     public int Withdraw(Guid instanceId, Guid signalId) => AddKey("withdraw", instanceId, signalId);
@@ -126,44 +109,30 @@ internal sealed class OracleBatch
         );
     }
 
-    public int Requeue(Guid signalId) =>
-        Add(
-            _count,
-            [],
-            json =>
-            {
-                json.WriteString("op"u8, "requeue"u8);
-                json.WriteString("id"u8, OracleText.Hex(signalId));
-            }
-        );
+    public int Requeue(Guid signalId) => Add(_count, [], json =>
+        {
+            json.WriteString("op"u8, "requeue"u8);
+            json.WriteString("id"u8, OracleText.Hex(signalId));
+        });
 
-    public int Extend(ActivityLease lease, TimeSpan duration) =>
-        Add(
-            _count,
-            [],
-            json =>
-            {
-                json.WriteString("op"u8, "extend"u8);
-                json.WriteString("instance"u8, OracleText.Hex(lease.InstanceId));
-                json.WriteString("id"u8, OracleText.Hex(lease.ActivityId));
-                json.WriteNumber("attempt"u8, lease.Token);
-                json.WriteNumber("delay"u8, OracleTime.Microseconds(duration));
-            }
-        );
+    public int Extend(ActivityLease lease, TimeSpan duration) => Add(_count, [], json =>
+        {
+            json.WriteString("op"u8, "extend"u8);
+            json.WriteString("instance"u8, OracleText.Hex(lease.InstanceId));
+            json.WriteString("id"u8, OracleText.Hex(lease.ActivityId));
+            json.WriteNumber("attempt"u8, lease.Token);
+            json.WriteNumber("delay"u8, OracleTime.Microseconds(duration));
+        });
 
     public int Message(Message message)
     {
         var content = OracleContents.Of(message);
-        return Add(
-            _count,
-            content,
-            json =>
-            {
-                json.WriteString("op"u8, "message"u8);
-                json.WriteString("id"u8, OracleText.Hex(message.Id));
-                WriteDue(json, message.Due);
-            }
-        );
+        return Add(_count, content, json =>
+        {
+            json.WriteString("op"u8, "message"u8);
+            json.WriteString("id"u8, OracleText.Hex(message.Id));
+            WriteDue(json, message.Due);
+        });
     }
 
     /// <summary>Executes the calls; the caller begins and commits the transaction.</summary>
@@ -232,17 +201,12 @@ internal sealed class OracleBatch
         );
     }
 
-    private int AddKey(string op, Guid instanceId, Guid signalId) =>
-        Add(
-            _count,
-            [],
-            json =>
-            {
-                json.WriteString("op"u8, op);
-                json.WriteString("instance"u8, OracleText.Hex(instanceId));
-                json.WriteString("id"u8, OracleText.Hex(signalId));
-            }
-        );
+    private int AddKey(string op, Guid instanceId, Guid signalId) => Add(_count, [], json =>
+        {
+            json.WriteString("op"u8, op);
+            json.WriteString("instance"u8, OracleText.Hex(instanceId));
+            json.WriteString("id"u8, OracleText.Hex(signalId));
+        });
 
     /// <summary>Notes a content that is too large for a document.</summary>
     private int AddLarge(string target, Guid instanceId, Guid signalId, byte[] content)

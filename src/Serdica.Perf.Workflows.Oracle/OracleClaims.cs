@@ -81,8 +81,7 @@ internal sealed partial class OracleClaims(OracleConnections connections, string
         var instances = new List<ClaimedInstance>(claim.Instances.Count);
         foreach (var row in claim.Instances)
         {
-            var content =
-                row.Content
+            var content = row.Content
                 ?? await ReadLargeAsync(session, OracleStatement.LargeInstance, [OracleText.Raw(row.Instance.Id)], cancellationToken)
                     .ConfigureAwait(false);
             var claimed = new ClaimedInstance(OracleContents.ReadInstance(row.Instance, content));

@@ -61,8 +61,7 @@ internal sealed class OracleConnections
 
     public async Task<OracleSession> OpenAsync(CancellationToken cancellationToken)
     {
-        var connection =
-            _factory.CreateConnection()
+        var connection = _factory.CreateConnection()
             ?? throw new WorkflowBackendException(
                 $"The Oracle driver '{_factory.GetType().FullName}' makes no connections.",
                 isTransient: false

@@ -17,7 +17,6 @@ internal static class OracleNames
         new("redo size", "walBytes", "bytes"),
         new("redo writes", "redoWrites"),
         new("redo synch writes", "redoSyncs"),
-
         // The sum over all sessions that waited, so it is not walSyncTime, the time in which the log was being flushed.
         new("redo synch time", "redoSyncTime", "ms", OracleFigure.HundredthsToMilliseconds),
         new("enqueue waits", "enqueueWaits"),

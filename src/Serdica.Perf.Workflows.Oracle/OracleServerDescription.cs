@@ -23,11 +23,7 @@ internal sealed record OracleServerDescription(string? Version, IReadOnlyDiction
         }
     }
 
-    private static async Task<OracleServerDescription> ReadAsync(
-        OracleSession session,
-        string driver,
-        CancellationToken cancellationToken
-    )
+    private static async Task<OracleServerDescription> ReadAsync(OracleSession session, string driver, CancellationToken cancellationToken)
     {
         var parameters = await OracleParameters.ReadAsync(session, cancellationToken).ConfigureAwait(false);
         var settings = new Dictionary<string, string>(parameters.Values) { ["driver"] = driver };

@@ -226,9 +226,7 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
         }
 
         if (next != values.Length)
-            throw new ArgumentException(
-                Invariant($"'{statement.Script}' has {next} IN binds, and {values.Length} values came.")
-            );
+            throw new ArgumentException(Invariant($"'{statement.Script}' has {next} IN binds, and {values.Length} values came."));
         return command;
     }
 

@@ -75,11 +75,7 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
         OracleBind.OutNumber("p_swept")
     );
 
-    public static readonly OracleStatement NotifyWork = new(
-        "notify-work",
-        new("p_sender", DbType.Binary),
-        OracleBind.OutNumber("p_left")
-    );
+    public static readonly OracleStatement NotifyWork = new("notify-work", new("p_sender", DbType.Binary), OracleBind.OutNumber("p_left"));
 
     public static readonly OracleStatement AwaitWork = new(
         "await-work",

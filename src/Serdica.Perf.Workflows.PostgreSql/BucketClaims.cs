@@ -82,10 +82,7 @@ internal sealed class BucketClaims(PostgreSqlConnections connections, BucketTurn
     )
     {
         var batches = claims.ConvertAll(static claim => claim.Rows.Batch);
-        var batch = new ClaimedBatch(
-            batches.Max(static part => part.Now),
-            [.. batches.SelectMany(static part => part.Instances)]
-        );
+        var batch = new ClaimedBatch(batches.Max(static part => part.Now), [.. batches.SelectMany(static part => part.Instances)]);
         var decisions = await session.DecideAsync(decide, batch, request.Abandoned).ConfigureAwait(false);
         var parents = await new PostgreSqlParents(session, request.DecideParents, request.MaxBytes, request.Abandoned)
             .DecideAsync(batch, decisions, cancellationToken)

@@ -33,9 +33,7 @@ internal sealed partial class BucketNodes(
 
     /// <summary>The node of a bucket; null where the coordinator is the way to it.</summary>
     public ValueTask<BucketNode?> OfAsync(short bucket, CancellationToken cancellationToken) =>
-        _map is { } map && !IsOld(map)
-            ? new(map.Nodes.GetValueOrDefault(bucket))
-            : new(ReadAsync(bucket, cancellationToken));
+        _map is { } map && !IsOld(map) ? new(map.Nodes.GetValueOrDefault(bucket)) : new(ReadAsync(bucket, cancellationToken));
 
     /// <summary>A node has failed: the next call reads the map, and looks whether the node can be reached.</summary>
     /// <param name="node">Null for the coordinator.</param>

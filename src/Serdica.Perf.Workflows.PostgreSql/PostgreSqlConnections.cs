@@ -69,12 +69,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     /// <param name="limit">How long one answer of the server may take; at least a second.</param>
     /// <param name="use">What to do with the session.</param>
     /// <param name="cancellationToken">Honoured while a connection is opened.</param>
-    public Task<T> ExtendAsync<T>(
-        short? bucket,
-        TimeSpan limit,
-        Func<PostgreSqlSession, Task<T>> use,
-        CancellationToken cancellationToken
-    )
+    public Task<T> ExtendAsync<T>(short? bucket, TimeSpan limit, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken)
     {
         var seconds = (int)Math.Clamp(limit.TotalSeconds, 1, _settings.ClaimSeconds);
         return UseAsync(bucket, static sessions => sessions.Leases, seconds, use, cancellationToken);
@@ -121,9 +116,10 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     /// <summary>A plain connection to ask about one bucket; null where there are no buckets, or about all of them.</summary>
     public async ValueTask<NpgsqlConnection> OpenPlainAsync(short? bucket, CancellationToken cancellationToken)
     {
-        var sessions = bucket is { } one && _nodes is not null
-            ? SessionsOf(await _nodes.OfAsync(one, cancellationToken).ConfigureAwait(false))
-            : _server;
+        var sessions =
+            bucket is { } one && _nodes is not null
+                ? SessionsOf(await _nodes.OfAsync(one, cancellationToken).ConfigureAwait(false))
+                : _server;
         return await sessions.Plain.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
     }
 

@@ -87,11 +87,8 @@ internal sealed partial class PostgreSqlScripts
         var last = Parameter().Matches(text).Select(static match => int.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture));
         var parameter = Invariant($"${1 + last.DefaultIfEmpty().Max()}");
         return OnBucket()
-            .Replace(
-                text,
-                match =>
-                    $" and {match.Groups[1]}.bucket = "
-                    + (match.Groups[2] is { Success: true } other ? $"{other}.bucket" : parameter)
+            .Replace(text, match =>
+                $" and {match.Groups[1]}.bucket = " + (match.Groups[2] is { Success: true } other ? $"{other}.bucket" : parameter)
             )
             .Replace("{bucket}", parameter, StringComparison.Ordinal);
     }

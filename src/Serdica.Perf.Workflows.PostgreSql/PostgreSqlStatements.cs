@@ -60,9 +60,8 @@ internal sealed class PostgreSqlStatements
             New<HeldUpdate>("update", update => _buckets!.Of(update.Instance.Id)).Column(NpgsqlDbType.Text, static u => u.Place),
             static update => update.Decision
         );
-        UpdateUnread = AddUpdate(
-            New<Decision>("update-unread", decision => _buckets!.Of(decision.Instance!.Id)),
-            static decision => decision
+        UpdateUnread = AddUpdate(New<Decision>("update-unread", decision => _buckets!.Of(decision.Instance!.Id)), static decision =>
+            decision
         );
         Send = AddSignal(New<Signal>("send", signal => _buckets!.Of(signal.InstanceId)), static signal => signal)
             .Column(NpgsqlDbType.Boolean, static _ => false);

@@ -93,9 +93,8 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns? direct, CancellationToken cancellationToken) =>
-        Errors.WrapAsync(
-            $"write a batch of {batch.Count} starts and signals",
-            () => _submissions.SubmitAsync(batch, direct, cancellationToken)
+        Errors.WrapAsync($"write a batch of {batch.Count} starts and signals", () =>
+            _submissions.SubmitAsync(batch, direct, cancellationToken)
         );
 
     /// <inheritdoc/>

@@ -191,11 +191,7 @@ public sealed class AbCommandTests
             await cli.RunAsync("ab", "--base", "commit:no-such-branch", "--candidate", side, "--output", cli.Folder)
         );
 
-        Assert.StartsWith(
-            $"{named} in --candidate needs a container, but this machine cannot start one: ",
-            cli.Error,
-            Ordinal
-        );
+        Assert.StartsWith($"{named} in --candidate needs a container, but this machine cannot start one: ", cli.Error, Ordinal);
         Assert.Contains("use settings:FILE or size:CPUS with --source local.", cli.Error, Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
     }

@@ -23,29 +23,20 @@ public sealed class AbSettingsTests
         Assert.True(exitCode == ExitCodes.Success, $"Exit code {exitCode}: {cli.Error}{cli.Output}");
         Assert.StartsWith("Starting PostgreSQL ", cli.Output, Ordinal);
         var result = AbCommandTests.Result(cli);
-        EachItem.Holds(
-            result.Blocks.SelectMany(block => block.Runs),
-            run =>
-                Assert.Equal(
-                    run.Side == AbSide.Candidate,
-                    BaselineReader.Read(Path.Combine(cli.RunFolder, run.Folder)).Databases[0].Settings.ContainsKey("wal_compression")
-                )
+        EachItem.Holds(result.Blocks.SelectMany(block => block.Runs), run =>
+            Assert.Equal(
+                run.Side == AbSide.Candidate,
+                BaselineReader.Read(Path.Combine(cli.RunFolder, run.Folder)).Databases[0].Settings.ContainsKey("wal_compression")
+            )
         );
         var scenario = Assert.Single(result.Comparison.Scenarios);
         Assert.Contains($"settings: none against {file}", scenario.Varied);
-        Assert.Contains(
-            scenario.Varied,
-            phrase => phrase.StartsWith("database settings.wal_compression: none against ", Ordinal)
-        );
+        Assert.Contains(scenario.Varied, phrase => phrase.StartsWith("database settings.wal_compression: none against ", Ordinal));
         Assert.Empty(scenario.Unlike);
         Assert.Contains($"The sides differ on purpose: settings: none against {file}; ", cli.Output, Ordinal);
         Assert.DoesNotContain(ComparisonText.Banner, cli.Output, Ordinal);
         Assert.Contains("throughput by block: ", cli.Output, Ordinal);
-        Assert.Contains(
-            "## Throughput by block",
-            File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ReportFile)),
-            Ordinal
-        );
+        Assert.Contains("## Throughput by block", File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ReportFile)), Ordinal);
         using var manifest = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ManifestFile)));
         var (of, candidate) = (manifest.RootElement.GetProperty("base"), manifest.RootElement.GetProperty("candidate"));
         Assert.Equal(JsonValueKind.Null, of.GetProperty("settings").ValueKind);

@@ -34,13 +34,11 @@ public sealed class AbStepDelayTests
         Assert.Equal(Verdict.Regressed, median.Verdict);
         Assert.True(median.Ratio > 2, $"The median is {median.Ratio} times that of the base.");
         Assert.Equal([4, 4, 4, 4], result.Blocks.Select(block => block.Runs.Count));
-        EachItem.Holds(
-            result.Blocks.SelectMany(block => block.Runs),
-            run =>
-                Assert.Equal(
-                    run.Side == AbSide.Candidate ? 1_000 : 50,
-                    BaselineReader.Read(Path.Combine(cli.RunFolder, run.Folder)).Scenarios[0].Parameters.StepDelayMs
-                )
+        EachItem.Holds(result.Blocks.SelectMany(block => block.Runs), run =>
+            Assert.Equal(
+                run.Side == AbSide.Candidate ? 1_000 : 50,
+                BaselineReader.Read(Path.Combine(cli.RunFolder, run.Folder)).Scenarios[0].Parameters.StepDelayMs
+            )
         );
     }
 }

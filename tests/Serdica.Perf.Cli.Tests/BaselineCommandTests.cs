@@ -24,9 +24,8 @@ public sealed class BaselineCommandTests
         var files = Directory.GetFiles(baselines).Select(Path.GetFileName).Order(StringComparer.Ordinal).ToArray();
         Assert.Equal(2, files.Length);
         EachItem.Holds(files, file => Assert.StartsWith("42-in-memory-performance-baseline-", file, Ordinal));
-        EachItem.Holds(
-            Directory.GetFiles(baselines, "*.md").Select(File.ReadAllText),
-            text => Assert.DoesNotContain(cli.Folder, text, Ordinal)
+        EachItem.Holds(Directory.GetFiles(baselines, "*.md").Select(File.ReadAllText), text =>
+            Assert.DoesNotContain(cli.Folder, text, Ordinal)
         );
         Assert.Contains($"Published {Path.Combine(baselines, files[0]!)}", cli.Output, Ordinal);
 
@@ -58,11 +57,7 @@ public sealed class BaselineCommandTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("baseline", "check", folder));
 
-        Assert.Contains(
-            "in-memory-immediate-burst-smoke: throughputPerSecond is 4711, and its raw data give ",
-            cli.Output,
-            Ordinal
-        );
+        Assert.Contains("in-memory-immediate-burst-smoke: throughputPerSecond is 4711, and its raw data give ", cli.Output, Ordinal);
     }
 
     [Fact]

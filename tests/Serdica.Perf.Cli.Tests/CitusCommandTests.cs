@@ -26,11 +26,7 @@ public sealed class CitusCommandTests(CitusCommandTests.Cluster cluster) : IClas
         Assert.Equal("2", result.Databases.Single(static one => one.Backend == "citus").Settings["citus.workers"]);
 
         // The coordinator alone logs next to nothing, and an instance with its state takes some hundred bytes.
-        Assert.InRange(
-            scenario.DatabaseMetrics[MetricNames.WalBytes].Value!.Value,
-            400 * Operations,
-            (await LogPositionAsync()) - before
-        );
+        Assert.InRange(scenario.DatabaseMetrics[MetricNames.WalBytes].Value!.Value, 400 * Operations, (await LogPositionAsync()) - before);
         Assert.True(scenario.DatabaseMetrics[MetricNames.WritingCommits].Value >= Operations / 10);
         Assert.Equal(0L, await CountStoresAsync());
     }
@@ -75,10 +71,7 @@ public sealed class CitusCommandTests(CitusCommandTests.Cluster cluster) : IClas
     }
 
     private async Task<long> CountStoresAsync() =>
-        await ScalarAsync<long>(
-            await cluster.ServerAsync(),
-            "select count(*) from pg_namespace where nspname ~ '^serdica_perf_'"
-        );
+        await ScalarAsync<long>(await cluster.ServerAsync(), "select count(*) from pg_namespace where nspname ~ '^serdica_perf_'");
 
     private static async Task<T> ScalarAsync<T>(DatabaseServer server, string query)
     {
@@ -91,11 +84,7 @@ public sealed class CitusCommandTests(CitusCommandTests.Cluster cluster) : IClas
     public sealed class Cluster : IAsyncDisposable
     {
         private readonly Lazy<Task<ProvisionOutcome>> _outcome = new(static () =>
-            CitusServers.ProvisionAsync(
-                new DatabaseRequest { Source = DatabaseSourceKind.Local },
-                NullLogger.Instance,
-                Token
-            )
+            CitusServers.ProvisionAsync(new DatabaseRequest { Source = DatabaseSourceKind.Local }, NullLogger.Instance, Token)
         );
 
         internal async Task<LocalCitusCluster> ServerAsync()

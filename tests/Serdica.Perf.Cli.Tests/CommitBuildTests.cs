@@ -107,11 +107,7 @@ public sealed class CommitBuildTests : IDisposable
             await CommitBuild.CreateAsync(await ResolveAsync("HEAD"), _folder, Token)
         );
 
-        Assert.Contains(
-            "has no src/Serdica.Perf.Cli/Serdica.Perf.Cli.csproj, so it cannot be measured",
-            error.Message,
-            Ordinal
-        );
+        Assert.Contains("has no src/Serdica.Perf.Cli/Serdica.Perf.Cli.csproj, so it cannot be measured", error.Message, Ordinal);
         Assert.Single(Git("worktree", "list").Trim().Split('\n'));
     }
 

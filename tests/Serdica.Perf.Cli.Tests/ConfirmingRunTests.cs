@@ -24,11 +24,7 @@ public sealed class ConfirmingRunTests
 
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Contains("Not confirmed by a second run (", cli.Output, Ordinal);
-        Assert.Contains(
-            "GATE HELD: 1 figure judged, 0 not; no breach was confirmed by a second run.",
-            cli.Output,
-            Ordinal
-        );
+        Assert.Contains("GATE HELD: 1 figure judged, 0 not; no breach was confirmed by a second run.", cli.Output, Ordinal);
     }
 
     [Fact]

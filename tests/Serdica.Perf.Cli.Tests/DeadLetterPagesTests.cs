@@ -40,10 +40,7 @@ public sealed class DeadLetterPagesTests
         string? after = null;
         do
         {
-            var (page, next) = await new DeadLetterPages(new() { Limit = limit }, onlyOpen, after).ReadAsync(
-                backend,
-                Token
-            );
+            var (page, next) = await new DeadLetterPages(new() { Limit = limit }, onlyOpen, after).ReadAsync(backend, Token);
             letters.AddRange(page.Select(letter => letter.Signal.InstanceId));
             sizes.Add(page.Count);
             after = next;

@@ -44,11 +44,7 @@ public sealed class FaultPageTests
         Assert.Contains("<h1>PROVEN: kill-worker on postgresql</h1>", page, Ordinal);
         Assert.Contains("<td>Each result had one effect.</td><td>held</td><td class=\"n\">4,000</td>", page, Ordinal);
         Assert.Contains("process &lt;4711&gt; ended by SIGKILL", page, Ordinal);
-        Assert.Contains(
-            "<td class=\"n\">5</td><td class=\"n\">0</td><td class=\"n\">–</td><td class=\"n\">3</td>",
-            page,
-            Ordinal
-        );
+        Assert.Contains("<td class=\"n\">5</td><td class=\"n\">0</td><td class=\"n\">–</td><td class=\"n\">3</td>", page, Ordinal);
         Assert.DoesNotContain("<script", page, Ordinal);
     }
 

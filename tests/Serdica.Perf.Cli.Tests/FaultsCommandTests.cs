@@ -31,15 +31,10 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.Equal("breached", threshold.GetProperty("outcome").GetString());
         Assert.InRange(result.RootElement.GetProperty("timeline").GetArrayLength(), 7, 50);
         Assert.True(File.Exists(Path.Combine(_cli.RunFolder, "plan.json")));
-        Assert.Contains(
-            "cutCommits of all, ",
-            await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "report.html"), Token),
-            Ordinal
-        );
+        Assert.Contains("cutCommits of all, ", await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "report.html"), Token), Ordinal);
         // The sentence on the threshold, which begins with a dash, is as long as it is.
-        EachItem.Holds(
-            _cli.Output.Split('\n').Where(line => line.Contains("cutCommits", Ordinal) && line[0] != '-'),
-            line => Assert.InRange(line.TrimEnd().Length, 1, 80)
+        EachItem.Holds(_cli.Output.Split('\n').Where(line => line.Contains("cutCommits", Ordinal) && line[0] != '-'), line =>
+            Assert.InRange(line.TrimEnd().Length, 1, 80)
         );
         Assert.StartsWith(
             "# PROVEN: ambiguous-commit on postgresql",
@@ -65,9 +60,7 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.InRange(result.RootElement.GetProperty("unknownOutcomes").GetInt64(), (long)cut / 2, long.MaxValue);
         Assert.Equal(
             code == ExitCodes.Success ? "" : $"Fault 'cutCommits' took effect {cut:N0} times; {cuts:N0} times are required.",
-            string.Concat(
-                _cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '", Ordinal))
-            )
+            string.Concat(_cli.Output.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("Fault '", Ordinal)))
         );
     }
 
@@ -126,5 +119,4 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.StartsWith($"A folder for the run cannot be created in '{file}': ", _cli.Error, Ordinal);
         Assert.EndsWith("Choose another place with --output.", _cli.Error.TrimEnd(), Ordinal);
     }
-
 }

@@ -17,10 +17,7 @@ public sealed class FewOperationsTests
 
         Assert.Matches("in-memory-load-rate-20: [0-2] of 2 passed, with too few operations for a p99", cli.Output);
         Assert.Matches(@"rate-20 #1: [A-Z]+, target 20.0/s, started [\d.]+/s, response p50 [\d.]+ ms, max ", cli.Output);
-        var report = await File.ReadAllTextAsync(
-            Path.Combine(cli.RunFolder, RunFolder.LoadReportFile),
-            Token
-        );
+        var report = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.LoadReportFile), Token);
         Assert.Matches(@"\| *Started/s *\|", report);
         foreach (var column in (string[])["Completed/s", "Completed/s median", "MiB/s", "P99", "P99 ms median"])
             Assert.DoesNotMatch($@"\| *{column} *\|", report);

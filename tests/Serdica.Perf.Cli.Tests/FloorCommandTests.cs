@@ -34,9 +34,8 @@ public sealed class FloorCommandTests
         var result = Result(cli);
         Assert.Equal((RunStatus.Passed, null), (result.Status, result.StatusReason));
         Assert.Equal(FloorFigure.Order, result.Figures.Select(figure => figure.Side));
-        Assert.All(
-            result.Figures,
-            figure => Assert.True(figure is { PerSecond: > 0, WalBytes: > 100, Callers: 2, Block: 1 }, figure.ToString())
+        Assert.All(result.Figures, figure =>
+            Assert.True(figure is { PerSecond: > 0, WalBytes: > 100, Callers: 2, Block: 1 }, figure.ToString())
         );
         var level = Assert.Single(result.Levels);
         Assert.Equal(
@@ -49,11 +48,7 @@ public sealed class FloorCommandTests
         Assert.NotNull(result.Environment);
         Assert.Contains("Starting PostgreSQL ", cli.Output, Ordinal);
         Assert.Matches(@"2 callers, block 1 of 1, floor: .*/s, after \d", cli.Output);
-        Assert.Contains(
-            "Engine over floor",
-            File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ReportFile)),
-            Ordinal
-        );
+        Assert.Contains("Engine over floor", File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ReportFile)), Ordinal);
 
         // Each figure of the engine is that of a run which is kept.
         foreach (var figure in result.Figures.Where(figure => figure.Side == FloorSide.Engine))
@@ -125,9 +120,7 @@ public sealed class FloorCommandTests
         var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString);
         await using var floor = new PgBench(program, server.ConnectionString, Path.Combine(cli.Folder, "floor.sql"));
 
-        var error = await Assert.ThrowsAsync<MeasuringException>(() =>
-            floor.MeasureAsync(callers: 1, TimeSpan.FromSeconds(1), Token)
-        );
+        var error = await Assert.ThrowsAsync<MeasuringException>(() => floor.MeasureAsync(callers: 1, TimeSpan.FromSeconds(1), Token));
 
         Assert.Contains("with 1 callers ended with exit code 1", error.Message, Ordinal);
         Assert.DoesNotContain(settings.Password!, error.Message, Ordinal);
@@ -146,7 +139,9 @@ public sealed class FloorCommandTests
         using var error = new StringWriter();
         var command = new FloorCommand(output, error, new(_ => null), TimeProvider.System, findProgram: _ => null).Command;
 
-        var exitCode = await new RootCommand { command }.Parse(["floor", "--output", cli.Folder]).InvokeAsync(cancellationToken: Token);
+        var exitCode = await new RootCommand { command }
+            .Parse(["floor", "--output", cli.Folder])
+            .InvokeAsync(cancellationToken: Token);
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
         Assert.Contains("There is no pgbench on PATH", error.ToString(), Ordinal);
@@ -214,15 +209,16 @@ public sealed class FloorCommandTests
         var error = Assert.Throws<MeasuringException>(() => PgBench.Check(reported, rows));
 
         Assert.Equal(ExitCodes.Failed, error.ExitCode);
-        Assert.Contains(
-            $"pgbench reports {reported} round trips, and the database has {rows} completed instances",
-            error.Message,
-            Ordinal
-        );
+        Assert.Contains($"pgbench reports {reported} round trips, and the database has {rows} completed instances", error.Message, Ordinal);
     }
 
     private static FloorResult Empty =>
-        new() { Status = RunStatus.Aborted, StartedAt = DateTimeOffset.UnixEpoch, Command = "serdica-perf floor" };
+        new()
+        {
+            Status = RunStatus.Aborted,
+            StartedAt = DateTimeOffset.UnixEpoch,
+            Command = "serdica-perf floor",
+        };
 
     private static void SkipWithoutPgBench()
     {

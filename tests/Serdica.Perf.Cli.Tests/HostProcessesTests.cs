@@ -9,7 +9,6 @@ public sealed class HostProcessesTests
     private const int Operations = 80;
     private const int Killed = 128 + 9;
 
-
     [Fact]
     public async Task Hosts_handle_operations_of_one_store_and_the_result_is_verified()
     {
@@ -28,15 +27,12 @@ public sealed class HostProcessesTests
         Assert.Null(step.Unverified);
         Assert.Empty(step.FailedChecks);
         Assert.Equal([1, 2], step.Hosts.Select(host => host.Number));
-        EachItem.Holds(
-            step.Hosts,
-            host =>
-            {
-                Assert.True(host is { CpuMs: > 0, WorkingSetBytes: > 0, Counters: { Signals: > 0, ActivityAttempts: > 0 } }, $"{host}");
-                if (OperatingSystem.IsLinux())
-                    Assert.True(host.Connections > 0);
-            }
-        );
+        EachItem.Holds(step.Hosts, host =>
+        {
+            Assert.True(host is { CpuMs: > 0, WorkingSetBytes: > 0, Counters: { Signals: > 0, ActivityAttempts: > 0 } }, $"{host}");
+            if (OperatingSystem.IsLinux())
+                Assert.True(host.Connections > 0);
+        });
         Assert.Equal(2, step.Hosts.Select(host => host.ProcessId).Append(Environment.ProcessId).Distinct().Count() - 1);
         Assert.Equal(Operations, step.Hosts.Sum(host => host.Counters.ActivityAttempts));
         using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, "summary.json")));
@@ -63,15 +59,12 @@ public sealed class HostProcessesTests
         Assert.Equal(("2", "off"), (scenario.Parameters.Options["hosts"], scenario.Parameters.Engine["direct"]));
         var processes = scenario.Processes!;
         Assert.Equal([1, 2], processes.Hosts.Select(host => host.Number));
-        EachItem.Holds(
-            processes.Hosts,
-            host =>
-            {
-                Assert.True(host is { CpuMs: > 0, WorkingSetBytes: > 0, Counters: { Signals: > 0, Batches: > 0 } }, $"{host}");
-                if (OperatingSystem.IsLinux())
-                    Assert.True(host.Connections > 0);
-            }
-        );
+        EachItem.Holds(processes.Hosts, host =>
+        {
+            Assert.True(host is { CpuMs: > 0, WorkingSetBytes: > 0, Counters: { Signals: > 0, Batches: > 0 } }, $"{host}");
+            if (OperatingSystem.IsLinux())
+                Assert.True(host.Connections > 0);
+        });
         Assert.Equal(Operations, processes.Hosts.Sum(host => host.Counters.Signals));
         Assert.Equal(Environment.ProcessId, processes.Generator.ProcessId);
         Assert.Equal(3, processes.Hosts.Select(host => host.ProcessId).Append(processes.Generator.ProcessId).Distinct().Count());

@@ -61,10 +61,7 @@ public sealed class LadderAndSoakTests
         "run --scenario long-soak --operations 100",
         "long-soak runs for a duration, not for a number of operations; use --duration instead of --operations."
     )]
-    [InlineData(
-        "run --scenario long-soak --load closed",
-        "long-soak has its own load, arrivals at a constant rate; leave --load out."
-    )]
+    [InlineData("run --scenario long-soak --load closed", "long-soak has its own load, arrivals at a constant rate; leave --load out.")]
     public async Task Options_that_contradict_each_other_are_refused_with_one_sentence(string line, string sentence)
     {
         using var cli = new Cli();
@@ -79,10 +76,7 @@ public sealed class LadderAndSoakTests
     {
         using var cli = new Cli();
 
-        Assert.Equal(
-            ExitCodes.Success,
-            await cli.MeasureAsync("run --backend in-memory --tier capacity --ladder 7,8,12,16 --warmup 0")
-        );
+        Assert.Equal(ExitCodes.Success, await cli.MeasureAsync("run --backend in-memory --tier capacity --ladder 7,8,12,16 --warmup 0"));
 
         using var summary = Read(cli);
         Assert.Equal(
@@ -121,16 +115,14 @@ public sealed class LadderAndSoakTests
         );
 
         using var summary = Read(cli);
-        EachItem.Holds(
-            summary.RootElement.GetProperty("scenarios").EnumerateArray(),
-            scenario =>
-                Assert.Equal(
-                    (20, "closed"),
-                    (
-                        scenario.GetProperty("counts").GetProperty("completed").GetInt32(),
-                        scenario.GetProperty("parameters").GetProperty("load").GetString()
-                    )
+        EachItem.Holds(summary.RootElement.GetProperty("scenarios").EnumerateArray(), scenario =>
+            Assert.Equal(
+                (20, "closed"),
+                (
+                    scenario.GetProperty("counts").GetProperty("completed").GetInt32(),
+                    scenario.GetProperty("parameters").GetProperty("load").GetString()
                 )
+            )
         );
         Assert.Equal(2, summary.RootElement.GetProperty("scenarios").GetArrayLength());
         Assert.Contains("-in-memory-capacity", cli.RunFolder, Ordinal);

@@ -16,10 +16,7 @@ public sealed class ListAndDoctorTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("list"));
 
-        EachItem.Holds(
-            ScenarioCatalog.All,
-            scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", cli.Output, Ordinal)
-        );
+        EachItem.Holds(ScenarioCatalog.All, scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", cli.Output, Ordinal));
     }
 
     [Fact]
@@ -33,9 +30,8 @@ public sealed class ListAndDoctorTests
 
         var lines = text.ToString().Split('\n');
         EachItem.Holds(lines, line => Assert.InRange(line.TrimEnd().Length, 0, 80));
-        EachItem.Holds(
-            ScenarioCatalog.All,
-            scenario => Assert.Contains(lines, line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Contains(scenario.Name))
+        EachItem.Holds(ScenarioCatalog.All, scenario =>
+            Assert.Contains(lines, line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Contains(scenario.Name))
         );
     }
 
@@ -182,11 +178,7 @@ public sealed class ListAndDoctorTests
 
         var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains("order v1 1 open", words, Ordinal);
-        Assert.Contains(
-            $"order v2 1 open, 1 of them parked, for instance {parked}: the definition has no step 'paid'",
-            words,
-            Ordinal
-        );
+        Assert.Contains($"order v2 1 open, 1 of them parked, for instance {parked}: the definition has no step 'paid'", words, Ordinal);
     }
 
     [Fact]

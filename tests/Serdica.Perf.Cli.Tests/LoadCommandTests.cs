@@ -26,13 +26,11 @@ public sealed class LoadCommandTests
                 .Where(line => line.GetProperty("scenario").GetString() == name && line.GetProperty("repeat").GetInt32() == repeat)
                 .ToArray();
             Assert.Equal(scenario.GetProperty("counts").GetProperty("completed").GetInt64(), kept.Length);
-            EachItem.Holds(
-                kept,
-                line =>
-                    Assert.True(
-                        line.GetProperty("intendedUs").GetInt64() <= line.GetProperty("startUs").GetInt64()
-                            && line.GetProperty("startUs").GetInt64() <= line.GetProperty("endUs").GetInt64()
-                    )
+            EachItem.Holds(kept, line =>
+                Assert.True(
+                    line.GetProperty("intendedUs").GetInt64() <= line.GetProperty("startUs").GetInt64()
+                        && line.GetProperty("startUs").GetInt64() <= line.GetProperty("endUs").GetInt64()
+                )
             );
             Assert.Equal(
                 scenario.GetProperty("responseTime").GetProperty("maxMs").GetDouble(),
@@ -80,9 +78,14 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync(
-            ["load", "--backend", "in-memory", "--find-max", "--dry-run", .. options.Split(' ', StringSplitOptions.RemoveEmptyEntries)]
-        );
+        var exitCode = await cli.RunAsync([
+            "load",
+            "--backend",
+            "in-memory",
+            "--find-max",
+            "--dry-run",
+            .. options.Split(' ', StringSplitOptions.RemoveEmptyEntries),
+        ]);
 
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Contains($"The rate that is found must then hold for {time}.", cli.Output, Ordinal);
@@ -113,11 +116,7 @@ public sealed class LoadCommandTests
 
         Assert.Equal(1, Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Counts.Failed);
         Assert.Contains("  UNVERIFIED: operations failed or never ended, and nothing verified ", cli.Output, Ordinal);
-        Assert.Contains(
-            "in-memory-load-rate-50: UNVERIFIED (operations failed or never ended, and nothing verified ",
-            cli.Output,
-            Ordinal
-        );
+        Assert.Contains("in-memory-load-rate-50: UNVERIFIED (operations failed or never ended, and nothing verified ", cli.Output, Ordinal);
         Assert.DoesNotContain("PASSED", cli.Output, Ordinal);
         Assert.DoesNotContain(": passed", cli.Output, Ordinal);
     }
@@ -141,10 +140,7 @@ public sealed class LoadCommandTests
             FailsOnce.Scenario.Name
         );
 
-        Assert.Equal(
-            GitCommand.Run(own.Folder, "rev-parse", "HEAD").Trim(),
-            BaselineReader.Read(cli.RunFolder).Environment.Source.Commit
-        );
+        Assert.Equal(GitCommand.Run(own.Folder, "rev-parse", "HEAD").Trim(), BaselineReader.Read(cli.RunFolder).Environment.Source.Commit);
     }
 
     [Fact]
@@ -418,10 +414,7 @@ public sealed class LoadCommandTests
         "--backlog-between needs a rate at which the backlog grows; leave it out, or give --rate."
     )]
     [InlineData("load --rate 10 --ramp-by 50%", "--ramp-by belongs to --ramp; add --ramp, or leave --ramp-by out.")]
-    [InlineData(
-        "load --ramp 10 --ramp-by 0",
-        "A ramp needs a rate; it starts at, and rises by, more than 0 and at most 1 of this rate."
-    )]
+    [InlineData("load --ramp 10 --ramp-by 0", "A ramp needs a rate; it starts at, and rises by, more than 0 and at most 1 of this rate.")]
     [InlineData("load --ramp 0", "--ramp is '0'; it must be a number per second above 0.")]
     [InlineData("load --backlog 0", "--backlog is 0, so nothing would be measured; it must be 1 or more.")]
     [InlineData("load", "There is no load: give --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile.")]

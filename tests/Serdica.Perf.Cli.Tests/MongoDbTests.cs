@@ -17,11 +17,7 @@ public sealed class MongoDbTests
             await cli.RunAsync("run", "--backend", "mongodb", "--scenario", "immediate-burst-smoke", "--output", cli.Folder)
         );
 
-        Assert.Contains(
-            MongoDriver.NoServer,
-            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), Token),
-            Ordinal
-        );
+        Assert.Contains(MongoDriver.NoServer, await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), Token), Ordinal);
     }
 
     /// <summary>The stand-in greets as a router of a sharded cluster does; here it has the name of one too.</summary>

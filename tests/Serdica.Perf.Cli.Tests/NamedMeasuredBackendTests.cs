@@ -35,18 +35,18 @@ public sealed class NamedMeasuredBackendTests
     {
         var container = new FakeServer();
 
-        var provided = Assert.IsType<BackendProvision.Provided>(
-            await ProvideAsync(
-                container,
-                server => new BackendProvision.Provided(
-                    new NamedMeasuredBackend(
-                        server,
-                        new() { Backend = "product", Product = "Product", Source = server.Source },
-                        _ => Task.FromResult<IScenarioStore>(new InMemoryStore())
-                    )
+        var provided = Assert.IsType<BackendProvision.Provided>(await ProvideAsync(container, server => new BackendProvision.Provided(
+                new NamedMeasuredBackend(
+                    server,
+                    new()
+                    {
+                        Backend = "product",
+                        Product = "Product",
+                        Source = server.Source,
+                    },
+                    _ => Task.FromResult<IScenarioStore>(new InMemoryStore())
                 )
-            )
-        );
+            )));
 
         Assert.False(container.IsStopped);
         Assert.Equal("containers", provided.Backend.Description.Source);
@@ -92,11 +92,8 @@ public sealed class NamedMeasuredBackendTests
 
     private static Task<BackendProvision> ProvideAsync(FakeServer container, Func<NamedServer, BackendProvision> connect)
     {
-        var search = new ServerSearch(
-            "Product",
-            DatabaseEnvironment.MongoDb,
-            "No server is named.",
-            (_, _, _) => Task.FromResult<ProvisionOutcome>(new ProvisionOutcome.Provisioned(container))
+        var search = new ServerSearch("Product", DatabaseEnvironment.MongoDb, "No server is named.", (_, _, _) =>
+            Task.FromResult<ProvisionOutcome>(new ProvisionOutcome.Provisioned(container))
         )
         {
             Advice = " Ask the doctor.",

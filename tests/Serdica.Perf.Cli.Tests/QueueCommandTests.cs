@@ -37,9 +37,7 @@ public sealed class QueueCommandTests
         using var result = JsonDocument.Parse(cli.Output);
         var root = result.RootElement;
         var written = root.GetProperty("written").GetInt64();
-        var copies = options.Contains("pubsub", Ordinal)
-            ? root.GetProperty("plan").GetProperty("subscribers").GetInt64()
-            : 1;
+        var copies = options.Contains("pubsub", Ordinal) ? root.GetProperty("plan").GetProperty("subscribers").GetInt64() : 1;
         Assert.True(written > 0);
         Assert.Equal(
             (written * copies, 0, 0),
@@ -81,10 +79,7 @@ public sealed class QueueCommandTests
         Assert.Matches(@"Written \d+; read \d+; \d+ unread when writing ended", cli.Output);
         Assert.Matches(@"  end to end: p50 [\d.,]+ ms, (p95 [\d.,]+ ms, )?max [\d.,]+ ms, \d+ samples", cli.Output);
         Assert.Matches(@"  #1: [A-Z]+, end to end p50 [\d.,]+ ms(;|\r?\n)", cli.Output);
-        var report = await File.ReadAllTextAsync(
-            Path.Combine(cli.RunFolder, RunFolder.QueueReportFile),
-            Token
-        );
+        var report = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile), Token);
         Assert.Matches(@"\| *Samples *\|", report);
         foreach (var column in (string[])["Messages/s", "MiB/s", "Written/s", "Read/s", "P99", "P99.9", "Write P99 ms"])
             Assert.DoesNotMatch($@"\| *{column} *\|", report);

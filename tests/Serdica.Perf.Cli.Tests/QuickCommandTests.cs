@@ -67,8 +67,7 @@ public sealed partial class QuickCommandTests
         EachItem.Holds(published, figure => Assert.Contains($" {figure.PerSecond:#,0} (", documents, Ordinal));
     }
 
-    private static string Line(Cli cli, string start) =>
-        Assert.Single(Lines().Split(cli.Output), line => line.StartsWith(start, Ordinal));
+    private static string Line(Cli cli, string start) => Assert.Single(Lines().Split(cli.Output), line => line.StartsWith(start, Ordinal));
 
     private static string Figures()
     {

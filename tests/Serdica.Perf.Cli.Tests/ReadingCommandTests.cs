@@ -40,14 +40,7 @@ public sealed class ReadingCommandTests : IAsyncLifetime
         ("check-history", "RUN"),
     ];
 
-    private static readonly string[] Pages =
-    [
-        "",
-        "runs/RUN",
-        "runs/RUN/summary.md",
-        "report?run=RUN&run=LOAD",
-        "compare?run=RUN&run=LOAD",
-    ];
+    private static readonly string[] Pages = ["", "runs/RUN", "runs/RUN/summary.md", "report?run=RUN&run=LOAD", "compare?run=RUN&run=LOAD"];
 
     private readonly Cli _cli = new();
 

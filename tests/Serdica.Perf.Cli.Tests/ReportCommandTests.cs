@@ -9,16 +9,9 @@ public sealed class ReportCommandTests
 
         await RunAsync(cli);
 
-        Assert.StartsWith(
-            "<!doctype html>",
-            File.ReadAllText(Path.Combine(cli.RunFolder, "report.html")),
-            OrdinalIgnoreCase
-        );
+        Assert.StartsWith("<!doctype html>", File.ReadAllText(Path.Combine(cli.RunFolder, "report.html")), OrdinalIgnoreCase);
         Assert.Equal(2, File.ReadAllLines(Path.Combine(cli.RunFolder, "summary.csv")).Length);
-        Assert.Contains(
-            Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms")),
-            file => file.EndsWith(".intervals.json", Ordinal)
-        );
+        Assert.Contains(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms")), file => file.EndsWith(".intervals.json", Ordinal));
     }
 
     [Fact]
@@ -151,11 +144,7 @@ public sealed class ReportCommandTests
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", "nowhere"));
         Assert.Contains("There is no run at 'nowhere'", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", "report.pdf"));
-        Assert.Contains(
-            "'report.pdf' has the extension '.pdf'; a report can be .html, .md, .csv, .json.",
-            cli.Error,
-            Ordinal
-        );
+        Assert.Contains("'report.pdf' has the extension '.pdf'; a report can be .html, .md, .csv, .json.", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--allow-unlike"));
         Assert.Contains("name the base with --base", cli.Error, Ordinal);
         var nowhere = Path.Combine(cli.Folder, "no", "where.html");

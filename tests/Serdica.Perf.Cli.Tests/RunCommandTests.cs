@@ -18,11 +18,7 @@ public sealed class RunCommandTests
             Assert.True(File.Exists(Path.Combine(cli.RunFolder, file)), file);
         Assert.Single(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms"), "*.hlog"));
         Assert.Contains($"{Burst}: passed", cli.Output, Ordinal);
-        Assert.Contains(
-            $"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}",
-            cli.Output,
-            Ordinal
-        );
+        Assert.Contains($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}", cli.Output, Ordinal);
     }
 
     [Theory]
@@ -61,9 +57,8 @@ public sealed class RunCommandTests
             [1, 2],
             scenarios.EnumerateArray().Select(scenario => scenario.GetProperty("parameters").GetProperty("repeat").GetInt32())
         );
-        EachItem.Holds(
-            scenarios.EnumerateArray(),
-            scenario => Assert.Equal(50, scenario.GetProperty("counts").GetProperty("completed").GetInt32())
+        EachItem.Holds(scenarios.EnumerateArray(), scenario =>
+            Assert.Equal(50, scenario.GetProperty("counts").GetProperty("completed").GetInt32())
         );
         Assert.Contains($"{Burst}: passed", cli.Error, Ordinal);
     }
@@ -107,9 +102,8 @@ public sealed class RunCommandTests
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
         var report = Assert.Single(Directory.GetFiles(cli.Folder, RunLadder.ServerSizesFile, SearchOption.AllDirectories));
-        EachItem.Holds(
-            Directory.GetDirectories(cli.Folder),
-            folder => Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report), Ordinal)
+        EachItem.Holds(Directory.GetDirectories(cli.Folder), folder =>
+            Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report), Ordinal)
         );
         Assert.Contains($"on 1 and ", cli.Output, Ordinal);
     }
@@ -180,11 +174,7 @@ public sealed class RunCommandTests
             summary.RootElement.GetProperty("statusReason").GetString()
         );
         Assert.NotEmpty(summary.RootElement.GetProperty("scenarios").EnumerateArray());
-        Assert.Contains(
-            "The console has gone.",
-            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token),
-            Ordinal
-        );
+        Assert.Contains("The console has gone.", await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token), Ordinal);
     }
 
     [Fact]
@@ -201,9 +191,7 @@ public sealed class RunCommandTests
         Assert.Equal(Burst, summary.RootElement.GetProperty("scenarios")[0].GetProperty("name").GetString());
         Assert.DoesNotContain(
             "s3cret",
-            cli.Output
-                + cli.Error
-                + await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.SummaryFile), Token),
+            cli.Output + cli.Error + await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.SummaryFile), Token),
             Ordinal
         );
     }

@@ -112,11 +112,7 @@ public sealed class RunGateTests
             ExitCodes.Usage,
             await cli.RunAsync([.. Slow, "--gate", Gate(cli, """{ "relative": [{ "metric": "p50", "worseBy": 0.1 }] }""")])
         );
-        Assert.Contains(
-            "has relative limits; name the run or baseline that they are relative to with --baseline.",
-            cli.Error,
-            Ordinal
-        );
+        Assert.Contains("has relative limits; name the run or baseline that they are relative to with --baseline.", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync([.. Slow, "--rerun-to-confirm"]));
         Assert.Contains("are for a gate; name its file with --gate", cli.Error, Ordinal);
     }

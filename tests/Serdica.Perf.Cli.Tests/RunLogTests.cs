@@ -31,11 +31,7 @@ public sealed class RunLogTests
         var exitCode = await cli.RunAsync("run", "--scenario", "postgresql-immediate-burst-smoke", "--output", cli.Folder);
 
         Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
-        Assert.DoesNotContain(
-            Secret,
-            await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token),
-            Ordinal
-        );
+        Assert.DoesNotContain(Secret, await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), Token), Ordinal);
     }
 
     [Theory]
@@ -50,11 +46,7 @@ public sealed class RunLogTests
             cli.Folder,
             "in-memory",
             "test",
-            RunManifest.Unfinished(
-                DateTimeOffset.UnixEpoch,
-                "test",
-                await EnvironmentReader.ReadAsync(new(), Token)
-            )
+            RunManifest.Unfinished(DateTimeOffset.UnixEpoch, "test", await EnvironmentReader.ReadAsync(new(), Token))
         );
 
         using (var log = RunLog.Create(folder, TextWriter.Null, TextWriter.Null, level))
@@ -81,11 +73,7 @@ public sealed class RunLogTests
             cli.Folder,
             "in-memory",
             "test",
-            RunManifest.Unfinished(
-                DateTimeOffset.UnixEpoch,
-                "test",
-                await EnvironmentReader.ReadAsync(new(), Token)
-            )
+            RunManifest.Unfinished(DateTimeOffset.UnixEpoch, "test", await EnvironmentReader.ReadAsync(new(), Token))
         );
 
         using (var log = RunLog.Create(folder, information, warnings))

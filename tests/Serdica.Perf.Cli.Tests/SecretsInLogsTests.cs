@@ -37,11 +37,7 @@ public sealed class SecretsInLogsTests
             cli.Folder,
             "in-memory",
             "test",
-            RunManifest.Unfinished(
-                DateTimeOffset.UnixEpoch,
-                "test",
-                await EnvironmentReader.ReadAsync(new(), Token)
-            )
+            RunManifest.Unfinished(DateTimeOffset.UnixEpoch, "test", await EnvironmentReader.ReadAsync(new(), Token))
         );
 
         using (var log = RunLog.Create(folder, console, console))
@@ -58,20 +54,13 @@ public sealed class SecretsInLogsTests
     }
 
     [Fact]
-    public void A_text_without_its_secrets_stays_as_it_is() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Passwords,
-                password =>
-                {
-                    var scrubbed = Drivers
-                        .Select(driver => SecretScrubber.Scrub($"opening {ConnectionString(driver, password)} failed"))
-                        .ToArray();
-                    return scrubbed.All(text => SecretScrubber.Scrub(text) == text);
-                }
-            )
-        );
+    public void A_text_without_its_secrets_stays_as_it_is() => Check.One(Quietly, Prop.ForAll(Passwords, password =>
+            {
+                var scrubbed = Drivers
+                    .Select(driver => SecretScrubber.Scrub($"opening {ConnectionString(driver, password)} failed"))
+                    .ToArray();
+                return scrubbed.All(text => SecretScrubber.Scrub(text) == text);
+            }));
 
     private static void Write(ILogger logger, string connection)
     {
@@ -81,9 +70,7 @@ public sealed class SecretsInLogsTests
         logger.LogError(new InvalidOperationException($"The value is not understood: {connection}"), "no connection");
         logger.LogInformation("settings {Settings}", JsonSerializer.Serialize(new { connection, timeout = 3 }));
         logger.LogInformation("settings {@Settings}", new { Connection = connection, Timeout = 3 });
-        logger.LogInformation(
-            "opening " + connection.Replace("{", "{{", Ordinal).Replace("}", "}}", Ordinal)
-        );
+        logger.LogInformation("opening " + connection.Replace("{", "{{", Ordinal).Replace("}", "}}", Ordinal));
 #pragma warning restore CA1848, CA2254
     }
 

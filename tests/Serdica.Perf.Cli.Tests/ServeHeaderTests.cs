@@ -64,10 +64,7 @@ public sealed class ServeHeaderTests : IAsyncLifetime
         using var page = await AskAsync("GET", "");
         using var head = await AskAsync("HEAD", "");
 
-        Assert.Equal(
-            (await page.Content.ReadAsByteArrayAsync(Token)).LongLength,
-            head.Content.Headers.ContentLength
-        );
+        Assert.Equal((await page.Content.ReadAsByteArrayAsync(Token)).LongLength, head.Content.Headers.ContentLength);
         Assert.Empty(await head.Content.ReadAsByteArrayAsync(Token));
     }
 

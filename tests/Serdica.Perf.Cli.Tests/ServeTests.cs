@@ -51,10 +51,7 @@ public sealed class ServeTests : IAsyncLifetime
         Assert.Contains($"Metrics compared with {old}", await GetAsync($"compare?run={Run}&run={old}"), Ordinal);
         var answer = await _served.Client.GetAsync(bad, Token);
         Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
-        Assert.Equal(
-            "Choose two runs to compare; 1 was chosen.",
-            await answer.Content.ReadAsStringAsync(Token)
-        );
+        Assert.Equal("Choose two runs to compare; 1 was chosen.", await answer.Content.ReadAsStringAsync(Token));
     }
 
     [Fact]
@@ -81,11 +78,7 @@ public sealed class ServeTests : IAsyncLifetime
         Assert.Equal(2, Regex.Count(list, "GATE BREACHED"));
         Assert.DoesNotContain("/runs/20990103T000000Z-in-memory-ab", list, Ordinal);
         Assert.Equal("<p>what changed</p>", await GetAsync("runs/20990102T000000Z-in-memory-ab"));
-        Assert.False(
-            (
-                await _served.Client.GetAsync("runs/20990101T000000Z-in-memory-smoke", Token)
-            ).IsSuccessStatusCode
-        );
+        Assert.False((await _served.Client.GetAsync("runs/20990101T000000Z-in-memory-smoke", Token)).IsSuccessStatusCode);
     }
 
     [Fact]
@@ -165,11 +158,7 @@ public sealed class ServeTests : IAsyncLifetime
 
         Assert.Contains("cannot be read", await GetAsync(""), Ordinal);
         var refused = await _served.Client.GetAsync($"runs/{BadRun}", Token);
-        Assert.Contains(
-            "has both summary.json and summary.json.gz",
-            await refused.Content.ReadAsStringAsync(Token),
-            Ordinal
-        );
+        Assert.Contains("has both summary.json and summary.json.gz", await refused.Content.ReadAsStringAsync(Token), Ordinal);
 
         File.Delete(summary);
 
@@ -221,9 +210,7 @@ public sealed class ServeTests : IAsyncLifetime
         Directory.CreateDirectory(Path.Combine(folder, "manifest.json"));
 
         Assert.Contains(BadRun, await GetAsync(""), Ordinal);
-        Assert.False(
-            (await _served.Client.GetAsync($"runs/{BadRun}/manifest.json", Token)).IsSuccessStatusCode
-        );
+        Assert.False((await _served.Client.GetAsync($"runs/{BadRun}/manifest.json", Token)).IsSuccessStatusCode);
         Assert.Contains(Run, await GetAsync($"runs/{Run}"), Ordinal);
     }
 
@@ -260,18 +247,14 @@ public sealed class ServeTests : IAsyncLifetime
         Assert.Contains($"Port {port} of 127.0.0.1 is not available", _cli.Error, Ordinal);
     }
 
-    private Task<string> GetAsync(string path) =>
-        _served.Client.GetStringAsync(new Uri(path, UriKind.Relative), Token);
+    private Task<string> GetAsync(string path) => _served.Client.GetStringAsync(new Uri(path, UriKind.Relative), Token);
 
     private async Task<string> AskAsync(string line, string host)
     {
         using var client = new TcpClient();
         await client.ConnectAsync(IPAddress.Loopback, _served.Port, Token);
         var stream = client.GetStream();
-        await stream.WriteAsync(
-            Encoding.ASCII.GetBytes($"{line}\r\nHost: {host}\r\nConnection: close\r\n\r\n"),
-            Token
-        );
+        await stream.WriteAsync(Encoding.ASCII.GetBytes($"{line}\r\nHost: {host}\r\nConnection: close\r\n\r\n"), Token);
         using var reader = new StreamReader(stream);
         return await reader.ReadToEndAsync(Token);
     }
@@ -301,9 +284,7 @@ public sealed class ServeTests : IAsyncLifetime
         }
 
         foreach (
-            var histogram in Directory
-                .GetFiles(Path.Combine(bad, file), "*.json")
-                .Where(path => !path.EndsWith(".intervals.json", Ordinal))
+            var histogram in Directory.GetFiles(Path.Combine(bad, file), "*.json").Where(path => !path.EndsWith(".intervals.json", Ordinal))
         )
             File.WriteAllText(histogram, CountsTooMuch(File.ReadAllText(histogram)));
         return bad;

@@ -65,6 +65,5 @@ public sealed class ServerFiguresTests
         Assert.Null(await ServerFigures.ProbeFsyncAsync(new FakeServer(), Token));
     }
 
-    private static Task<ServerUsage?> ReadAsync(DatabaseServer server) =>
-        ServerFigures.ReadUsageAsync(server, Token);
+    private static Task<ServerUsage?> ReadAsync(DatabaseServer server) => ServerFigures.ReadUsageAsync(server, Token);
 }

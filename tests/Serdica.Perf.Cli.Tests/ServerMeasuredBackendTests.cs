@@ -8,10 +8,8 @@ public sealed class ServerMeasuredBackendTests
     [Fact]
     public async Task Another_process_uses_the_server_whatever_settings_the_user_has_for_one()
     {
-        await using var backend = new ServerMeasuredBackend(
-            DatabaseEnvironment.PostgreSql,
-            new FakeServer(Process),
-            (_, _) => throw new NotSupportedException()
+        await using var backend = new ServerMeasuredBackend(DatabaseEnvironment.PostgreSql, new FakeServer(Process), (_, _) =>
+            throw new NotSupportedException()
         );
         var variables = new Dictionary<string, string>
         {
@@ -40,8 +38,5 @@ public sealed class ServerMeasuredBackendTests
     [InlineData("4711", Process)]
     [InlineData("", Process, Process)]
     public void Process_of_one_node_is_not_that_of_a_cluster(string handedOver, params int[] processes) =>
-        Assert.Equal(
-            handedOver,
-            DatabaseEnvironment.HandOver("postgresql", new FakeServer(processes))["SERDICA_PERF_POSTGRESQL_PROCESS"]
-        );
+        Assert.Equal(handedOver, DatabaseEnvironment.HandOver("postgresql", new FakeServer(processes))["SERDICA_PERF_POSTGRESQL_PROCESS"]);
 }

@@ -10,7 +10,6 @@ public sealed class WorkerCommandTests
     private const string Store = "visits";
     private const int Killed = 128 + 9;
 
-
     private static readonly WorkflowDefinition<OtherInTheSecondRun.Visit> Visit = Workflow
         .Define<OtherInTheSecondRun.Visit>("visit")
         .WaitFor<int>("arrived", (visit, minute) => visit.Minute = minute)

@@ -66,14 +66,11 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
         var told = new TaskCompletionSource();
         var definition = Workflow
             .Define<Ledger>("working")
-            .Activity(
-                "call",
-                async (_, context) =>
-                {
-                    context.CancellationToken.Register(() => told.TrySetResult());
-                    await Task.Delay(Timeout.Infinite, context.CancellationToken);
-                }
-            )
+            .Activity("call", async (_, context) =>
+            {
+                context.CancellationToken.Register(() => told.TrySetResult());
+                await Task.Delay(Timeout.Infinite, context.CancellationToken);
+            })
             .Build();
         var host = await HostAsync(Quick with { ActivityLease = TimeSpan.FromSeconds(3) }, definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);

@@ -43,10 +43,7 @@ public sealed class CitusFiguresTests
     {
         var figure = CitusStatistics.Of(
             "tableBytes",
-            [
-                new(2, "bytes", IsGauge: true),
-                new(1, "bytes", Lag: TimeSpan.FromSeconds(1), IsGauge: true),
-            ]
+            [new(2, "bytes", IsGauge: true), new(1, "bytes", Lag: TimeSpan.FromSeconds(1), IsGauge: true)]
         );
 
         Assert.Equal(new Statistic(3, "bytes", Lag: TimeSpan.FromSeconds(1), IsGauge: true), figure);

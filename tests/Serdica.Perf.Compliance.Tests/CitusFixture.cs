@@ -34,15 +34,11 @@ public sealed class CitusFixture() : ServerFixture(DatabaseEnvironment.Citus, Ci
     /// The schema of these options, which is dropped when it is disposed of: over connections of its own, because one that the
     /// coordinator kept to a worker may have been broken by another test.
     /// </summary>
-    internal static IBackendSchema SchemaOf(PostgreSqlBackendOptions options) =>
-        new PostgreSqlTestSchema(
-            options,
-            async () =>
-            {
-                await using var backend = new PostgreSqlWorkflowBackend(options);
-                await backend.DropSchemaAsync(CancellationToken.None);
-            }
-        );
+    internal static IBackendSchema SchemaOf(PostgreSqlBackendOptions options) => new PostgreSqlTestSchema(options, async () =>
+        {
+            await using var backend = new PostgreSqlWorkflowBackend(options);
+            await backend.DropSchemaAsync(CancellationToken.None);
+        });
 
     /// <summary>The workers of a cluster that was started here; null for one that somebody else runs.</summary>
     internal async Task<IReadOnlyList<LocalPostgreSqlServer>?> WorkersAsync(CancellationToken cancellationToken) =>

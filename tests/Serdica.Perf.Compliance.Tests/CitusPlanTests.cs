@@ -32,8 +32,7 @@ public sealed class CitusPlanTests(CitusFixture fixture)
             }
 
             Assert.True(
-                plan.ToString().Contains("Task Count: 1\n", Ordinal)
-                    && !plan.ToString().Contains("pull to coordinator", Ordinal),
+                plan.ToString().Contains("Task Count: 1\n", Ordinal) && !plan.ToString().Contains("pull to coordinator", Ordinal),
                 $"{hot.CommandText}\n\n{plan}"
             );
         }
@@ -95,33 +94,24 @@ public sealed class CitusPlanTests(CitusFixture fixture)
             statements.Receivers.Bind([Receiver]),
             With(scripts["find"], p => p.AddValue(NpgsqlDbType.Uuid, Instance.Id)),
             With(scripts["find-by-key"], static p => p.AddValue(NpgsqlDbType.Text, "key")),
-            With(
-                scripts["extend-leases"],
-                p =>
-                {
-                    p.AddArray(NpgsqlDbType.Uuid, [Instance.Id]);
-                    p.AddArray(NpgsqlDbType.Uuid, [Signal.Id]);
-                    p.AddArray(NpgsqlDbType.Integer, [1]);
-                    p.AddValue(NpgsqlDbType.Interval, TimeSpan.FromSeconds(1));
-                }
-            ),
-            With(
-                scripts["purge"],
-                static p =>
-                {
-                    p.AddValue(NpgsqlDbType.Interval, TimeSpan.Zero);
-                    p.AddValue(NpgsqlDbType.Uuid, Guid.Empty);
-                    p.AddValue(NpgsqlDbType.Integer, 1);
-                }
-            ),
-            With(
-                scripts["purge-orphans"],
-                static p =>
-                {
-                    p.AddValue(NpgsqlDbType.Uuid, Guid.Empty);
-                    p.AddValue(NpgsqlDbType.Uuid, Guid.AllBitsSet);
-                }
-            ),
+            With(scripts["extend-leases"], p =>
+            {
+                p.AddArray(NpgsqlDbType.Uuid, [Instance.Id]);
+                p.AddArray(NpgsqlDbType.Uuid, [Signal.Id]);
+                p.AddArray(NpgsqlDbType.Integer, [1]);
+                p.AddValue(NpgsqlDbType.Interval, TimeSpan.FromSeconds(1));
+            }),
+            With(scripts["purge"], static p =>
+            {
+                p.AddValue(NpgsqlDbType.Interval, TimeSpan.Zero);
+                p.AddValue(NpgsqlDbType.Uuid, Guid.Empty);
+                p.AddValue(NpgsqlDbType.Integer, 1);
+            }),
+            With(scripts["purge-orphans"], static p =>
+            {
+                p.AddValue(NpgsqlDbType.Uuid, Guid.Empty);
+                p.AddValue(NpgsqlDbType.Uuid, Guid.AllBitsSet);
+            }),
         ];
 
         NpgsqlBatchCommand With(string sql, Action<NpgsqlParameterCollection> bind)

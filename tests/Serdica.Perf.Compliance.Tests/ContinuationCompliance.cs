@@ -12,16 +12,13 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     /// <summary>Takes one number a run, and continues itself until the last one.</summary>
     private static readonly WorkflowDefinition<Ledger> Loop = Workflow
         .Define<Ledger>("loop")
-        .WaitFor<int>(
-            "append",
-            (ledger, number) =>
-            {
-                if (number == Definitions.Last)
-                    return Next.Complete;
-                ledger.Entries.Add(number);
-                return Next.Step;
-            }
-        )
+        .WaitFor<int>("append", (ledger, number) =>
+        {
+            if (number == Definitions.Last)
+                return Next.Complete;
+            ledger.Entries.Add(number);
+            return Next.Step;
+        })
         .ContinueWith("again", "loop", (Ledger ledger) => ledger)
         .Build();
 

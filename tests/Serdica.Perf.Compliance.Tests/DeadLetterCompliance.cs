@@ -40,15 +40,12 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         var tries = 0;
         var definition = Workflow
             .Define<Ledger>("flaky")
-            .WaitFor<int>(
-                "append",
-                (ledger, number) =>
-                {
-                    ledger.Entries.Add(number);
-                    if (++tries < 3)
-                        throw new TimeoutException("Once more.");
-                }
-            )
+            .WaitFor<int>("append", (ledger, number) =>
+            {
+                ledger.Entries.Add(number);
+                if (++tries < 3)
+                    throw new TimeoutException("Once more.");
+            })
             .WaitFor<int>("end", (_, _) => { })
             .Build();
         var host = await HostAsync(definition);
@@ -165,15 +162,12 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         var poisonous = true;
         var definition = Workflow
             .Define<Ledger>("mended")
-            .WaitFor<int>(
-                "append",
-                (ledger, number) =>
-                {
-                    if (Volatile.Read(ref poisonous))
-                        throw new TimeoutException("The bug is not mended yet.");
-                    ledger.Entries.Add(number);
-                }
-            )
+            .WaitFor<int>("append", (ledger, number) =>
+            {
+                if (Volatile.Read(ref poisonous))
+                    throw new TimeoutException("The bug is not mended yet.");
+                ledger.Entries.Add(number);
+            })
             .Build();
         var host = await HostAsync(definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -342,24 +336,18 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var definition = Workflow
             .Define<Ledger>("counting")
-            .WaitFor<int>(
-                "append",
-                (ledger, _, context) =>
-                {
-                    if (context.Attempt < 3)
-                        throw new TimeoutException("Once more.");
-                    ledger.Entries.Add(context.Attempt);
-                    return Next.Step;
-                }
-            )
-            .WaitFor<int>(
-                "append-2",
-                (ledger, _, context) =>
-                {
-                    ledger.Entries.Add(context.Attempt);
-                    return Next.Step;
-                }
-            )
+            .WaitFor<int>("append", (ledger, _, context) =>
+            {
+                if (context.Attempt < 3)
+                    throw new TimeoutException("Once more.");
+                ledger.Entries.Add(context.Attempt);
+                return Next.Step;
+            })
+            .WaitFor<int>("append-2", (ledger, _, context) =>
+            {
+                ledger.Entries.Add(context.Attempt);
+                return Next.Step;
+            })
             .Build();
         var host = await HostAsync(definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -442,17 +430,14 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     private static WorkflowDefinition<Ledger> Picky(Action onPoison) =>
         Workflow
             .Define<Ledger>("picky")
-            .WaitFor<int>(
-                "append",
-                (ledger, number) =>
-                {
-                    ledger.Entries.Add(number);
-                    if (number != Poison)
-                        return Next.Stay;
-                    onPoison();
-                    throw new FormatException("666 is not to our taste.");
-                }
-            )
+            .WaitFor<int>("append", (ledger, number) =>
+            {
+                ledger.Entries.Add(number);
+                if (number != Poison)
+                    return Next.Stay;
+                onPoison();
+                throw new FormatException("666 is not to our taste.");
+            })
             .Build();
 
     private static Decision Bury(ClaimedInstance claimed)

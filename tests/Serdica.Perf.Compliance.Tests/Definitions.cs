@@ -10,17 +10,14 @@ internal static class Definitions
     public static WorkflowDefinition<Ledger> Appending { get; } =
         Workflow
             .Define<Ledger>("appending")
-            .WaitFor<int>(
-                "append",
-                (ledger, number, context) =>
-                {
-                    if (number == Last)
-                        return Next.Complete;
-                    ledger.Entries.Add(number);
-                    ledger.Times.Add(context.Now);
-                    return Next.Stay;
-                }
-            )
+            .WaitFor<int>("append", (ledger, number, context) =>
+            {
+                if (number == Last)
+                    return Next.Complete;
+                ledger.Entries.Add(number);
+                ledger.Times.Add(context.Now);
+                return Next.Stay;
+            })
             .Build();
 
     /// <summary>Waits for one signal and completes.</summary>

@@ -278,14 +278,11 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         const int Callers = 4;
         var counting = Workflow
             .Define<Ledger>("counting")
-            .WaitFor<int>(
-                "count",
-                (ledger, caller, _) =>
-                {
-                    ledger.Entries[caller]++;
-                    return Next.Stay;
-                }
-            )
+            .WaitFor<int>("count", (ledger, caller, _) =>
+            {
+                ledger.Entries[caller]++;
+                return Next.Stay;
+            })
             .Build();
         var host = await HostAsync(counting);
         var outside = Client(counting);
@@ -324,15 +321,12 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var failures = 0;
         var definition = Workflow
             .Define<Ledger>("failing-once")
-            .WaitFor<int>(
-                "go",
-                (ledger, number) =>
-                {
-                    ledger.Entries.Add(number);
-                    if (number == 3 && Interlocked.Increment(ref failures) == 1)
-                        throw new InvalidTimeZoneException("Not today.");
-                }
-            )
+            .WaitFor<int>("go", (ledger, number) =>
+            {
+                ledger.Entries.Add(number);
+                if (number == 3 && Interlocked.Increment(ref failures) == 1)
+                    throw new InvalidTimeZoneException("Not today.");
+            })
             .Build();
         var host = await HostAsync(definition);
         var started = await StartAsync(host.Client, definition, 8);
@@ -508,15 +502,12 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
         var definition = Workflow
             .Define<Ledger>("crowding")
             .WaitFor<int>("go", (ledger, number) => ledger.Entries.Add(number))
-            .Activity(
-                "work",
-                async (ledger, _) =>
-                {
-                    lock (order)
-                        order.Add(ledger.Entries[0]);
-                    await mayEnd.Task;
-                }
-            )
+            .Activity("work", async (ledger, _) =>
+            {
+                lock (order)
+                    order.Add(ledger.Entries[0]);
+                await mayEnd.Task;
+            })
             .Build();
         var host = await HostAsync(Quick with { Workers = 1, MaxActivities = 1 }, definition);
         var started = new List<Guid>();

@@ -38,20 +38,17 @@ public abstract class DirectLockingCompliance(IBackendFixture fixture) : DirectC
         var entered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var definition = Workflow
             .Define<Ledger>("slow")
-            .WaitFor<int>(
-                "append",
-                (ledger, number, _) =>
+            .WaitFor<int>("append", (ledger, number, _) =>
+            {
+                ledger.Entries.Add(number);
+                if (number == 1)
                 {
-                    ledger.Entries.Add(number);
-                    if (number == 1)
-                    {
-                        entered.TrySetResult();
-                        mayEnd.Wait(TimeSpan.FromSeconds(30), CancellationToken.None);
-                    }
-
-                    return Next.Stay;
+                    entered.TrySetResult();
+                    mayEnd.Wait(TimeSpan.FromSeconds(30), CancellationToken.None);
                 }
-            )
+
+                return Next.Stay;
+            })
             .Build();
         var options = Quick with { MaxPollInterval = TimeSpan.FromMinutes(30), DecideTimeout = TimeSpan.FromMinutes(1) };
         var host = await HostAsync(options, definition);

@@ -494,14 +494,11 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
                 );
             if (work is not null)
             {
-                parent.Activity(
-                    "work",
-                    (_, _) =>
-                    {
-                        work();
-                        return Task.CompletedTask;
-                    }
-                );
+                parent.Activity("work", (_, _) =>
+                {
+                    work();
+                    return Task.CompletedTask;
+                });
             }
 
             Parent = parent.Build();
@@ -517,14 +514,11 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
         public static WorkflowDefinition<Ledger> ChildOf(ConcurrentQueue<Guid> children) =>
             Workflow
                 .Define<Ledger>("child")
-                .Do(
-                    "enter",
-                    (_, context) =>
-                    {
-                        children.Enqueue(context.InstanceId);
-                        return Next.Step;
-                    }
-                )
+                .Do("enter", (_, context) =>
+                {
+                    children.Enqueue(context.InstanceId);
+                    return Next.Step;
+                })
                 .WaitFor<int>("go", (ledger, number) => ledger.Entries.Add(number))
                 .Build();
     }

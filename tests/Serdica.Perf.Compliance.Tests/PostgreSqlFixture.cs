@@ -16,14 +16,8 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
         var options = await NewOptionsAsync(cancellationToken);
         var schema = _kept.Take(() => options.Schema);
 
-        return new PostgreSqlTestSchema(
-            options with
-            {
-                Schema = schema,
-                TransactionPooling = isPooled,
-                SharedSources = _shared.Of,
-            },
-            () => _kept.KeepAsync(schema, _shared.ExecuteAsync(options.ConnectionString, Emptying(schema)))
+        return new PostgreSqlTestSchema(options with { Schema = schema, TransactionPooling = isPooled, SharedSources = _shared.Of }, () =>
+            _kept.KeepAsync(schema, _shared.ExecuteAsync(options.ConnectionString, Emptying(schema)))
         );
     }
 
@@ -33,19 +27,19 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
     /// </summary>
     private static string Emptying(string schema) =>
         $"""
-        do $$
-        declare places text[] := array(
-            select format('%I.%I', schemaname, tablename) from pg_tables
-            where schemaname = '{schema}' and tablename <> 'schema_version' order by tablename
-        );
-        declare place text;
-        begin
-            execute 'lock table ' || array_to_string(places, ', ');
-            foreach place in array places loop
-                execute 'delete from ' || place;
-            end loop;
-        end $$
-        """;
+            do $$
+            declare places text[] := array(
+                select format('%I.%I', schemaname, tablename) from pg_tables
+                where schemaname = '{schema}' and tablename <> 'schema_version' order by tablename
+            );
+            declare place text;
+            begin
+                execute 'lock table ' || array_to_string(places, ', ');
+                foreach place in array places loop
+                    execute 'delete from ' || place;
+                end loop;
+            end $$
+            """;
 
     /// <summary>Options of a schema that nobody else uses; skips the test when this machine has no server.</summary>
     public async Task<PostgreSqlBackendOptions> NewOptionsAsync(CancellationToken cancellationToken)
@@ -62,8 +56,7 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
 
     /// <summary>The schema of these options, which is dropped when it is disposed of.</summary>
     internal IBackendSchema SchemaOf(PostgreSqlBackendOptions options) =>
-        new PostgreSqlTestSchema(
-            options,
-            () => _shared.ExecuteAsync(options.ConnectionString, $"drop schema if exists {options.Schema} cascade")
+        new PostgreSqlTestSchema(options, () =>
+            _shared.ExecuteAsync(options.ConnectionString, $"drop schema if exists {options.Schema} cascade")
         );
 }

@@ -80,10 +80,9 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
     public async Task Vacuum_that_another_one_keeps_from_the_signals_is_not_judged_and_comes_again()
     {
         await using var other = await _database.OpenAsync("a-test");
-        await using (var hold = new NpgsqlCommand(
-            $"begin; lock table {_database.Options.Schema}.signal in share update exclusive mode",
-            other
-        ))
+        await using (
+            var hold = new NpgsqlCommand($"begin; lock table {_database.Options.Schema}.signal in share update exclusive mode", other)
+        )
             await hold.ExecuteNonQueryAsync(Token);
         await HandleAsync(2_000);
         if (_database.MajorVersion >= PostgreSqlStatisticsSession.CanForceReports)

@@ -145,14 +145,11 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         var mayEnd = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var definition = Workflow
             .Define<Ledger>("draining")
-            .Activity(
-                "call",
-                async (_, _) =>
-                {
-                    entered.TrySetResult();
-                    await mayEnd.Task;
-                }
-            )
+            .Activity("call", async (_, _) =>
+            {
+                entered.TrySetResult();
+                await mayEnd.Task;
+            })
             .Build();
         var claims = new CountsClaims(Connect());
         var host = await HostAsync(claims, Quick with { DrainTimeout = TimeSpan.FromSeconds(30) }, definition);
@@ -180,15 +177,12 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         var entered = new TaskCompletionSource();
         var definition = Workflow
             .Define<Ledger>("blocking")
-            .Activity(
-                "call",
-                (_, _) =>
-                {
-                    entered.TrySetResult();
-                    release.Wait(CancellationToken.None);
-                    return Task.CompletedTask;
-                }
-            )
+            .Activity("call", (_, _) =>
+            {
+                entered.TrySetResult();
+                release.Wait(CancellationToken.None);
+                return Task.CompletedTask;
+            })
             .Build();
         var host = await HostAsync(Quick with { DrainTimeout = TimeSpan.FromMilliseconds(50) }, definition);
         await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);

@@ -78,8 +78,7 @@ internal static class Seam
     public static Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(this IWorkflowBackend backend, int limit, CancellationToken token) =>
         backend.ListDeadLettersAsync(new DeadLetterQuery { Limit = limit }, token);
 
-    public static Task SubmitAsync(this IWorkflowBackend backend, params Submission[] batch) =>
-        backend.SubmitAsync(batch, Token);
+    public static Task SubmitAsync(this IWorkflowBackend backend, params Submission[] batch) => backend.SubmitAsync(batch, Token);
 
     /// <summary>Counts signals into their instances where they can be decided at once; stores the others.</summary>
     public static Task SubmitDirectAsync(this IWorkflowBackend backend, params Submission[] batch) =>

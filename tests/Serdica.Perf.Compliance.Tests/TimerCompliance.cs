@@ -43,23 +43,17 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         var definition = Workflow
             .Define<Ledger>("until")
-            .WaitFor<int>(
-                "go",
-                (ledger, _, context) =>
-                {
-                    ledger.Times.Add(context.Now);
-                    return Next.Step;
-                }
-            )
+            .WaitFor<int>("go", (ledger, _, context) =>
+            {
+                ledger.Times.Add(context.Now);
+                return Next.Step;
+            })
             .Delay("sleep", (ledger, _) => Due.AtTime(ledger.Times[0] + Short))
-            .Do(
-                "wake",
-                (ledger, context) =>
-                {
-                    ledger.Times.Add(context.Now);
-                    return Next.Step;
-                }
-            )
+            .Do("wake", (ledger, context) =>
+            {
+                ledger.Times.Add(context.Now);
+                return Next.Step;
+            })
             .Build();
         var host = await HostAsync(definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -255,14 +249,11 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         Workflow
             .Define<Ledger>("sleeper")
             .Delay("sleep", delay)
-            .Do(
-                "wake",
-                (ledger, context) =>
-                {
-                    ledger.Times.Add(context.Now);
-                    return Next.Step;
-                }
-            )
+            .Do("wake", (ledger, context) =>
+            {
+                ledger.Times.Add(context.Now);
+                return Next.Step;
+            })
             .Build();
 
     [Fact]
@@ -282,7 +273,15 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
             )
             .Build();
         var host = await HostAsync(
-            Quick with { SignalRetry = new() { MaxAttempts = 5, FirstDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1) } },
+            Quick with
+            {
+                SignalRetry = new()
+                {
+                    MaxAttempts = 5,
+                    FirstDelay = TimeSpan.FromHours(1),
+                    MaxDelay = TimeSpan.FromHours(1),
+                },
+            },
             definition
         );
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);

@@ -126,11 +126,7 @@ public sealed class CitusTests
         (LocalCitusCluster)await LocalServer.StartOrSkipAsync(backend: DatabaseEnvironment.Citus);
 
     private static Task<ProvisionOutcome> ProvisionAsync(string connectionString) =>
-        LocalServer.ProvisionAsync(
-            DatabaseEnvironment.Citus,
-            new DatabaseRequest { ConnectionString = connectionString },
-            Token
-        );
+        LocalServer.ProvisionAsync(DatabaseEnvironment.Citus, new DatabaseRequest { ConnectionString = connectionString }, Token);
 
     private static async Task<string> ReasonAsync(string connectionString) =>
         Assert.IsType<ProvisionOutcome.Unavailable>(await ProvisionAsync(connectionString)).Reason;

@@ -16,10 +16,7 @@ public sealed class ClusterFolderTests
 
         var folder = ClusterFolder.Create(scratch.Path);
 
-        Assert.Equal(
-            UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute,
-            File.GetUnixFileMode(folder.ServerFolder)
-        );
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute, File.GetUnixFileMode(folder.ServerFolder));
         Assert.Equal(
             UnixFileMode.None,
             File.GetUnixFileMode(folder.Path)

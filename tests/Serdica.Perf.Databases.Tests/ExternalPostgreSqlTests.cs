@@ -91,11 +91,7 @@ public sealed class ExternalPostgreSqlTests
         var request = new DatabaseRequest { ConnectionString = server.ConnectionString };
 
         var reason = await ReasonAsync(server.ConnectionString);
-        var accepted = await PostgreSqlServers.ProvisionAsync(
-            request with { AcceptsForeignData = true },
-            NullLogger.Instance,
-            Token
-        );
+        var accepted = await PostgreSqlServers.ProvisionAsync(request with { AcceptsForeignData = true }, NullLogger.Instance, Token);
 
         Assert.Contains($"({found})", reason, Ordinal);
         Assert.Contains("SERDICA_PERF_POSTGRESQL_FOREIGN_DATA=accept", reason, Ordinal);
@@ -128,7 +124,10 @@ public sealed class ExternalPostgreSqlTests
 
         var own = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, Token);
         var other = await PostgreSqlServers.ProvisionAsync(
-            request with { ExternalProcessId = Environment.ProcessId },
+            request with
+            {
+                ExternalProcessId = Environment.ProcessId,
+            },
             NullLogger.Instance,
             Token
         );

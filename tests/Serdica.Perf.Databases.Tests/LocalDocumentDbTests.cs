@@ -43,11 +43,7 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
                 description.DurabilitySettings["synchronous_commit"]
             )
         );
-        Assert.StartsWith(
-            "pg_cron,pg_documentdb_core,pg_documentdb",
-            description.Settings["shared_preload_libraries"],
-            Ordinal
-        );
+        Assert.StartsWith("pg_cron,pg_documentdb_core,pg_documentdb", description.Settings["shared_preload_libraries"], Ordinal);
     }
 
     [Fact]
@@ -101,10 +97,7 @@ public sealed class LocalDocumentDbTests(SharedDocumentDb shared) : IDisposable
         );
 
         var status = Json + $"select complete and ok from documentdb_api_internal.check_build_index_status('{request}')";
-        await HangGuard.UntilAsync(
-            () => LocalServer.ScalarAsync<bool>(server, status),
-            () => "The index was not built"
-        );
+        await HangGuard.UntilAsync(() => LocalServer.ScalarAsync<bool>(server, status), () => "The index was not built");
     }
 
     [Fact]

@@ -54,11 +54,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
         var description = server.Description;
 
         Assert.Equal("PostgreSQL", description.Product);
-        Assert.StartsWith(
-            description.Version,
-            await LocalServer.ScalarAsync<string>(server, "show server_version"),
-            Ordinal
-        );
+        Assert.StartsWith(description.Version, await LocalServer.ScalarAsync<string>(server, "show server_version"), Ordinal);
         Assert.Equal(DatabaseSourceKind.Local, description.Source);
         Assert.Equal(FileSystems.Of(_base.Path), description.FileSystem);
         Assert.Equal(
@@ -112,11 +108,7 @@ public sealed class LocalPostgreSqlTests : IDisposable
         Assert.EndsWith(".log", kept, Ordinal);
         Assert.Contains(kept, failure.Message, Ordinal);
         Assert.Contains("no_such_library", failure.Message, Ordinal);
-        Assert.Contains(
-            "no_such_library",
-            await File.ReadAllTextAsync(kept, Token),
-            Ordinal
-        );
+        Assert.Contains("no_such_library", await File.ReadAllTextAsync(kept, Token), Ordinal);
     }
 
     [Fact]

@@ -136,10 +136,7 @@ public sealed class OwnerDeathTests : IDisposable
 
     private async Task AssertGoneAsync(int serverId)
     {
-        await HangGuard.UntilAsync(
-            () => !ServerProcess.IsRunning(serverId),
-            () => $"Server process {serverId} outlived its owner"
-        );
+        await HangGuard.UntilAsync(() => !ServerProcess.IsRunning(serverId), () => $"Server process {serverId} outlived its owner");
         await HangGuard.UntilAsync(
             () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(),
             () => $"{_base.Path} still holds the folder of the server"

@@ -48,10 +48,7 @@ public sealed class PreparedDocumentDbTests
         var findings = await DocumentDbServers.InspectAsync(request, Token);
 
         Assert.SkipWhen(findings.Any(finding => finding.IsAvailable), string.Join(' ', findings.Select(finding => finding.Detail)));
-        EachItem.Holds(
-            [findings[0], findings[^1]],
-            finding => Assert.Contains("SERDICA_PERF_DOCUMENTDB", finding.Detail, Ordinal)
-        );
+        EachItem.Holds([findings[0], findings[^1]], finding => Assert.Contains("SERDICA_PERF_DOCUMENTDB", finding.Detail, Ordinal));
         var outcome = await LocalServer.ProvisionAsync(DatabaseEnvironment.DocumentDb, request, Token);
         Assert.Equal(findings[^1].Detail, Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason);
         Assert.Empty(Directory.EnumerateFileSystemEntries(scratch.Path));

@@ -26,15 +26,12 @@ public sealed class AlarmFiguresTests : IAsyncLifetime
 
     [Fact]
     public void Each_kind_of_comparison_has_its_number_of_pairs_and_of_those_with_an_alarm() =>
-        EachItem.Holds(
-            _kept["comparisons"]!.AsArray(),
-            kind =>
-            {
-                var pairs = kind!["pairs"]!.AsArray();
-                var alarmed = pairs.Count(pair => pair!["alarms"]!.AsArray().Count > 0);
-                Assert.Contains($"| {kind["kind"]} | {pairs.Count} | {alarmed} |", Lines);
-            }
-        );
+        EachItem.Holds(_kept["comparisons"]!.AsArray(), kind =>
+        {
+            var pairs = kind!["pairs"]!.AsArray();
+            var alarmed = pairs.Count(pair => pair!["alarms"]!.AsArray().Count > 0);
+            Assert.Contains($"| {kind["kind"]} | {pairs.Count} | {alarmed} |", Lines);
+        });
 
     [Fact]
     public void The_series_of_the_single_runs_have_their_number_of_change_points()
@@ -49,12 +46,9 @@ public sealed class AlarmFiguresTests : IAsyncLifetime
     /// <summary>A pair without a metric that was judged could raise no alarm.</summary>
     [Fact]
     public void Throughput_was_judged_in_every_pair() =>
-        EachItem.Holds(
-            _kept["comparisons"]!.AsArray().SelectMany(kind => kind!["pairs"]!.AsArray()),
-            pair =>
-                Assert.Contains(
-                    pair!["metrics"]!.AsArray(),
-                    metric => (string)metric!["metric"]! == "throughput" && metric["pValue"] is not null
-                )
+        EachItem.Holds(_kept["comparisons"]!.AsArray().SelectMany(kind => kind!["pairs"]!.AsArray()), pair =>
+            Assert.Contains(pair!["metrics"]!.AsArray(), metric =>
+                (string)metric!["metric"]! == "throughput" && metric["pValue"] is not null
+            )
         );
 }

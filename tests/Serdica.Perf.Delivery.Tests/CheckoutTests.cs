@@ -42,11 +42,8 @@ public sealed class CheckoutTests
         var files = Directory.GetFiles(Repository.PathOf(Baselines), "*", SearchOption.AllDirectories);
 
         Assert.DoesNotContain(files, file => results.Contains(Path.GetFileName(file)));
-        Assert.DoesNotContain(
-            files,
-            file =>
-                file.EndsWith(JsonFile.CompressedSuffix, Ordinal)
-                && !File.ReadAllBytes(file).AsSpan().StartsWith(plain)
+        Assert.DoesNotContain(files, file =>
+            file.EndsWith(JsonFile.CompressedSuffix, Ordinal) && !File.ReadAllBytes(file).AsSpan().StartsWith(plain)
         );
     }
 

@@ -65,9 +65,8 @@ public sealed partial class ExpectedSkipTests
     [InlineData(PipelineFile.GitHub)]
     public void Pipelines_name_the_skips_that_they_expect(string file)
     {
-        var command = Assert.Single(
-            PipelineFile.Read(file).Jobs.SelectMany(job => job.Commands),
-            command => command.Contains("eng/test.cs", Ordinal)
+        var command = Assert.Single(PipelineFile.Read(file).Jobs.SelectMany(job => job.Commands), command =>
+            command.Contains("eng/test.cs", Ordinal)
         );
 
         var names = MaySkip().Match(command).Groups[1].Value.Split(',');
@@ -89,13 +88,10 @@ public sealed partial class ExpectedSkipTests
             .ToArray();
 
         Assert.NotEmpty(sentences);
-        Assert.DoesNotContain(
-            sentences,
-            sentence =>
-                Array.TrueForAll(
-                    [true, false],
-                    has => ExpectedSkip.Fault(Holes().Replace(sentence, "x"), ExpectedSkip.On(new Machine(has)), null) is not null
-                )
+        Assert.DoesNotContain(sentences, sentence =>
+            Array.TrueForAll([true, false], has =>
+                ExpectedSkip.Fault(Holes().Replace(sentence, "x"), ExpectedSkip.On(new Machine(has)), null) is not null
+            )
         );
     }
 

@@ -82,10 +82,8 @@ public sealed partial class FiguresTests : IDisposable
         foreach (var line in File.ReadLines(Repository.PathOf(document)).Where(line => line.StartsWith('|')))
             measured.AddRange(await KeptAsync(document, line));
 
-        EachItem.Holds(
-            measured,
-            scenario =>
-                Assert.True(scenario.DurationMs >= ShortestMs, Invariant($"{scenario.Name} lasted {scenario.DurationMs / 1_000:0.0} s."))
+        EachItem.Holds(measured, scenario =>
+            Assert.True(scenario.DurationMs >= ShortestMs, Invariant($"{scenario.Name} lasted {scenario.DurationMs / 1_000:0.0} s."))
         );
     }
 
@@ -132,11 +130,7 @@ public sealed partial class FiguresTests : IDisposable
 
         var document = File.ReadAllText(Repository.PathOf(Figures));
 
-        Assert.Contains(
-            Invariant($"The load average before a run was {load.Min:0.00} to {load.Max:0.00}"),
-            document,
-            Ordinal
-        );
+        Assert.Contains(Invariant($"The load average before a run was {load.Min:0.00} to {load.Max:0.00}"), document, Ordinal);
         Assert.Contains(Invariant($"takes {flush.Min:0.000} to {flush.Max:0.000} ms on average"), document, Ordinal);
 
         static IEnumerable<string> Manifests(string run) =>
@@ -183,7 +177,9 @@ public sealed partial class FiguresTests : IDisposable
         {
             var (shown, spread) = (ShownFigures.Numbers(cell), Spread.Of(measured.Select(Of)));
             double[] expected = spread is null ? [] : Shown(spread, shown.Length);
-            return ShownFigures.Are(shown, expected) ? null : spread is null ? "missing" : string.Join(", ", expected);
+            return ShownFigures.Are(shown, expected) ? null
+                : spread is null ? "missing"
+                : string.Join(", ", expected);
         }
     }
 }

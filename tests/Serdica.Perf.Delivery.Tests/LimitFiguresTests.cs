@@ -36,27 +36,17 @@ public sealed partial class LimitFiguresTests : IAsyncLifetime
     }
 
     [Fact]
-    public void Each_row_has_the_rates_and_the_verdict_of_its_runs() =>
-        EachItem.Holds(
-            Rows,
-            row =>
-            {
-                var cells = ShownFigures.Cells(row.Line);
-                var measured = row.Runs.Select(run => Assert.Single(KeptRun.Measured(FolderOf(run))));
-                var shown = ShownFigures.Numbers(cells[RateColumn]);
-                Assert.True(ShownFigures.Are(shown, [.. measured.Select(scenario => scenario.ThroughputPerSecond!.Value)]), row.Line);
+    public void Each_row_has_the_rates_and_the_verdict_of_its_runs() => EachItem.Holds(Rows, row =>
+        {
+            var cells = ShownFigures.Cells(row.Line);
+            var measured = row.Runs.Select(run => Assert.Single(KeptRun.Measured(FolderOf(run))));
+            var shown = ShownFigures.Numbers(cells[RateColumn]);
+            Assert.True(ShownFigures.Are(shown, [.. measured.Select(scenario => scenario.ThroughputPerSecond!.Value)]), row.Line);
 
-                EachItem.Holds(
-                    row.Runs.Select(run => BaselineReader.Read(FolderOf(run))),
-                    run =>
-                        Assert.StartsWith(
-                            LimitFinding.Words(Assert.Single(LimitAnalysis.Of(run)).Limit),
-                            cells[VerdictColumn],
-                            Ordinal
-                        )
-                );
-            }
-        );
+            EachItem.Holds(row.Runs.Select(run => BaselineReader.Read(FolderOf(run))), run =>
+                Assert.StartsWith(LimitFinding.Words(Assert.Single(LimitAnalysis.Of(run)).Limit), cells[VerdictColumn], Ordinal)
+            );
+        });
 
     /// <summary>A run that is kept as evidence and not cited is evidence that nobody sees.</summary>
     [Fact]

@@ -56,17 +56,14 @@ public sealed class LoadFiguresTests : IAsyncLifetime
     {
         var rows = File.ReadLines(Repository.PathOf(Document)).Where(line => line.StartsWith('|')).ToList();
 
-        EachItem.Holds(
-            Rows,
-            figures =>
-            {
-                var test = _kept[figures.Key];
-                var command = Word(test, "command")["serdica-perf ".Length..];
-                var row = Assert.Single(rows, line => line.StartsWith($"| `{command}`", Ordinal));
-                Shows(row, row[$"| `{command}`".Length..], figures.Value(test));
-                Assert.Equal("passed", Word(test, "verdict"));
-            }
-        );
+        EachItem.Holds(Rows, figures =>
+        {
+            var test = _kept[figures.Key];
+            var command = Word(test, "command")["serdica-perf ".Length..];
+            var row = Assert.Single(rows, line => line.StartsWith($"| `{command}`", Ordinal));
+            Shows(row, row[$"| `{command}`".Length..], figures.Value(test));
+            Assert.Equal("passed", Word(test, "verdict"));
+        });
     }
 
     [Fact]
@@ -95,12 +92,7 @@ public sealed class LoadFiguresTests : IAsyncLifetime
         Row(
             "PostgreSQL as a queue",
             4,
-            [
-                written,
-                Figure(queue, "plan", "writers"),
-                Figure(queue, "endToEnd", "p50Ms"),
-                Figure(queue, "endToEnd", "p99Ms"),
-            ]
+            [written, Figure(queue, "plan", "writers"), Figure(queue, "endToEnd", "p50Ms"), Figure(queue, "endToEnd", "p99Ms")]
         );
         Row("PostgreSQL as a queue", 5, [written / 2]);
     }

@@ -18,16 +18,13 @@ public sealed class ManualRunTests
         var secret = Stages.Where(stage => Scalars(stage).Any(text => text.Contains(Secret, Ordinal))).ToArray();
 
         Assert.Equal(["Nightly", "Weekly"], secret.Select(stage => PipelineJob.Value(stage, "stage")));
-        EachItem.Holds(
-            secret,
-            stage =>
-            {
-                Assert.Contains("Approval", ((YamlSequenceNode)stage["dependsOn"]).Select(name => name.ToString()));
-                var condition = PipelineJob.Value(stage, "condition")!;
-                Assert.Contains("eq(dependencies.Approval.result, 'Succeeded')", condition, Ordinal);
-                Assert.DoesNotContain("'Manual'", condition, Ordinal);
-            }
-        );
+        EachItem.Holds(secret, stage =>
+        {
+            Assert.Contains("Approval", ((YamlSequenceNode)stage["dependsOn"]).Select(name => name.ToString()));
+            var condition = PipelineJob.Value(stage, "condition")!;
+            Assert.Contains("eq(dependencies.Approval.result, 'Succeeded')", condition, Ordinal);
+            Assert.DoesNotContain("'Manual'", condition, Ordinal);
+        });
     }
 
     [Fact]

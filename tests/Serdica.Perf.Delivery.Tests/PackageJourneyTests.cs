@@ -21,8 +21,7 @@ public sealed class PackageJourneyTests(PackedSolution packages)
                 // Tools of one folder are remembered for all: another folder with the same package would find this one's.
                 ["DOTNET_CLI_HOME"] = home.Below("cli"),
                 ["NUGET_PACKAGES"] = home.Below("packages"),
-                ["NUGET_FALLBACK_PACKAGES"] =
-                    Environment.GetEnvironmentVariable("NUGET_PACKAGES")
+                ["NUGET_FALLBACK_PACKAGES"] = Environment.GetEnvironmentVariable("NUGET_PACKAGES")
                     ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),
                 ["PACKAGES"] = packages.Folder,
                 ["GIT_AUTHOR_NAME"] = "Test",

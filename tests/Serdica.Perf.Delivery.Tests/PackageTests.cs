@@ -20,16 +20,13 @@ public sealed class PackageTests(PackedSolution packages)
     [Fact]
     public void Each_package_says_what_it_is_and_under_which_licence_it_comes()
     {
-        EachItem.Holds(
-            packages.Ids(".nupkg"),
-            id =>
-            {
-                Assert.Equal("Apache-2.0", packages.Value(id, "license"));
-                Assert.Equal("README.md", packages.Value(id, "readme"));
-                Assert.Contains("README.md", packages.Entries(id, ".nupkg"));
-                Assert.EndsWith(".", packages.Value(id, "description"), Ordinal);
-            }
-        );
+        EachItem.Holds(packages.Ids(".nupkg"), id =>
+        {
+            Assert.Equal("Apache-2.0", packages.Value(id, "license"));
+            Assert.Equal("README.md", packages.Value(id, "readme"));
+            Assert.Contains("README.md", packages.Entries(id, ".nupkg"));
+            Assert.EndsWith(".", packages.Value(id, "description"), Ordinal);
+        });
     }
 
     [Fact]
@@ -37,15 +34,12 @@ public sealed class PackageTests(PackedSolution packages)
     {
         var libraries = packages.Ids(".nupkg").Where(id => id != Tool).ToList();
 
-        EachItem.Holds(
-            libraries,
-            id =>
-            {
-                Assert.Contains($"lib/net10.0/{id}.dll", packages.Entries(id, ".nupkg"));
-                Assert.Contains($"lib/net10.0/{id}.xml", packages.Entries(id, ".nupkg"));
-                Assert.Contains($"lib/net10.0/{id}.pdb", packages.Entries(id, ".snupkg"));
-            }
-        );
+        EachItem.Holds(libraries, id =>
+        {
+            Assert.Contains($"lib/net10.0/{id}.dll", packages.Entries(id, ".nupkg"));
+            Assert.Contains($"lib/net10.0/{id}.xml", packages.Entries(id, ".nupkg"));
+            Assert.Contains($"lib/net10.0/{id}.pdb", packages.Entries(id, ".snupkg"));
+        });
     }
 
     [Fact]

@@ -41,11 +41,7 @@ public sealed class PackageVersionTests(PackedSolution packages)
         probe.Write("Changed");
         var changed = await probe.PackAsync();
         var asBuilt = await probe.PackAsync("--no-build");
-        await File.WriteAllTextAsync(
-            folder.Below("src", "Probe", "New.cs"),
-            "namespace Probe;\n\npublic static class New;\n",
-            Token
-        );
+        await File.WriteAllTextAsync(folder.Below("src", "Probe", "New.cs"), "namespace Probe;\n\npublic static class New;\n", Token);
         var withNewFile = await probe.PackAsync();
         var again = await probe.PackAsync();
 

@@ -10,14 +10,11 @@ public sealed partial class PatternEndTests
     {
         var patterns = Repository
             .FilesOf("src", [".cs"])
-            .SelectMany(file =>
-                Declaration().Matches(File.ReadAllText(Repository.PathOf(file))).Select(match => (File: file, match.Value))
-            )
+            .SelectMany(file => Declaration().Matches(File.ReadAllText(Repository.PathOf(file))).Select(match => (File: file, match.Value)))
             .ToList();
 
         var open = patterns.Where(pattern =>
-            DollarAtTheEnd().IsMatch(pattern.Value)
-            && !pattern.Value.Contains(nameof(RegexOptions.Multiline), Ordinal)
+            DollarAtTheEnd().IsMatch(pattern.Value) && !pattern.Value.Contains(nameof(RegexOptions.Multiline), Ordinal)
         );
 
         Assert.NotEmpty(patterns);

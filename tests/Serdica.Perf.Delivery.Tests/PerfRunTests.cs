@@ -27,9 +27,8 @@ public sealed partial class PerfRunTests
         );
         Assert.True(run.ExitCode == 0, run.Output);
 
-        var test = Assert.Single(
-            XDocument.Load(results.Below("suite.trx")).Descendants(),
-            element => element.Name.LocalName == "UnitTestResult"
+        var test = Assert.Single(XDocument.Load(results.Below("suite.trx")).Descendants(), element =>
+            element.Name.LocalName == "UnitTestResult"
         );
         var printed = RunFolderLine().Match(test.Value).Groups["folder"].Value;
         Assert.True(Directory.Exists(printed), test.Value);
@@ -37,16 +36,11 @@ public sealed partial class PerfRunTests
         {
             Assert.Contains("Report: " + Path.Combine(printed, "report.html"), run.Output, Ordinal);
             Assert.True(File.Exists(Path.Combine(printed, "report.html")));
-            Assert.Single(
-                test.Descendants().Where(element => element.Name.LocalName == "ResultFile"),
-                file => ((string)file.Attribute("path")!).EndsWith("report.html", Ordinal)
+            Assert.Single(test.Descendants().Where(element => element.Name.LocalName == "ResultFile"), file =>
+                ((string)file.Attribute("path")!).EndsWith("report.html", Ordinal)
             );
             var attached = Assert.Single(Directory.GetFiles(results.Path, "*report.html", SearchOption.AllDirectories));
-            Assert.Contains(
-                "in-memory-immediate-burst-smoke",
-                await File.ReadAllTextAsync(attached, Token),
-                Ordinal
-            );
+            Assert.Contains("in-memory-immediate-burst-smoke", await File.ReadAllTextAsync(attached, Token), Ordinal);
         }
         finally
         {

@@ -27,9 +27,8 @@ public sealed partial class PipelineCommandTests
         var commands = PipelineFile.Read(file).Jobs.SelectMany(job => job.Commands).ToList();
 
         Assert.NotEmpty(commands);
-        EachItem.Holds(
-            commands,
-            command => Assert.Matches($"^({Regex.Escape(Script)}|{Regex.Escape(Test)}|{Regex.Escape(CommandLine)})", command)
+        EachItem.Holds(commands, command =>
+            Assert.Matches($"^({Regex.Escape(Script)}|{Regex.Escape(Test)}|{Regex.Escape(CommandLine)})", command)
         );
     }
 
@@ -42,9 +41,8 @@ public sealed partial class PipelineCommandTests
         Assert.True(File.Exists(script), $"{file} calls {words[2]}, which does not exist.");
 
         var text = File.ReadAllText(script);
-        Assert.All(
-            words.Skip(3).Where(word => word.StartsWith("--", Ordinal) && word != "--"),
-            option => Assert.Contains($"\"{option}\"", text, Ordinal)
+        Assert.All(words.Skip(3).Where(word => word.StartsWith("--", Ordinal) && word != "--"), option =>
+            Assert.Contains($"\"{option}\"", text, Ordinal)
         );
     }
 
@@ -97,10 +95,7 @@ public sealed partial class PipelineCommandTests
             return;
         }
 
-        var exitCode = await application.RunAsync(
-            [.. words, "--dry-run"],
-            Token
-        );
+        var exitCode = await application.RunAsync([.. words, "--dry-run"], Token);
 
         Assert.True(exitCode == ExitCodes.Success, $"{file}: {command}: {error}");
         Assert.Contains("nothing was run", output.ToString(), Ordinal);

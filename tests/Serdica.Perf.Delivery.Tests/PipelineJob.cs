@@ -25,11 +25,9 @@ internal sealed record PipelineJob(IReadOnlyDictionary<string, string> Matrix, I
         node.Children.TryGetValue(key, out var value) ? value.ToString() : null;
 
     private string Expand(string text) =>
-        Matrix.Aggregate(
-            text,
-            (expanded, variable) =>
-                expanded
-                    .Replace($"$({variable.Key})", variable.Value, Ordinal)
-                    .Replace($"${{{{ matrix.{variable.Key} }}}}", variable.Value, Ordinal)
+        Matrix.Aggregate(text, (expanded, variable) =>
+            expanded
+                .Replace($"$({variable.Key})", variable.Value, Ordinal)
+                .Replace($"${{{{ matrix.{variable.Key} }}}}", variable.Value, Ordinal)
         );
 }

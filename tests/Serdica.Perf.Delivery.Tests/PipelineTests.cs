@@ -63,9 +63,7 @@ public sealed class PipelineTests
             UnderFaults,
             jobs.SelectMany(job => job.Commands)
                 .Where(command => command.StartsWith("dotnet test", Ordinal))
-                .SelectMany(command =>
-                    UnderFaults.Where(tests => command.Contains($"~{tests}&Category={Tiers.Faults}\"", Ordinal))
-                )
+                .SelectMany(command => UnderFaults.Where(tests => command.Contains($"~{tests}&Category={Tiers.Faults}\"", Ordinal)))
                 .Order()
         );
         EachItem.Holds(jobs.SelectMany(job => job.Variables), variable => Assert.Equal("SERDICA_PERF_REQUIRE", variable.Key));
@@ -79,9 +77,8 @@ public sealed class PipelineTests
         var variables = PipelineFile.Read(file).Jobs.SelectMany(job => job.Variables).ToList();
 
         Assert.Contains(variables, variable => variable.Key == "SERDICA_PERF_POSTGRESQL");
-        EachItem.Holds(
-            variables.Where(variable => variable.Key == "SERDICA_PERF_POSTGRESQL"),
-            variable => Assert.Contains(variable.Value, (string[])["$(serdicaPerfPostgreSql)", "${{ secrets.SERDICA_PERF_POSTGRESQL }}"])
+        EachItem.Holds(variables.Where(variable => variable.Key == "SERDICA_PERF_POSTGRESQL"), variable =>
+            Assert.Contains(variable.Value, (string[])["$(serdicaPerfPostgreSql)", "${{ secrets.SERDICA_PERF_POSTGRESQL }}"])
         );
     }
 
@@ -114,14 +111,8 @@ public sealed class PipelineTests
         var texts = Scalars(pipeline.Document).Count(text => text.Contains(secret, Ordinal));
 
         Assert.NotEmpty(steps);
-        EachItem.Holds(
-            steps,
-            step =>
-                Assert.StartsWith(
-                    "Measure ",
-                    PipelineJob.Value(step, "displayName") ?? PipelineJob.Value(step, "name"),
-                    Ordinal
-                )
+        EachItem.Holds(steps, step =>
+            Assert.StartsWith("Measure ", PipelineJob.Value(step, "displayName") ?? PipelineJob.Value(step, "name"), Ordinal)
         );
         Assert.Equal(steps.Distinct().Count(), texts);
     }
@@ -132,19 +123,15 @@ public sealed class PipelineTests
         var jobs = PipelineFile
             .Read(PipelineFile.GitHub)
             .Document.AllNodes.OfType<YamlMappingNode>()
-            .Where(node =>
-                node.Children.ContainsKey("steps") && Scalars(node).Any(text => text.Contains("secrets.", Ordinal))
-            )
+            .Where(node => node.Children.ContainsKey("steps") && Scalars(node).Any(text => text.Contains("secrets.", Ordinal)))
             .ToList();
 
         Assert.Equal(3, jobs.Count);
-        EachItem.Holds(
-            jobs,
-            job =>
-                Assert.Equal(
-                    "${{ github.event_name == 'workflow_dispatch' && 'measure-by-hand' || '' }}",
-                    PipelineJob.Value(job, "environment")
-                )
+        EachItem.Holds(jobs, job =>
+            Assert.Equal(
+                "${{ github.event_name == 'workflow_dispatch' && 'measure-by-hand' || '' }}",
+                PipelineJob.Value(job, "environment")
+            )
         );
     }
 
@@ -155,9 +142,8 @@ public sealed class PipelineTests
     {
         var explained = File.ReadAllText(Repository.PathOf("docs/command-line.md"));
 
-        EachItem.Holds(
-            PipelineFile.Read(file).Jobs.SelectMany(job => job.Variables),
-            variable => Assert.Contains($"`{variable.Key}`", explained, Ordinal)
+        EachItem.Holds(PipelineFile.Read(file).Jobs.SelectMany(job => job.Variables), variable =>
+            Assert.Contains($"`{variable.Key}`", explained, Ordinal)
         );
     }
 
@@ -184,27 +170,22 @@ public sealed class PipelineTests
             .Read(file)
             .Jobs.Where(job =>
                 job.Commands.Any(command =>
-                    command.Contains("Serdica.Perf.Suite", Ordinal)
-                    || command.Contains("Serdica.Perf.Cli", Ordinal)
+                    command.Contains("Serdica.Perf.Suite", Ordinal) || command.Contains("Serdica.Perf.Cli", Ordinal)
                 )
             )
             .ToList();
 
         // Smoke, Smoke on MongoDB and on Oracle, soak and capacity; at night each backend, and those that faults are done to.
         Assert.Equal(5 + Measured.Count + UnderFaults.Length, measuring.Count);
-        EachItem.Holds(
-            measuring,
-            job =>
-            {
-                // Where no server can be struck, there is no run to show.
-                var report = job.Matrix.ContainsKey(Struck) ? "dotnet run eng/report.cs -- --optional" : "dotnet run eng/report.cs";
-                Assert.Contains(report, job.Commands);
-                Assert.Contains(
-                    job.Steps,
-                    step => Scalars(step).Any(text => text.Split('\n').Contains(RunFolder.DefaultRoot.Replace('\\', '/')))
-                );
-            }
-        );
+        EachItem.Holds(measuring, job =>
+        {
+            // Where no server can be struck, there is no run to show.
+            var report = job.Matrix.ContainsKey(Struck) ? "dotnet run eng/report.cs -- --optional" : "dotnet run eng/report.cs";
+            Assert.Contains(report, job.Commands);
+            Assert.Contains(job.Steps, step =>
+                Scalars(step).Any(text => text.Split('\n').Contains(RunFolder.DefaultRoot.Replace('\\', '/')))
+            );
+        });
     }
 
     [Theory]
@@ -212,15 +193,11 @@ public sealed class PipelineTests
     [InlineData(PipelineFile.GitHub)]
     public void MongoDb_must_pass_compliance_and_the_Smoke_tier(string file)
     {
-        var job = Assert.Single(
-            PipelineFile.Read(file).Jobs,
-            job => job.Commands.Any(command => command.Contains("~MongoDbCompliance", Ordinal))
+        var job = Assert.Single(PipelineFile.Read(file).Jobs, job =>
+            job.Commands.Any(command => command.Contains("~MongoDbCompliance", Ordinal))
         );
 
-        Assert.Contains(
-            job.Commands,
-            command => command.Contains("~MongoDbPerformance&Category=WorkflowPerfSmoke", Ordinal)
-        );
+        Assert.Contains(job.Commands, command => command.Contains("~MongoDbPerformance&Category=WorkflowPerfSmoke", Ordinal));
         Assert.Equal(2, job.Variables.Count(variable => variable is { Key: "SERDICA_PERF_REQUIRE", Value: "mongodb" }));
     }
 
@@ -231,16 +208,10 @@ public sealed class PipelineTests
     public void Oracle_must_pass_doctor_compliance_and_the_Smoke_tier(string file)
     {
         var jobs = PipelineFile.Read(file).Jobs;
-        var job = Assert.Single(
-            jobs,
-            job => job.Commands.Any(command => command.Contains("~OracleCompliance", Ordinal))
-        );
+        var job = Assert.Single(jobs, job => job.Commands.Any(command => command.Contains("~OracleCompliance", Ordinal)));
 
         Assert.Contains(job.Commands, command => command.EndsWith("-- doctor --backend oracle-aq", Ordinal));
-        Assert.Contains(
-            job.Commands,
-            command => command.Contains("~OracleAqPerformance&Category=WorkflowPerfSmoke", Ordinal)
-        );
+        Assert.Contains(job.Commands, command => command.Contains("~OracleAqPerformance&Category=WorkflowPerfSmoke", Ordinal));
         Assert.Equal(2, job.Variables.Count(variable => variable is { Key: "SERDICA_PERF_REQUIRE", Value: "oracle-aq" }));
         Assert.Equal(3, job.Variables.Count(variable => variable is { Key: "SERDICA_PERF_ORACLE_SOURCE", Value: "containers" }));
         Assert.Equal("oracle-aq", Assert.Single(jobs, night => night.Matrix.Values.Contains("OracleAqPerformance")).Matrix["required"]);
@@ -255,27 +226,20 @@ public sealed class PipelineTests
         var testing = PipelineFile
             .Read(file)
             .Jobs.Where(job =>
-                job.Commands.Any(command =>
-                    command.Contains("eng/test.cs", Ordinal) || command.StartsWith("dotnet test", Ordinal)
-                )
+                job.Commands.Any(command => command.Contains("eng/test.cs", Ordinal) || command.StartsWith("dotnet test", Ordinal))
             )
             .ToList();
 
         Assert.Equal(4 + Measured.Count + UnderFaults.Length, testing.Count);
-        EachItem.Holds(
-            testing,
-            job =>
-            {
-                Assert.Contains(job.Commands, command => command.Split(' ').Contains(Results));
-                Assert.Contains(
-                    job.Steps,
-                    step =>
-                        PipelineJob.Value(step, "script") is null
-                        && PipelineJob.Value(step, "run") is null
-                        && Scalars(step).Any(text => text.Split('\n').Contains(Results))
-                );
-            }
-        );
+        EachItem.Holds(testing, job =>
+        {
+            Assert.Contains(job.Commands, command => command.Split(' ').Contains(Results));
+            Assert.Contains(job.Steps, step =>
+                PipelineJob.Value(step, "script") is null
+                && PipelineJob.Value(step, "run") is null
+                && Scalars(step).Any(text => text.Split('\n').Contains(Results))
+            );
+        });
     }
 
     [Fact]
@@ -295,9 +259,8 @@ public sealed class PipelineTests
             .Document.AllNodes.OfType<YamlMappingNode>()
             .Where(node => node.Children.ContainsKey("matrix"));
 
-        EachItem.Holds(
-            matrices.SelectMany(node => ((YamlMappingNode)node["matrix"]).Children.Keys),
-            name => Assert.Matches("^[A-Za-z][A-Za-z0-9_]*$", name.ToString())
+        EachItem.Holds(matrices.SelectMany(node => ((YamlMappingNode)node["matrix"]).Children.Keys), name =>
+            Assert.Matches("^[A-Za-z][A-Za-z0-9_]*$", name.ToString())
         );
     }
 
@@ -313,14 +276,12 @@ public sealed class PipelineTests
             .Cast<YamlMappingNode>()
             .Select(schedule => PipelineJob.Value(schedule, "cron")!)
             .ToList();
-        EachItem.Holds(
-            crons.Zip((string[])["nightly", "weekly"]),
-            pair =>
-                Assert.Contains(
-                    $"github.event.schedule == '{pair.First}'",
-                    PipelineJob.Value((YamlMappingNode)gitHub["jobs"][pair.Second], "if"),
-                    Ordinal
-                )
+        EachItem.Holds(crons.Zip((string[])["nightly", "weekly"]), pair =>
+            Assert.Contains(
+                $"github.event.schedule == '{pair.First}'",
+                PipelineJob.Value((YamlMappingNode)gitHub["jobs"][pair.Second], "if"),
+                Ordinal
+            )
         );
     }
 

@@ -63,10 +63,7 @@ public sealed class PublishedBaselinesTests : IDisposable
         var files = Directory.EnumerateFiles(Repository.PathOf(Folder)).Select(file => Path.GetFileName(file)!).ToArray();
 
         Assert.NotEmpty(Names);
-        EachItem.Holds(
-            files,
-            file => Assert.Contains(file.Replace(".json.gz", ".md", Ordinal), Names.Select(row => $"{row.Data}.md"))
-        );
+        EachItem.Holds(files, file => Assert.Contains(file.Replace(".json.gz", ".md", Ordinal), Names.Select(row => $"{row.Data}.md")));
     }
 
     /// <summary>A figure is left out of the document where too few operations stand behind it.</summary>

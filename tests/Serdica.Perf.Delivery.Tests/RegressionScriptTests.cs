@@ -151,12 +151,7 @@ public sealed class RegressionScriptTests
     }
 
     private static Task<CommandResult> RunAsync(string folder, params string[] arguments) =>
-        DotnetCommand.RunProgramAsync(
-            StandIn.Real,
-            folder,
-            StandIn.Variables(folder),
-            ["run", "eng/regression.cs", "--", .. arguments]
-        );
+        DotnetCommand.RunProgramAsync(StandIn.Real, folder, StandIn.Variables(folder), ["run", "eng/regression.cs", "--", .. arguments]);
 
     private static void Commit(string folder, string message, string time) =>
         Git(folder, "commit", "--quiet", "--allow-empty", "-m", message, "--date", time);

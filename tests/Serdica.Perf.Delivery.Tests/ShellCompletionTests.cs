@@ -25,12 +25,7 @@ public sealed class ShellCompletionTests
     {
         Assert.SkipUnless(File.Exists(Bash), "This machine has no /bin/bash.");
 
-        var completed = await CompleteAsync(
-            Bash,
-            ["--norc", "-c"],
-            line,
-            (script, assembly) =>
-                $$"""
+        var completed = await CompleteAsync(Bash, ["--norc", "-c"], line, (script, assembly) => $$"""
                 serdica-perf() { dotnet exec '{{assembly}}' "$@"; }
                 {{script("bash")}}
                 COMP_LINE=$LINE COMP_POINT=${#LINE}
@@ -38,8 +33,7 @@ public sealed class ShellCompletionTests
                 COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
                 "$(complete -p serdica-perf | sed 's/.*-F \([^ ]*\).*/\1/')" serdica-perf
                 echo "${COMPREPLY[*]}"
-                """
-        );
+                """);
 
         Assert.Equal(completion, completed);
     }
@@ -51,12 +45,7 @@ public sealed class ShellCompletionTests
     {
         Assert.SkipUnless(Machine.HasProgram("zsh"), "zsh is not installed.");
 
-        var completed = await CompleteAsync(
-            "zsh",
-            ["-f", "-c"],
-            line,
-            (script, assembly) =>
-                $$"""
+        var completed = await CompleteAsync("zsh", ["-f", "-c"], line, (script, assembly) => $$"""
                 serdica-perf() { dotnet exec '{{assembly}}' "$@"; }
                 compdef() { completer[$2]=$1; }
                 compadd() { shift; print -l -- "$@"; }
@@ -64,8 +53,7 @@ public sealed class ShellCompletionTests
                 {{script("zsh")}}
                 BUFFER=$LINE CURSOR=${#LINE}
                 $completer[serdica-perf]
-                """
-        );
+                """);
 
         Assert.Equal(completion, completed);
     }
@@ -76,17 +64,11 @@ public sealed class ShellCompletionTests
     {
         Assert.SkipUnless(Machine.HasProgram("pwsh"), "PowerShell is not installed.");
 
-        var completed = await CompleteAsync(
-            "pwsh",
-            ["-NoProfile", "-NonInteractive", "-Command"],
-            line,
-            (script, assembly) =>
-                $$"""
+        var completed = await CompleteAsync("pwsh", ["-NoProfile", "-NonInteractive", "-Command"], line, (script, assembly) => $$"""
                 function serdica-perf { dotnet exec '{{assembly}}' @args }
                 {{script("powershell")}}
                 (TabExpansion2 -inputScript $env:LINE -cursorColumn $env:LINE.Length).CompletionMatches | ForEach-Object CompletionText
-                """
-        );
+                """);
 
         Assert.Equal(completion, completed);
     }

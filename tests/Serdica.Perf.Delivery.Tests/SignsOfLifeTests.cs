@@ -43,9 +43,7 @@ public sealed class SignsOfLifeTests
         var method = (MethodInfo)MethodBase.GetCurrentMethod()!;
 
         signs.Before(method, test);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
-            Task.Delay(Timeout.InfiniteTimeSpan, Token)
-        );
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => Task.Delay(Timeout.InfiniteTimeSpan, Token));
         signs.After(method, test);
     }
 }

@@ -26,15 +26,10 @@ public sealed class SmokeScriptTests : IDisposable
 
         Assert.Equal((0, 4, 1), (passed.ExitCode, failed.ExitCode, notBuilt.ExitCode));
         Assert.Contains("Every result was correct. This does not show how fast;", passed.Output, Ordinal);
-        EachItem.Holds(
-            [failed, planned, asked],
-            run => Assert.DoesNotContain("Every result was correct.", run.Output, Ordinal)
-        );
+        EachItem.Holds([failed, planned, asked], run => Assert.DoesNotContain("Every result was correct.", run.Output, Ordinal));
         Assert.Equal((0, "{}\n"), (json.ExitCode, json.Output));
-        EachItem.Holds(
-            await File.ReadAllLinesAsync(_folder.Below("calls"), Token),
-            call =>
-                Assert.Matches(@" --tier smoke --backend in-memory --backend postgresql( --(dry-run|json|backend documentdb)| -h)\z", call)
+        EachItem.Holds(await File.ReadAllLinesAsync(_folder.Below("calls"), Token), call =>
+            Assert.Matches(@" --tier smoke --backend in-memory --backend postgresql( --(dry-run|json|backend documentdb)| -h)\z", call)
         );
     }
 

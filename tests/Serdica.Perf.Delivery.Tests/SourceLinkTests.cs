@@ -17,25 +17,13 @@ public sealed class SourceLinkTests
         await probe.GitAsync("remote", "add", "origin", "https://github.com/somebody/serdica-perf.git");
         var commit = await probe.CommitAsync("Probe");
 
-        var packed = await DotnetCommand.RunAsync(
-            folder.Path,
-            OnCi,
-            "pack",
-            probe.File,
-            "-c",
-            "Release",
-            "-o",
-            folder.Below("packages")
-        );
+        var packed = await DotnetCommand.RunAsync(folder.Path, OnCi, "pack", probe.File, "-c", "Release", "-o", folder.Below("packages"));
 
         Assert.True(packed.ExitCode == 0, packed.Output);
         using var package = ZipFile.OpenRead(Directory.GetFiles(folder.Below("packages"), "*.nupkg").Single());
         using var description = package.Entries.Single(entry => entry.FullName == "Probe.nuspec").Open();
         var repository = XDocument.Load(description).Descendants().Single(element => element.Name.LocalName == "repository");
-        Assert.Equal(
-            "https://github.com/somebody/serdica-perf",
-            ((string?)repository.Attribute("url"))?.Replace(".git", "", Ordinal)
-        );
+        Assert.Equal("https://github.com/somebody/serdica-perf", ((string?)repository.Attribute("url"))?.Replace(".git", "", Ordinal));
         Assert.Equal(commit, (string?)repository.Attribute("commit"));
         var symbols = Symbols(Directory.GetFiles(folder.Below("packages"), "*.snupkg").Single());
         Assert.Contains($"https://raw.githubusercontent.com/somebody/serdica-perf/{commit}/*", symbols, Ordinal);

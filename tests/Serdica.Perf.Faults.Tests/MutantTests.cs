@@ -88,11 +88,10 @@ public sealed class MutantTests
             HostFaults = call => call == 2 + (seed % 6) ? SeamFault.DieAfter : SeamFault.None,
             SignalAttempts = mutation == Mutation.RetryPoison ? 8 : 3,
         };
-        var (report, _) = await SimulatedRun.CheckAsync(
-            plan,
-            folder.Path,
-            time => new MutantEngine(new InMemoryWorkflowBackend(time), mutation)
-        );
+        var (report, _) = await SimulatedRun.CheckAsync(plan, folder.Path, time => new MutantEngine(
+            new InMemoryWorkflowBackend(time),
+            mutation
+        ));
         return report;
     }
 

@@ -54,20 +54,16 @@ public sealed class WalkTests(ITestOutputHelper output)
             );
         }
 
-        await Parallel.ForEachAsync(
-            points,
-            Token,
-            async (point, _) =>
+        await Parallel.ForEachAsync(points, Token, async (point, _) =>
+        {
+            var plan = Plan(shape, point.Seed, direct) with
             {
-                var plan = Plan(shape, point.Seed, direct) with
-                {
-                    HostFaults = call => call == point.Call ? point.Fault : SeamFault.None,
-                    ClientFaults = call => call == point.Call && point.Fault >= SeamFault.Refuse ? point.Fault : SeamFault.None,
-                };
-                var where = $"{point.Fault} at call {point.Call} of {point.Calls}, order {point.Seed}";
-                AssertHeld(await RunAsync(plan), $"{shape}, direct {direct}, {where}");
-            }
-        );
+                HostFaults = call => call == point.Call ? point.Fault : SeamFault.None,
+                ClientFaults = call => call == point.Call && point.Fault >= SeamFault.Refuse ? point.Fault : SeamFault.None,
+            };
+            var where = $"{point.Fault} at call {point.Call} of {point.Calls}, order {point.Seed}";
+            AssertHeld(await RunAsync(plan), $"{shape}, direct {direct}, {where}");
+        });
         output.WriteLine($"{points.Count} points");
         Assert.InRange(points.Count, LeastPoints, int.MaxValue);
     }
@@ -94,7 +90,10 @@ public sealed class WalkTests(ITestOutputHelper output)
         var (_, calls) = await SimulatedRun.CheckAsync(plan, without.Path);
         using var folder = new TemporaryFolder();
         var (report, _) = await SimulatedRun.CheckAsync(
-            plan with { HostFaults = call => call == calls ? fault : SeamFault.None },
+            plan with
+            {
+                HostFaults = call => call == calls ? fault : SeamFault.None,
+            },
             folder.Path,
             time => new SlowRollback(new InMemoryWorkflowBackend(time), TimeSpan.FromMilliseconds(200))
         );
@@ -115,23 +114,25 @@ public sealed class WalkTests(ITestOutputHelper output)
         }
 
         var judged = new ConcurrentDictionary<int, long>();
-        await Parallel.ForEachAsync(
-            Enumerable.Range(0, Seeds),
-            Token,
-            async (seed, _) =>
-            {
-                var report = await RunAsync(Random(seed));
-                AssertHeld(report, Describe(seed));
-                foreach (var finding in report.Invariants)
-                    judged.AddOrUpdate(finding.Number, finding.Judged, (_, sum) => sum + finding.Judged);
-            }
-        );
+        await Parallel.ForEachAsync(Enumerable.Range(0, Seeds), Token, async (seed, _) =>
+        {
+            var report = await RunAsync(Random(seed));
+            AssertHeld(report, Describe(seed));
+            foreach (var finding in report.Invariants)
+                judged.AddOrUpdate(finding.Number, finding.Judged, (_, sum) => sum + finding.Judged);
+        });
         output.WriteLine(string.Join(", ", judged.Select(entry => $"{entry.Key}: {entry.Value}")));
         Assert.All(Judgeable, number => Assert.True(judged[number] > 0, $"No seed has judged invariant {number}."));
     }
 
     private static SimulatedPlan Plan(Shape shape, int seed, bool direct = false) =>
-        new() { Shape = shape, Seed = seed, Direct = direct, AttemptFails = attempt => attempt == 1 };
+        new()
+        {
+            Shape = shape,
+            Seed = seed,
+            Direct = direct,
+            AttemptFails = attempt => attempt == 1,
+        };
 
     private static SimulatedPlan Random(int seed)
     {

@@ -16,13 +16,9 @@ internal sealed class SameProcessHosts : IHostProcesses
         Task.WhenAll(_hosts.Select(host => host.OpenAsWorkerAsync(null, cancellationToken)));
 
     public Task<IReadOnlyList<HostUsage>> ReadAsync(CancellationToken cancellationToken) =>
-        Task.FromResult<IReadOnlyList<HostUsage>>(
-            [
-                .. _hosts.Select(
-                    (host, index) => new HostUsage(index + 1, ProcessUsage.Read(), host.Counters, host.InjectedFailures)
-                ),
-            ]
-        );
+        Task.FromResult<IReadOnlyList<HostUsage>>([
+            .. _hosts.Select((host, index) => new HostUsage(index + 1, ProcessUsage.Read(), host.Counters, host.InjectedFailures)),
+        ]);
 
     public async ValueTask DisposeAsync()
     {

@@ -41,28 +41,23 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
     {
         var document = ReportBuilder.Build([
             RunArtifacts.Read(
-                SyntheticLoad.Write(
-                    _root.Path,
-                    change: step =>
-                        step with
-                        {
-                            Counts = step.Counts with { Completed = 99 },
-                            Response = step.Response with { Count = 99 },
-                            Kinds = [new("start-only", 1, 99, 99, 0, 5, step.Response with { Count = 99 }, step.Service)],
-                        }
+                SyntheticLoad.Write(_root.Path, change: step =>
+                    step with
+                    {
+                        Counts = step.Counts with { Completed = 99 },
+                        Response = step.Response with { Count = 99 },
+                        Kinds = [new("start-only", 1, 99, 99, 0, 5, step.Response with { Count = 99 }, step.Service)],
+                    }
                 )
             ),
         ]);
 
         Assert.Empty(document.Answers.Speeds);
-        EachItem.Holds(
-            document.LoadTests[0].Steps,
-            step =>
-            {
-                Assert.Equal((null, null, 90), (step.CompletedPerSecond, step.Response.P99Ms, step.Response.MaxMs));
-                Assert.Equal((null, null), (step.Kinds[0].CompletedPerSecond, step.Kinds[0].Response.P99Ms));
-            }
-        );
+        EachItem.Holds(document.LoadTests[0].Steps, step =>
+        {
+            Assert.Equal((null, null, 90), (step.CompletedPerSecond, step.Response.P99Ms, step.Response.MaxMs));
+            Assert.Equal((null, null), (step.Kinds[0].CompletedPerSecond, step.Kinds[0].Response.P99Ms));
+        });
     }
 
     [Fact]
@@ -100,9 +95,8 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
                 .Select(point => point.First)
         );
         Assert.Equal(2, target.Values.Count(value => value is null));
-        EachItem.Holds(
-            rates.Seconds.Zip(completed.Values).Where(point => point.First > 30 && point.First < 49),
-            point => Assert.Equal(3_100, point.Second!.Value, 1)
+        EachItem.Holds(rates.Seconds.Zip(completed.Values).Where(point => point.First > 30 && point.First < 49), point =>
+            Assert.Equal(3_100, point.Second!.Value, 1)
         );
         Assert.Equal((66, 480), (rates.Seconds[^1], completed.Values[^1]));
         Assert.Equal(rates.Seconds.Order(), rates.Seconds);

@@ -29,16 +29,13 @@ public sealed class ObservedPage : IAsyncDisposable
                 observed._complaints.Add(message.Text);
         };
         page.PageError += (_, error) => observed._complaints.Add(error);
-        await page.RouteAsync(
-            "**/*",
-            route =>
-            {
-                if (route.Request.Url == address)
-                    return route.ContinueAsync();
-                observed._requests.Add(route.Request.Url);
-                return route.AbortAsync();
-            }
-        );
+        await page.RouteAsync("**/*", route =>
+        {
+            if (route.Request.Url == address)
+                return route.ContinueAsync();
+            observed._requests.Add(route.Request.Url);
+            return route.AbortAsync();
+        });
         await page.GotoAsync(address);
         return observed;
     }

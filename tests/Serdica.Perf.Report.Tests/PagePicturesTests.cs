@@ -12,12 +12,7 @@ public sealed class PagePicturesTests(ChromiumBrowser browser) : IClassFixture<C
 
     private readonly TemporaryFolder _root = new();
 
-    public static TheoryData<string, int> Pages =>
-        new(
-            from name in ShownPages.Names
-            from width in (int[])[1280, 390]
-            select (name, width)
-        );
+    public static TheoryData<string, int> Pages => new(from name in ShownPages.Names from width in (int[])[1280, 390] select (name, width));
 
     [Theory]
     [MemberData(nameof(Pages))]

@@ -89,9 +89,8 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
             .Last.Locator("div")
             .EvaluateAllAsync<string>("parts => parts.filter(part => part.style.zIndex > 1000).map(part => part.textContent).join()");
         var panels = ReportBuilder.Build([RunArtifacts.Read(run)]).Scenarios.Single(scenario => scenario.Curves is not null).Curves!.Panels;
-        EachItem.Holds(
-            panels.Select(panel => panel.Unit).Where(unit => unit != "number"),
-            unit => Assert.Matches($"[0-9] {Regex.Escape(unit)}", shown)
+        EachItem.Holds(panels.Select(panel => panel.Unit).Where(unit => unit != "number"), unit =>
+            Assert.Matches($"[0-9] {Regex.Escape(unit)}", shown)
         );
     }
 
@@ -209,7 +208,13 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         const string Evil = "</script><img src=x onerror=\"window.taken = true\"><script>window.taken = true</script>";
         await using var page = await browser.OpenAsync(
             Report(run =>
-                run with { Command = Evil, StatusReason = Evil, Warnings = [new(Evil, Evil, Evil)], NotMeasured = [new(Evil, Evil)] }
+                run with
+                {
+                    Command = Evil,
+                    StatusReason = Evil,
+                    Warnings = [new(Evil, Evil, Evil)],
+                    NotMeasured = [new(Evil, Evil)],
+                }
             )
         );
 
@@ -230,9 +235,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         await File.WriteAllTextAsync(
             file,
             EvilText.PageOf(
-                isLoad
-                    ? ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(_root.Path))])
-                    : ShownPages.Comparison(_root.Path)
+                isLoad ? ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(_root.Path))]) : ShownPages.Comparison(_root.Path)
             ),
             Token
         );
@@ -252,11 +255,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     public async Task No_text_of_a_document_in_which_every_field_is_set_becomes_a_tag_either()
     {
         var file = _root.Below("evil.html");
-        await File.WriteAllTextAsync(
-            file,
-            EvilText.PageOf(EvilObject.Of<ReportDocument>(variant: 1)),
-            Token
-        );
+        await File.WriteAllTextAsync(file, EvilText.PageOf(EvilObject.Of<ReportDocument>(variant: 1)), Token);
         await using var page = await browser.OpenAsync(file);
 
         await page.DrawAllAsync();
@@ -349,11 +348,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         await page.DrawAllAsync();
 
         Assert.Contains("There are no raw histograms", await page.Page.Locator("#latency").InnerTextAsync(), Ordinal);
-        Assert.Contains(
-            "Latencies by interval are not in this run",
-            await page.Page.Locator("#over-time").InnerTextAsync(),
-            Ordinal
-        );
+        Assert.Contains("Latencies by interval are not in this run", await page.Page.Locator("#over-time").InnerTextAsync(), Ordinal);
         Assert.Contains("There are no samples", await page.Page.Locator("#over-time").InnerTextAsync(), Ordinal);
         Assert.Empty(page.Complaints);
     }
@@ -370,14 +365,8 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
             ["host 2", "4702", "3.00", "90", "120", "12", "5,000"],
             (await rows.Nth(1).Locator("td").AllTextContentsAsync()).Take(7)
         );
-        Assert.Equal(
-            ["generator", "4700", "2.50", "80", "85", "3", "–"],
-            (await rows.Nth(2).Locator("td").AllTextContentsAsync()).Take(7)
-        );
-        Assert.Equal(
-            ["database", "–", "9.00", "400", "–", "26", "–"],
-            (await rows.Nth(3).Locator("td").AllTextContentsAsync()).Take(7)
-        );
+        Assert.Equal(["generator", "4700", "2.50", "80", "85", "3", "–"], (await rows.Nth(2).Locator("td").AllTextContentsAsync()).Take(7));
+        Assert.Equal(["database", "–", "9.00", "400", "–", "26", "–"], (await rows.Nth(3).Locator("td").AllTextContentsAsync()).Take(7));
         Assert.Empty(page.Complaints);
     }
 

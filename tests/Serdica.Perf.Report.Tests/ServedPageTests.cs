@@ -32,10 +32,7 @@ public sealed class ServedPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         );
         var box = (await drawings.First.Locator("polyline").BoundingBoxAsync())!;
         Assert.True(box is { Width: > 40, Height: > 8 } && box.X + box.Width <= width, $"{box.X} {box.Width} {box.Height}");
-        Assert.NotEqual(
-            "none",
-            await drawings.First.Locator("polyline").EvaluateAsync<string>("line => getComputedStyle(line).stroke")
-        );
+        Assert.NotEqual("none", await drawings.First.Locator("polyline").EvaluateAsync<string>("line => getComputedStyle(line).stroke"));
         Assert.Equal(width, await page.Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth"));
         Assert.Empty(page.Complaints);
         Assert.Empty(page.Requests);

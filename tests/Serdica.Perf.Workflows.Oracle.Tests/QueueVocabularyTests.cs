@@ -162,9 +162,8 @@ public sealed partial class QueueVocabularyTests
 
         var dequeue = Regex.Matches(Code, @"l_options\.(\w+)\s*:=").Select(match => match.Groups[1].Value).ToList();
         Assert.All(dequeue, field => Assert.Contains(field, Fields["DBMS_AQ.DEQUEUE_OPTIONS_T"]));
-        Assert.All(
-            Regex.Matches(Code, @"l_properties\.(\w+)").Select(match => match.Groups[1].Value),
-            field => Assert.Contains(field, Fields["DBMS_AQ.MESSAGE_PROPERTIES_T"])
+        Assert.All(Regex.Matches(Code, @"l_properties\.(\w+)").Select(match => match.Groups[1].Value), field =>
+            Assert.Contains(field, Fields["DBMS_AQ.MESSAGE_PROPERTIES_T"])
         );
         Assert.True(assigned > 5);
     }
@@ -221,9 +220,7 @@ public sealed partial class QueueVocabularyTests
     private static string Part(string kind, string name)
     {
         var body = Scripts.Code(Scripts.All["package-body"]);
-        return body[
-            body.IndexOf($"{kind} {name}(", Ordinal)..body.IndexOf($"END {name};", Ordinal)
-        ];
+        return body[body.IndexOf($"{kind} {name}(", Ordinal)..body.IndexOf($"END {name};", Ordinal)];
     }
 
     [GeneratedRegex(@"\b((?:UTL_RAW|JSON_ARRAY_T|JSON_OBJECT_T)\.\w+|(?<=items?\.)get\w*)")]

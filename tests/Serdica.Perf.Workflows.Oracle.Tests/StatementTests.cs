@@ -139,11 +139,7 @@ public sealed partial class StatementTests
     {
         const string Mark = "/* serdica-perf-statistics */";
         var asked = Scripts.All.Names.Where(name =>
-            name is "backlog"
-            || (
-                name.StartsWith("statistics-", Ordinal)
-                && Scripts.All[name].Contains("SERDICA_WF", Ordinal)
-            )
+            name is "backlog" || (name.StartsWith("statistics-", Ordinal) && Scripts.All[name].Contains("SERDICA_WF", Ordinal))
         );
 
         foreach (var name in asked.Where(name => name != "statistics-statements"))
@@ -211,10 +207,7 @@ public sealed partial class StatementTests
     {
         var code = Scripts.Code(Scripts.All["package-body"]).ToUpperInvariant();
 
-        Assert.DoesNotMatch(
-            @"\b(COMMIT|ROLLBACK|SAVEPOINT|AUTONOMOUS_TRANSACTION)\b",
-            code.Replace("ON_COMMIT", "", Ordinal)
-        );
+        Assert.DoesNotMatch(@"\b(COMMIT|ROLLBACK|SAVEPOINT|AUTONOMOUS_TRANSACTION)\b", code.Replace("ON_COMMIT", "", Ordinal));
         Assert.DoesNotContain("DBMS_AQADM", code, Ordinal);
     }
 
@@ -245,9 +238,7 @@ public sealed partial class StatementTests
     }
 
     private static bool IsBlock(string text) =>
-        text.StartsWith("BEGIN", Ordinal)
-        || text.StartsWith("DECLARE", Ordinal)
-        || text.StartsWith("CREATE OR REPLACE PACKAGE", Ordinal);
+        text.StartsWith("BEGIN", Ordinal) || text.StartsWith("DECLARE", Ordinal) || text.StartsWith("CREATE OR REPLACE PACKAGE", Ordinal);
 
     /// <summary>Colons in literals and comments are none, and := is an assignment.</summary>
     private static IEnumerable<string> Binds(string text) =>

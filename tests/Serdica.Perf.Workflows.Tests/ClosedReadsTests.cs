@@ -86,9 +86,7 @@ public sealed class ClosedReadsTests
 
         Assert.Equal(closed, (await Task.WhenAll(waits)).Select(static instance => instance.Id));
         Assert.Equal([1, 99], backend.Sizes);
-        await Assert.ThrowsAsync<KeyNotFoundException>(() =>
-            client.WaitForCloseAsync(SortableId.Next(DateTimeOffset.UtcNow), Token)
-        );
+        await Assert.ThrowsAsync<KeyNotFoundException>(() => client.WaitForCloseAsync(SortableId.Next(DateTimeOffset.UtcNow), Token));
     }
 
     private async Task<List<Guid>> StartedAsync(int count, WorkflowDefinition<Tally> definition)

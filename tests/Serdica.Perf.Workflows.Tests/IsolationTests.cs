@@ -123,10 +123,7 @@ public sealed class IsolationTests
         // What is no suspect has its turn once, because a culprit was put off.
         _ = _isolation.Choose([_culprit, suspect, _bystander]);
 
-        Assert.Equal(
-            [Treatment.PutBack, Treatment.Decide, Treatment.PutBack],
-            _isolation.Choose([_culprit, suspect, _bystander])
-        );
+        Assert.Equal([Treatment.PutBack, Treatment.Decide, Treatment.PutBack], _isolation.Choose([_culprit, suspect, _bystander]));
     }
 
     /// <summary>Two that failed together without the rest are nearer to the culprit than the rest.</summary>

@@ -15,14 +15,11 @@ public sealed class ParentTurnTests
         var child = Guid.Empty;
         var slow = Workflow
             .Define<Tally>("slow")
-            .Do(
-                "enter",
-                (_, context) =>
-                {
-                    child = context.InstanceId;
-                    return Next.Step;
-                }
-            )
+            .Do("enter", (_, context) =>
+            {
+                child = context.InstanceId;
+                return Next.Step;
+            })
             .WaitFor<int>("go", (_, _) => _clock.Advance(TimeSpan.FromSeconds(seconds)))
             .Build();
         var parent = Workflow.Define<Tally>("parent").Child("ask", slow, _ => new Tally(), (_, _) => { }).Build();

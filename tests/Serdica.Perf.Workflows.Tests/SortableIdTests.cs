@@ -30,10 +30,7 @@ public sealed class SortableIdTests
             Enumerable
                 .Range(0, 8)
                 .Select(_ =>
-                    Task.Run(
-                        () => Enumerable.Range(0, 20_000).Select(_ => SortableId.Next(DateTimeOffset.UtcNow)).ToList(),
-                        Token
-                    )
+                    Task.Run(() => Enumerable.Range(0, 20_000).Select(_ => SortableId.Next(DateTimeOffset.UtcNow)).ToList(), Token)
                 )
         );
 

@@ -19,27 +19,21 @@ public sealed class TurnTests
         var disorder = Gen.Shuffle(new[] { "a", "b", "c" })
             .SelectMany(order => Gen.Choose(1, 3).ListOf(3), (order, cuts) => (Order: order, Cuts: cuts.ToArray()));
 
-        Check.One(
-            Config.QuickThrowOnFailure,
-            Prop.ForAll(
-                Arb.From(disorder),
-                input =>
+        Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Arb.From(disorder), input =>
+            {
+                var signals = new Queue<string>(input.Order.Concat(input.Order.Take(1)));
+                var record = Begin();
+                foreach (var size in input.Cuts.Append(10))
                 {
-                    var signals = new Queue<string>(input.Order.Concat(input.Order.Take(1)));
-                    var record = Begin();
-                    foreach (var size in input.Cuts.Append(10))
-                    {
-                        var batch = new List<string>();
-                        while (batch.Count < size && signals.TryDequeue(out var name))
-                            batch.Add(name);
-                        if (batch.Count > 0 && !record.Status.IsClosed())
-                            record = Decide(record, batch).Instance!;
-                    }
-
-                    return record.Status == InstanceStatus.Completed && Numbers(record).SequenceEqual([1, 2, 3]);
+                    var batch = new List<string>();
+                    while (batch.Count < size && signals.TryDequeue(out var name))
+                        batch.Add(name);
+                    if (batch.Count > 0 && !record.Status.IsClosed())
+                        record = Decide(record, batch).Instance!;
                 }
-            )
-        );
+
+                return record.Status == InstanceStatus.Completed && Numbers(record).SequenceEqual([1, 2, 3]);
+            }));
     }
 
     [Fact]
@@ -251,7 +245,12 @@ public sealed class TurnTests
         var reports = family.Open.Select(child =>
             Signal(parent, "ordered", SignalKind.ChildClosed) with
             {
-                Payload = new ChildReport { Child = child, Status = InstanceStatus.Completed, State = "{}"u8.ToArray() }.Write(),
+                Payload = new ChildReport
+                {
+                    Child = child,
+                    Status = InstanceStatus.Completed,
+                    State = "{}"u8.ToArray(),
+                }.Write(),
             }
         );
         return (definition, parent, [.. reports]);

@@ -65,22 +65,18 @@ internal static class ScalabilityLaw
     /// <param name="free">Which of a, b and c are fitted; the others are zero.</param>
     private static Reciprocal LeastSquares(IReadOnlyList<(double Callers, double PerSecond)> levels, int[] free)
     {
-        var design = Matrix<double>.Build.Dense(
-            levels.Count,
-            free.Length,
-            (row, column) =>
-            {
-                var (callers, perSecond) = levels[row];
-                return perSecond
-                    / callers
-                    * free[column] switch
-                    {
-                        0 => 1,
-                        1 => callers - 1,
-                        _ => callers * (callers - 1),
-                    };
-            }
-        );
+        var design = Matrix<double>.Build.Dense(levels.Count, free.Length, (row, column) =>
+        {
+            var (callers, perSecond) = levels[row];
+            return perSecond
+                / callers
+                * free[column] switch
+                {
+                    0 => 1,
+                    1 => callers - 1,
+                    _ => callers * (callers - 1),
+                };
+        });
 
         // Columns of equal size, so that neither the solution nor the inverse loses digits to the square of a thousand callers.
         var sizes = design.ColumnNorms(2);

@@ -80,10 +80,8 @@ internal sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioRe
             ),
             Time("drain", repeat => repeat.Drain?.DurationMs),
             .. Counts.Where(count => repeats.Any(repeat => count.Read(repeat) > 0)),
-            .. costs.Select(cost => new ComparedMetric(
-                CostPrefix + cost.Key,
-                cost.Value.Unit,
-                repeat => repeat.CostPerOperation.GetValueOrDefault(cost.Key)?.Value
+            .. costs.Select(cost => new ComparedMetric(CostPrefix + cost.Key, cost.Value.Unit, repeat =>
+                repeat.CostPerOperation.GetValueOrDefault(cost.Key)?.Value
             )
             {
                 WhyMissing = repeat => repeat.CostPerOperation.GetValueOrDefault(cost.Key)?.Reason,

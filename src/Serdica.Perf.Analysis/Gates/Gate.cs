@@ -57,12 +57,7 @@ internal static class Gate
     }
 
     /// <summary>A scenario that the candidate lacks or failed is worse than any figure.</summary>
-    private static List<GateBreach> Verification(
-        GateSettings settings,
-        RunComparison comparison,
-        RunResult candidate,
-        GateTally tally
-    )
+    private static List<GateBreach> Verification(GateSettings settings, RunComparison comparison, RunResult candidate, GateTally tally)
     {
         var breaches = new List<GateBreach>();
         foreach (var scenario in comparison.Scenarios.Where(scenario => IsCovered(settings, scenario.Name)))
@@ -145,7 +140,7 @@ internal static class Gate
             tally.Notes.AddRange(
                 unmeasured.Select(scenario =>
                     $"{scenario.Name}: {limit.Metric} could not be judged, {ComparisonText.Words(Verdict.NotMeasured)}: "
-                        + scenario.Metrics[0].Reason
+                    + scenario.Metrics[0].Reason
                 )
             );
         }

@@ -24,8 +24,7 @@ internal static class GateReader
         GateSettings gate;
         try
         {
-            gate =
-                JsonSerializer.Deserialize<GateSettings>(json, MeasurementJson.Artifacts)
+            gate = JsonSerializer.Deserialize<GateSettings>(json, MeasurementJson.Artifacts)
                 ?? throw new GateException($"The gate '{path}' contains only null.");
         }
         catch (JsonException error)
@@ -86,8 +85,8 @@ internal static class GateReader
                 .Max(gate.Comparison.MinimumEffectOf);
             if (limit.WorseBy < effect)
                 yield return Invariant(
-                    $"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}, and smaller changes than its minimumEffect of {effect} "
-                ) + "are not judged; raise worseBy, or lower minimumEffect.";
+                    $"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}, and smaller changes than its minimumEffect of "
+                ) + Invariant($"{effect} are not judged; raise worseBy, or lower minimumEffect.");
         }
 
         foreach (var objective in gate.Objectives.Where(objective => objective.Least is null && objective.Most is null))

@@ -40,10 +40,7 @@ internal static class HistoryNoise
             {
                 double[] values =
                 [
-                    .. lines
-                        .Select(line => line.Figures.GetValueOrDefault(metric)?.Value)
-                        .OfType<double>()
-                        .Where(value => value > 0),
+                    .. lines.Select(line => line.Figures.GetValueOrDefault(metric)?.Value).OfType<double>().Where(value => value > 0),
                 ];
                 if (values.Length >= RunNoise.FewestRuns)
                     noises[(lines.First().Name, metric)] = Of(metric, unit, values);
@@ -62,12 +59,6 @@ internal static class HistoryNoise
         var around = squares / (values.Length - bounds.Length + 1);
 
         // Successive differences share a value, which leaves about two thirds of the degrees of freedom.
-        return RunNoise.Learned(
-            metric,
-            unit,
-            Math.Max(differences.Average() / 2, around),
-            differences.Length * 2 / 3.0,
-            values.Length
-        );
+        return RunNoise.Learned(metric, unit, Math.Max(differences.Average() / 2, around), differences.Length * 2 / 3.0, values.Length);
     }
 }

@@ -33,8 +33,7 @@ internal sealed record ReferenceBaseline
 
     private static ReferenceBaseline ReadOracleAq()
     {
-        using var stream =
-            typeof(ReferenceBaseline).Assembly.GetManifestResourceStream(OracleAqResource)
+        using var stream = typeof(ReferenceBaseline).Assembly.GetManifestResourceStream(OracleAqResource)
             ?? throw new InvalidOperationException($"The build lacks the resource {OracleAqResource}.");
         return JsonSerializer.Deserialize<ReferenceBaseline>(stream, MeasurementJson.Artifacts)
             ?? throw new InvalidOperationException($"The resource {OracleAqResource} is empty.");

@@ -80,12 +80,7 @@ internal sealed record Projection
                 orderby found.Key.Resource, found.Key.Component
                 select Project(found.Key, found.Line, found.Of.MaxBy(figure => figure.CompletedPerSecond).Use, target, cores),
             ],
-            LeftOut =
-            [
-                .. from found in series
-                where found.Line is null
-                select $"{found.Key.Component}, {Words(found.Key.Resource)}",
-            ],
+            LeftOut = [.. from found in series where found.Line is null select $"{found.Key.Component}, {Words(found.Key.Resource)}"],
         };
     }
 

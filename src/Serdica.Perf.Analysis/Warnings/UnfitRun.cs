@@ -15,9 +15,7 @@ internal static class UnfitRun
     public static void Refuse(RunResult run)
     {
         if (run.Status != RunStatus.Passed)
-            throw new BaselineException(
-                $"The run {run.RunId} is {Ended(run)}. Only a run that passed can become a baseline."
-            );
+            throw new BaselineException($"The run {run.RunId} is {Ended(run)}. Only a run that passed can become a baseline.");
         if (DebugBuild.Of(run.Environment.Runtime).Any())
             throw new BaselineException(
                 $"The run {run.RunId} is of a Debug build, whose figures are too slow. Measure again with -c Release."

@@ -19,37 +19,26 @@ internal sealed class DocumentStores(
 
     private readonly DriverErrors _errors = MongoDbErrors.Of(engine);
 
-    public Task MakeAsync(string name, StoreMarker marker) =>
-        UseAsync(
-            "make a database",
-            name,
-            async database =>
-            {
-                await database.DefineAsync([Collection], [], CancellationToken.None).ConfigureAwait(false);
-                return await database.WriteAsync([Insert(marker)], CancellationToken.None).ConfigureAwait(false);
-            }
-        );
+    public Task MakeAsync(string name, StoreMarker marker) => UseAsync("make a database", name, async database =>
+        {
+            await database.DefineAsync([Collection], [], CancellationToken.None).ConfigureAwait(false);
+            return await database.WriteAsync([Insert(marker)], CancellationToken.None).ConfigureAwait(false);
+        });
 
     /// <summary>Where the old marker is gone, so is the store, and nothing is written.</summary>
     public Task RenewAsync(string name, StoreMarker marker) =>
-        UseAsync(
-            "mark its database",
-            name,
-            database =>
-                database.WriteAsync([new DeleteDocuments(Collection, new("_id", 0), Expected: 1), Insert(marker)], CancellationToken.None)
+        UseAsync("mark its database", name, database =>
+            database.WriteAsync([new DeleteDocuments(Collection, new("_id", 0), Expected: 1), Insert(marker)], CancellationToken.None)
         );
 
     public Task<IReadOnlyList<FoundStore>> FindAsync(CancellationToken cancellationToken) =>
-        _errors.WrapAsync<IReadOnlyList<FoundStore>>(
-            "list its databases",
-            async () =>
-            {
-                var found = new List<FoundStore>();
-                foreach (var name in await listAsync(cancellationToken).ConfigureAwait(false))
-                    found.Add(new(name, await ReadAsync(name, cancellationToken).ConfigureAwait(false)));
-                return found;
-            }
-        );
+        _errors.WrapAsync<IReadOnlyList<FoundStore>>("list its databases", async () =>
+        {
+            var found = new List<FoundStore>();
+            foreach (var name in await listAsync(cancellationToken).ConfigureAwait(false))
+                found.Add(new(name, await ReadAsync(name, cancellationToken).ConfigureAwait(false)));
+            return found;
+        });
 
     public async Task DropAsync(string name, CancellationToken cancellationToken)
     {
@@ -59,29 +48,22 @@ internal sealed class DocumentStores(
     }
 
     private Task<StoreMarker?> ReadAsync(string name, CancellationToken cancellationToken) =>
-        UseAsync(
-            "read a marker",
-            name,
-            async database =>
-            {
-                var markers = new DocumentQuery<BsonDocument>(Collection, Queries.Plain);
-                await database.ReadAsync([markers], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-                return markers.Found is [var found, ..] && found.GetValue("marker", BsonNull.Value) is BsonString marker
-                    ? StoreMarker.Parse(marker.Value)
-                    : null;
-            }
-        );
+        UseAsync("read a marker", name, async database =>
+        {
+            var markers = new DocumentQuery<BsonDocument>(Collection, Queries.Plain);
+            await database.ReadAsync([markers], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+            return markers.Found is [var found, ..] && found.GetValue("marker", BsonNull.Value) is BsonString marker
+                ? StoreMarker.Parse(marker.Value)
+                : null;
+        });
 
     private Task<T> UseAsync<T>(string operation, string name, Func<IDocumentDatabase, Task<T>> use) =>
-        _errors.WrapAsync(
-            operation,
-            async () =>
-            {
-                var database = open(name);
-                await using (database.ConfigureAwait(false))
-                    return await use(database).ConfigureAwait(false);
-            }
-        );
+        _errors.WrapAsync(operation, async () =>
+        {
+            var database = open(name);
+            await using (database.ConfigureAwait(false))
+                return await use(database).ConfigureAwait(false);
+        });
 
     private static InsertDocuments Insert(StoreMarker marker) =>
         new(

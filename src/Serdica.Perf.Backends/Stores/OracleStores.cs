@@ -105,24 +105,20 @@ internal sealed class OracleStores(OracleBackendOptions server) : IStoreServer
         );
 
     private Task<T> UseAsync<T>(string operation, string sql, Func<DbCommand, Task<T>> use, CancellationToken cancellationToken) =>
-        Errors.WrapAsync(
-            operation,
-            async () =>
+        Errors.WrapAsync(operation, async () =>
+        {
+            var connection = (server.Factory ?? OracleDriver.Find()).CreateConnection()
+                ?? throw new WorkflowBackendException("The Oracle driver makes no connections.", isTransient: false);
+            await using (connection.ConfigureAwait(false))
             {
-                var connection =
-                    (server.Factory ?? OracleDriver.Find()).CreateConnection()
-                    ?? throw new WorkflowBackendException("The Oracle driver makes no connections.", isTransient: false);
-                await using (connection.ConfigureAwait(false))
+                connection.ConnectionString = server.ConnectionString;
+                await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
+                var command = connection.CreateCommand();
+                await using (command.ConfigureAwait(false))
                 {
-                    connection.ConnectionString = server.ConnectionString;
-                    await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-                    var command = connection.CreateCommand();
-                    await using (command.ConfigureAwait(false))
-                    {
-                        command.CommandText = sql;
-                        return await use(command).ConfigureAwait(false);
-                    }
+                    command.CommandText = sql;
+                    return await use(command).ConfigureAwait(false);
                 }
             }
-        );
+        });
 }

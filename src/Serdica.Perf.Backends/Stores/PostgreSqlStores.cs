@@ -76,18 +76,15 @@ internal sealed class PostgreSqlStores : IStoreServer
         UseAsync(operation, sql, command => command.ExecuteNonQueryAsync(cancellationToken), cancellationToken);
 
     private Task<T> UseAsync<T>(string operation, string sql, Func<NpgsqlCommand, Task<T>> use, CancellationToken cancellationToken) =>
-        Errors.WrapAsync(
-            operation,
-            async () =>
+        Errors.WrapAsync(operation, async () =>
+        {
+            var connection = new NpgsqlConnection(_connectionString);
+            await using (connection.ConfigureAwait(false))
             {
-                var connection = new NpgsqlConnection(_connectionString);
-                await using (connection.ConfigureAwait(false))
-                {
-                    await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-                    var command = new NpgsqlCommand(sql, connection);
-                    await using (command.ConfigureAwait(false))
-                        return await use(command).ConfigureAwait(false);
-                }
+                await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
+                var command = new NpgsqlCommand(sql, connection);
+                await using (command.ConfigureAwait(false))
+                    return await use(command).ConfigureAwait(false);
             }
-        );
+        });
 }

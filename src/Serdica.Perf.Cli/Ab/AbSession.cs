@@ -143,6 +143,5 @@ internal sealed class AbSession(
     private static string Words(AbSide side) => side.ToString().ToLowerInvariant();
 
     private static string Rate(ScenarioResult scenario) =>
-        scenario.Name
-        + (scenario.ShownPerSecond is { } rate ? Invariant($" {rate:N0}/s") : "");
+        scenario.Name + (scenario.ShownPerSecond is { } rate ? Invariant($" {rate:N0}/s") : "");
 }

@@ -62,9 +62,7 @@ internal sealed class AbCommand
             Examples
         );
         _options = new(Command);
-        Command.SetAction(
-            (parsed, cancellationToken) => RunAsync(_options.Read(parsed), CommandText.Of(parsed), cancellationToken)
-        );
+        Command.SetAction((parsed, cancellationToken) => RunAsync(_options.Read(parsed), CommandText.Of(parsed), cancellationToken));
     }
 
     public Command Command { get; }

@@ -221,8 +221,7 @@ internal sealed class DeadLettersCommand
         var more = next is null ? "" : $" There may be more: --after {next}";
         await _output
             .WriteLineAsync(
-                $"{Figure.Number(letters.Count, "dead letter")}."
-                    + (isEmpty ? " There is no instance either: check --store." : more)
+                $"{Figure.Number(letters.Count, "dead letter")}." + (isEmpty ? " There is no instance either: check --store." : more)
             )
             .ConfigureAwait(false);
     }

@@ -316,9 +316,7 @@ internal sealed class DoctorCommand
         string? missing = null;
         try
         {
-            switch (
-                await new BackendCatalog(loggers, _environment).Source(backend).ProvisionAsync(cancellationToken).ConfigureAwait(false)
-            )
+            switch (await new BackendCatalog(loggers, _environment).Source(backend).ProvisionAsync(cancellationToken).ConfigureAwait(false))
             {
                 case BackendProvision.Provided { Backend: var provided }:
                     await using (provided.ConfigureAwait(false))
@@ -357,8 +355,7 @@ internal sealed class DoctorCommand
         Row(table, "Data on", database.FileSystem ?? "an unknown file system");
         if (database.Container is { } container)
             Row(table, "Container", $"{container.Image}, on {container.Engine}");
-        var flushes =
-            await ServerFigures.ProbeFsyncAsync(server, cancellationToken).ConfigureAwait(false)
+        var flushes = await ServerFigures.ProbeFsyncAsync(server, cancellationToken).ConfigureAwait(false)
             ?? (server.DataFolder is { } folder ? FsyncProbe.Run(folder, ProbeTime, cancellationToken) : null);
         Row(
             table,

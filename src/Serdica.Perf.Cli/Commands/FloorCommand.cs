@@ -53,9 +53,7 @@ internal sealed class FloorCommand
             Examples
         );
         _options = new(Command);
-        Command.SetAction(
-            (parsed, cancellationToken) => RunAsync(_options.Read(parsed), CommandText.Of(parsed), cancellationToken)
-        );
+        Command.SetAction((parsed, cancellationToken) => RunAsync(_options.Read(parsed), CommandText.Of(parsed), cancellationToken));
     }
 
     public Command Command { get; }

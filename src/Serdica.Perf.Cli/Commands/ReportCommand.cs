@@ -91,26 +91,22 @@ internal sealed class ReportCommand
 
         var readable = ReadableRuns.Read(paths.Select(path => (path, path)));
         var before = basePath is null || !readable.HasLast ? null : BaselineReader.Read(basePath);
-        var comparison =
-            before is null
-                ? null
-                : KnownNoise.Compare(
-                    before,
-                    readable.Runs[^1].Run,
-                    ComparisonSettings.Default,
-                    parsed.GetValue(_history),
-                    parsed.GetValue(_allowUnlike)
-                );
+        var comparison = before is null
+            ? null
+            : KnownNoise.Compare(
+                before,
+                readable.Runs[^1].Run,
+                ComparisonSettings.Default,
+                parsed.GetValue(_history),
+                parsed.GetValue(_allowUnlike)
+            );
         var trends = Trends(parsed.GetValue(_history), readable.Runs);
         var write = Form(ending, readable, comparison, trends, readable.Offer(basePath, before, parsed.GetValue(_history)));
-        WholeFile.Write(
-            file,
-            stream =>
-            {
-                using var writer = new StreamWriter(stream);
-                write(writer);
-            }
-        );
+        WholeFile.Write(file, stream =>
+        {
+            using var writer = new StreamWriter(stream);
+            write(writer);
+        });
 
         _output.WriteLine($"Written: {file}");
         if (parsed.GetValue(_open))

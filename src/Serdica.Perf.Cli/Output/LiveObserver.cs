@@ -44,21 +44,18 @@ internal sealed class LiveObserver(IAnsiConsole console) : IConsoleObserver
     private Task ShowAsync(ScenarioProgress progress, CancellationToken stop) =>
         console
             .Status()
-            .StartAsync(
-                Markup.Escape(ProgressText.Started(progress)),
-                async status =>
+            .StartAsync(Markup.Escape(ProgressText.Started(progress)), async status =>
+            {
+                var startedAt = Stopwatch.GetTimestamp();
+                var seen = 0;
+                while (!stop.IsCancellationRequested)
                 {
-                    var startedAt = Stopwatch.GetTimestamp();
-                    var seen = 0;
-                    while (!stop.IsCancellationRequested)
-                    {
-                        var begin = Stopwatch.GetTimestamp();
-                        await Task.Delay(Interval, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                        var completed = progress.Completed;
-                        var (since, elapsed) = (Stopwatch.GetElapsedTime(begin), Stopwatch.GetElapsedTime(startedAt));
-                        status.Status(Markup.Escape($"{progress.Name}: {ProgressText.Line(progress, completed - seen, since, elapsed)}"));
-                        seen = completed;
-                    }
+                    var begin = Stopwatch.GetTimestamp();
+                    await Task.Delay(Interval, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                    var completed = progress.Completed;
+                    var (since, elapsed) = (Stopwatch.GetElapsedTime(begin), Stopwatch.GetElapsedTime(startedAt));
+                    status.Status(Markup.Escape($"{progress.Name}: {ProgressText.Line(progress, completed - seen, since, elapsed)}"));
+                    seen = completed;
                 }
-            );
+            });
 }

@@ -93,9 +93,7 @@ internal static class QuickSummary
     private static string Comparison(LoadTestResult test, RunResult run, Dictionary<int, PublishedFigure> known)
     {
         var pairs = test
-            .Steps.Where(step =>
-                step is { Verdict: not StepVerdict.Failed, ShownPerSecond: not null } && known.ContainsKey(step.MinUsers)
-            )
+            .Steps.Where(step => step is { Verdict: not StepVerdict.Failed, ShownPerSecond: not null } && known.ContainsKey(step.MinUsers))
             .Select(step => (Callers: step.MinUsers, Ratio: step.CompletedPerSecond / known[step.MinUsers].PerSecond))
             .ToArray();
         if (pairs.Length == 0)

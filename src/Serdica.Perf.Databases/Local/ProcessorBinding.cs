@@ -34,10 +34,7 @@ internal static class ProcessorBinding
                     + "container."
             );
         if (processors > allowed.Count)
-            return (
-                [],
-                Invariant($"{processors} processors were requested, and this process may use {allowed.Count}.")
-            );
+            return ([], Invariant($"{processors} processors were requested, and this process may use {allowed.Count}."));
         return ([taskset, "-c", string.Join(',', allowed.Take((int)processors))], null);
     }
 

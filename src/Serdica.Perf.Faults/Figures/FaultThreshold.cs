@@ -37,14 +37,12 @@ internal sealed record FaultThreshold(LimitedFigure Figure, FaultKind? Fault, Th
     /// <exception cref="ArgumentException">A part is missing or unknown; the message says which, and what would be valid.</exception>
     public static FaultThreshold Parse(string text)
     {
-        var parts =
-            ThresholdText.Split(text)
+        var parts = ThresholdText.Split(text)
             ?? throw new ArgumentException(
                 $"The threshold '{text}' is not understood; it has the form FIGURE[:FAULT] OPERATOR VALUE, for instance "
                     + "'recoveredAfter:killHost <= 1s' or 'failedCalls < 100'."
             );
-        var figure =
-            LimitedFigure.All.FirstOrDefault(figure => figure.Name == parts.Figure)
+        var figure = LimitedFigure.All.FirstOrDefault(figure => figure.Name == parts.Figure)
             ?? throw new ArgumentException(
                 $"The threshold '{text}' is on '{parts.Figure}', which no fault has; there are {string.Join(", ", LimitedFigure.Names)}."
                     + ClosestName.Question(parts.Figure, LimitedFigure.Names)

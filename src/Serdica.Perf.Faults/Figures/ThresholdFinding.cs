@@ -85,9 +85,8 @@ internal sealed record ThresholdFinding(
             fault.At,
             measured,
             outcome,
-            Invariant(
-                $"{plan}: {FaultTraits.Name(fault.Kind)} at {fault.At:0.0} s: {threshold.Figure.Name} {text}; "
-            ) + $"the threshold '{threshold.Text}' is {verdict}."
+            Invariant($"{plan}: {FaultTraits.Name(fault.Kind)} at {fault.At:0.0} s: {threshold.Figure.Name} {text}; ")
+                + $"the threshold '{threshold.Text}' is {verdict}."
         );
     }
 

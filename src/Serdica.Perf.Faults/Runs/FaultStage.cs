@@ -80,9 +80,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
 
     /// <summary>The table of instances, with its schema.</summary>
     public async Task<string> InstancesAsync(CancellationToken cancellationToken) =>
-        OwnsColumns
-            ? $"{Store}.instance"
-            : await Sessions.TableAsync(Store, "instances", cancellationToken).ConfigureAwait(false);
+        OwnsColumns ? $"{Store}.instance" : await Sessions.TableAsync(Store, "instances", cancellationToken).ConfigureAwait(false);
 
     public Task StartHostsAsync(int count, CancellationToken cancellationToken) =>
         Task.WhenAll(Enumerable.Range(1, count).Select(number => StartHostAsync(PlannedFault.Host(number), cancellationToken)));
@@ -98,10 +96,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
         lock (_hosts)
         {
             if (!_hostProxies.TryGetValue(place, out var proxy))
-                _hostProxies[place] = proxy = FaultProxy.Before(
-                    () => opener.ConnectionString(server),
-                    plan.Seed + _hostProxies.Count + 1
-                );
+                _hostProxies[place] = proxy = FaultProxy.Before(() => opener.ConnectionString(server), plan.Seed + _hostProxies.Count + 1);
             var incarnation = _incarnations[place] = _incarnations.GetValueOrDefault(place) + 1;
             if (versions is not null)
                 _versions[place] = versions;

@@ -27,14 +27,11 @@ internal sealed class CancelUnderLoad : HostedWorkload
         _concurrency = parameters.Concurrency;
         _definition = Workflow
             .Define<State>("cancel-under-load")
-            .Do(
-                "prepare",
-                state =>
-                {
-                    state.Prepared++;
-                    return Next.GoTo(CaseOf(state.Operation) == Case.CancelledAtWork ? "work" : Approval);
-                }
-            )
+            .Do("prepare", state =>
+            {
+                state.Prepared++;
+                return Next.GoTo(CaseOf(state.Operation) == Case.CancelledAtWork ? "work" : Approval);
+            })
             .WaitFor<CorrelatedPayload>(Approval, Approve, timeout: Limit, onTimeout: static (_, _) => Next.Fault("Nobody came."))
             .Activity("work", WorkAsync, new() { Retry = RetryPolicy.None, Timeout = Limit })
             .Do("finish", state => state.Finished++)
@@ -277,11 +274,9 @@ internal sealed class CancelUnderLoad : HostedWorkload
                         ? null
                         : $"instance {record.Id} is {record.Status} because of '{record.Error}'"
                 )
-                ?? Expect.State<State>(
-                    record,
-                    state =>
-                        (state.Operation, state.Prepared, state.Signals, state.Finished) == (operation, 1, signals, signals)
-                        && state.Correlation == (signals == 1 ? CorrelatedPayload.CorrelationOf(operation) : null)
+                ?? Expect.State<State>(record, state =>
+                    (state.Operation, state.Prepared, state.Signals, state.Finished) == (operation, 1, signals, signals)
+                    && state.Correlation == (signals == 1 ? CorrelatedPayload.CorrelationOf(operation) : null)
                 );
         }
 

@@ -143,13 +143,11 @@ internal sealed class ChildFanOut : HostedWorkload
         /// <summary>One signal of each child that has closed.</summary>
         private string? ExamineParent(int operation, InstanceRecord record) =>
             Expect.Version(record, Children)
-            ?? Expect.State<ParentState>(
-                record,
-                parent =>
-                    parent.Operation == operation
-                    && parent is { Begun: 1, Joined: 1, Finished: 1 }
-                    && parent.Sum == Enumerable.Range(0, Children).Sum(index => ResultOf(operation, index))
-                    && parent.Children.SequenceEqual(new ArraySegment<Guid>(_children, operation * Children, Children))
+            ?? Expect.State<ParentState>(record, parent =>
+                parent.Operation == operation
+                && parent is { Begun: 1, Joined: 1, Finished: 1 }
+                && parent.Sum == Enumerable.Range(0, Children).Sum(index => ResultOf(operation, index))
+                && parent.Children.SequenceEqual(new ArraySegment<Guid>(_children, operation * Children, Children))
             );
 
         /// <summary>The activity was leased, and has reported.</summary>
@@ -162,11 +160,9 @@ internal sealed class ChildFanOut : HostedWorkload
                         ? null
                         : $"instance {record.Id} is a child of {record.ParentId} and not of {Id(operation)}"
                 )
-                ?? Expect.State<ChildState>(
-                    record,
-                    state =>
-                        (state.Operation, state.Index, state.Begun, state.Reported, state.Result)
-                        == (operation, index, 1, 1, ResultOf(operation, index))
+                ?? Expect.State<ChildState>(record, state =>
+                    (state.Operation, state.Index, state.Begun, state.Reported, state.Result)
+                    == (operation, index, 1, 1, ResultOf(operation, index))
                 );
         }
     }

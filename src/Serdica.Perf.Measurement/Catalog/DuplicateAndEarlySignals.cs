@@ -15,22 +15,16 @@ internal sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioPar
     private static readonly WorkflowDefinition<State> Definition = Workflow
         .Define<State>("duplicate-and-early-signals")
         .Do("prepare", state => state.Prepared++)
-        .WaitFor<CorrelatedPayload>(
-            Open,
-            (state, payload) =>
-            {
-                state.Opened++;
-                state.Correlation = payload.Correlation;
-            }
-        )
-        .WaitFor<CorrelatedPayload>(
-            Item,
-            (state, payload) =>
-            {
-                state.Items.Add(payload.Correlation);
-                return state.Items.Count < Items ? Next.Stay : Next.Step;
-            }
-        )
+        .WaitFor<CorrelatedPayload>(Open, (state, payload) =>
+        {
+            state.Opened++;
+            state.Correlation = payload.Correlation;
+        })
+        .WaitFor<CorrelatedPayload>(Item, (state, payload) =>
+        {
+            state.Items.Add(payload.Correlation);
+            return state.Items.Count < Items ? Next.Stay : Next.Step;
+        })
         .Do("finish", state => state.Finished++)
         .Build();
 
@@ -137,13 +131,11 @@ internal sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioPar
 
         private static string? Examine(int operation, InstanceRecord record) =>
             Expect.Version(record, 1 + Items)
-            ?? Expect.State<State>(
-                record,
-                state =>
-                    state.Operation == operation
-                    && state is { Prepared: 1, Opened: 1, Finished: 1 }
-                    && state.Correlation == Correlation(operation, 0)
-                    && state.Items.SequenceEqual(Enumerable.Range(1, Items).Select(number => Correlation(operation, number)))
+            ?? Expect.State<State>(record, state =>
+                state.Operation == operation
+                && state is { Prepared: 1, Opened: 1, Finished: 1 }
+                && state.Correlation == Correlation(operation, 0)
+                && state.Items.SequenceEqual(Enumerable.Range(1, Items).Select(number => Correlation(operation, number)))
             );
     }
 }

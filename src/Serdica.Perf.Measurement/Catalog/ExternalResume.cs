@@ -12,14 +12,11 @@ internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters pa
     private static readonly WorkflowDefinition<State> Definition = Workflow
         .Define<State>("synthetic-external-resume")
         .Do("prepare", state => state.Prepared++)
-        .WaitFor<CorrelatedPayload>(
-            Resume,
-            (state, payload) =>
-            {
-                state.Resumes++;
-                state.Correlation = payload.Correlation;
-            }
-        )
+        .WaitFor<CorrelatedPayload>(Resume, (state, payload) =>
+        {
+            state.Resumes++;
+            state.Correlation = payload.Correlation;
+        })
         .Do("finish", state => state.Finished++)
         .Build();
 
@@ -101,12 +98,10 @@ internal sealed class ExternalResume(IScenarioStore store, ScenarioParameters pa
 
         private string? Examine(int operation, InstanceRecord record) =>
             Expect.Version(record, 1)
-            ?? Expect.State<State>(
-                record,
-                state =>
-                    state.Key == Key(operation)
-                    && state is { Prepared: 1, Resumes: 1, Finished: 1 }
-                    && state.Correlation == CorrelatedPayload.CorrelationOf(operation)
+            ?? Expect.State<State>(record, state =>
+                state.Key == Key(operation)
+                && state is { Prepared: 1, Resumes: 1, Finished: 1 }
+                && state.Correlation == CorrelatedPayload.CorrelationOf(operation)
             );
     }
 }

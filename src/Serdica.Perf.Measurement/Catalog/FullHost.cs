@@ -101,12 +101,10 @@ internal sealed class FullHost : HostedWorkload
         private string? Examine(int operation, InstanceRecord record)
         {
             Interlocked.Add(ref _rewritten, Math.Max(0, record.Version - MostVersions));
-            return Expect.State<State>(
-                record,
-                state =>
-                    (state.Operation, state.Begun, state.Reported) == (operation, 1, 1)
-                    && state.Results is [var result]
-                    && result == ResultOf(operation)
+            return Expect.State<State>(record, state =>
+                (state.Operation, state.Begun, state.Reported) == (operation, 1, 1)
+                && state.Results is [var result]
+                && result == ResultOf(operation)
             );
         }
     }

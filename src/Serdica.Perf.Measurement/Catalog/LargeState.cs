@@ -9,16 +9,13 @@ internal sealed class LargeState(IScenarioStore store, ScenarioParameters parame
     private static readonly WorkflowDefinition<State> Definition = Workflow
         .Define<State>("large-state")
         .Do("first-step", state => state.FirstSteps++)
-        .WaitFor<CorrelatedPayload>(
-            RoundtripFlow.Resume,
-            (state, payload) =>
-            {
-                state.Signals++;
-                state.Correlation = payload.Correlation;
-                state.CameIntact = state.Content == LargeContent.Of(state.Operation, round: 0);
-                state.Content = LargeContent.Of(state.Operation, round: 1);
-            }
-        )
+        .WaitFor<CorrelatedPayload>(RoundtripFlow.Resume, (state, payload) =>
+        {
+            state.Signals++;
+            state.Correlation = payload.Correlation;
+            state.CameIntact = state.Content == LargeContent.Of(state.Operation, round: 0);
+            state.Content = LargeContent.Of(state.Operation, round: 1);
+        })
         .Do("last-step", state => state.LastSteps++)
         .Build();
 
@@ -40,13 +37,11 @@ internal sealed class LargeState(IScenarioStore store, ScenarioParameters parame
     private static string? Examine(int operation, InstanceRecord record) =>
         Expect.Version(record, 1)
         ?? (record.State.Length >= LargeContent.Bytes ? null : $"the state of instance {record.Id} has only {record.State.Length} bytes")
-        ?? Expect.State<State>(
-            record,
-            state =>
-                state.Operation == operation
-                && state is { FirstSteps: 1, Signals: 1, LastSteps: 1, CameIntact: true }
-                && state.Correlation == CorrelatedPayload.CorrelationOf(operation)
-                && state.Content == LargeContent.Of(operation, round: 1)
+        ?? Expect.State<State>(record, state =>
+            state.Operation == operation
+            && state is { FirstSteps: 1, Signals: 1, LastSteps: 1, CameIntact: true }
+            && state.Correlation == CorrelatedPayload.CorrelationOf(operation)
+            && state.Content == LargeContent.Of(operation, round: 1)
         );
 
     private sealed class State

@@ -17,17 +17,14 @@ internal sealed class PoisonSignal : HostedWorkload
     private static readonly WorkflowDefinition<State> Definition = Workflow
         .Define<State>("poison-signal")
         .Do("prepare", state => state.Prepared++)
-        .WaitFor<Payload>(
-            Approval,
-            (state, payload) =>
-            {
-                // Changed before it throws, so that state left behind by a failed handler is detected.
-                state.Signals++;
-                state.Correlation = payload.Correlation;
-                if (payload.Poisonous)
-                    throw new InvalidOperationException(Error);
-            }
-        )
+        .WaitFor<Payload>(Approval, (state, payload) =>
+        {
+            // Changed before it throws, so that state left behind by a failed handler is detected.
+            state.Signals++;
+            state.Correlation = payload.Correlation;
+            if (payload.Poisonous)
+                throw new InvalidOperationException(Error);
+        })
         .Do("finish", state => state.Finished++)
         .Build();
 
@@ -35,7 +32,10 @@ internal sealed class PoisonSignal : HostedWorkload
 
     public PoisonSignal(IScenarioStore store, ScenarioParameters parameters)
         : base(store, EngineSettings.Options(parameters)) =>
-        Options = Options with { SignalRetry = new() { MaxAttempts = Attempts, FirstDelay = TimeSpan.FromMilliseconds(20) } };
+        Options = Options with
+        {
+            SignalRetry = new() { MaxAttempts = Attempts, FirstDelay = TimeSpan.FromMilliseconds(20) },
+        };
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition];
 
@@ -136,12 +136,10 @@ internal sealed class PoisonSignal : HostedWorkload
 
         private string? Examine(int operation, InstanceRecord record) =>
             Version(operation, record)
-            ?? Expect.State<State>(
-                record,
-                state =>
-                    state.Operation == operation
-                    && state is { Prepared: 1, Signals: 1, Finished: 1 }
-                    && state.Correlation == CorrelatedPayload.CorrelationOf(operation)
+            ?? Expect.State<State>(record, state =>
+                state.Operation == operation
+                && state is { Prepared: 1, Signals: 1, Finished: 1 }
+                && state.Correlation == CorrelatedPayload.CorrelationOf(operation)
             );
 
         /// <summary>

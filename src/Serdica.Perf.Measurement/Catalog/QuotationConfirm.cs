@@ -157,30 +157,26 @@ internal sealed class QuotationConfirm : HostedWorkload
         private static string? ExamineQuotation(int operation, InstanceRecord record) =>
             Expect.Version(record, QuotationServices.FailsOnce(operation) ? 5 : 3)
             ?? Size(record)
-            ?? Expect.State<QuotationTask>(
-                record,
-                task =>
-                    task.Operation == operation
-                    && task.Outcome == QuotationFlow.Converted
-                    && task.Clerk == Clerk
-                    && task.Conversion == QuotationFlow.ConversionOf(operation)
-                    && task.Reopened == (QuotationServices.FailsOnce(operation) ? 1 : 0)
-                    && task.History.Count == 1 + task.Reopened
-                    && task.Quotation?.Number == InsuranceDocument.Of(operation, isApplication: false).Number
+            ?? Expect.State<QuotationTask>(record, task =>
+                task.Operation == operation
+                && task.Outcome == QuotationFlow.Converted
+                && task.Clerk == Clerk
+                && task.Conversion == QuotationFlow.ConversionOf(operation)
+                && task.Reopened == (QuotationServices.FailsOnce(operation) ? 1 : 0)
+                && task.History.Count == 1 + task.Reopened
+                && task.Quotation?.Number == InsuranceDocument.Of(operation, isApplication: false).Number
             );
 
         /// <summary>The reports of three activities.</summary>
         private static string? ExaminePolicy(int operation, InstanceRecord record) =>
             Expect.Version(record, 3)
             ?? Size(record)
-            ?? Expect.State<PolicyTask>(
-                record,
-                policy =>
-                    policy.Operation == operation
-                    && policy is { Status: QuotationFlow.Active, Notified: true }
-                    && policy.Conversion == QuotationFlow.ConversionOf(operation)
-                    && policy.PolicyNumber == QuotationFlow.PolicyNumberOf(operation)
-                    && policy.Quotation?.Number == InsuranceDocument.Of(operation, isApplication: false).Number
+            ?? Expect.State<PolicyTask>(record, policy =>
+                policy.Operation == operation
+                && policy is { Status: QuotationFlow.Active, Notified: true }
+                && policy.Conversion == QuotationFlow.ConversionOf(operation)
+                && policy.PolicyNumber == QuotationFlow.PolicyNumberOf(operation)
+                && policy.Quotation?.Number == InsuranceDocument.Of(operation, isApplication: false).Number
             );
 
         private static string? Size(InstanceRecord record) =>

@@ -49,27 +49,21 @@ internal sealed class QuotationFlow
             .Activity("load-quotation", LoadAsync, (task, quotation) => task.Quotation = quotation, BeforeInsert)
             .WaitFor<QuotationVerdict>(HumanTask, Judge)
             .Activity("confirm", ConfirmAsync, (task, _) => task.History.Add("quotation confirmed"), Once, Reopen)
-            .Activity(
-                "convert",
-                ConvertAsync,
-                (task, conversion) =>
-                {
-                    task.Conversion = conversion;
-                    task.Outcome = Converted;
-                }
-            )
-            .ContinueWith(
-                "convert-to-policy",
-                ConvertToPolicy,
-                task => new PolicyTask { Operation = task.Operation, Conversion = task.Conversion, Quotation = task.Quotation }
-            )
-            .Do(
-                "reject",
-                task =>
-                {
-                    task.Outcome = Rejected;
-                }
-            )
+            .Activity("convert", ConvertAsync, (task, conversion) =>
+            {
+                task.Conversion = conversion;
+                task.Outcome = Converted;
+            })
+            .ContinueWith("convert-to-policy", ConvertToPolicy, task => new PolicyTask
+            {
+                Operation = task.Operation,
+                Conversion = task.Conversion,
+                Quotation = task.Quotation,
+            })
+            .Do("reject", task =>
+            {
+                task.Outcome = Rejected;
+            })
             .Build();
 
     private WorkflowDefinition<PolicyTask> DefineConvertToPolicy() =>

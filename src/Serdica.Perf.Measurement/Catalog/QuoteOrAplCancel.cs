@@ -44,21 +44,15 @@ internal sealed class QuoteOrAplCancel : HostedWorkload
             .Activity("load-quotation", Load(LoadQuotation), Loaded, BeforeInsert)
             .Activity("load-application", Load(LoadApplication), Loaded, BeforeInsert)
             .Activity("cancel", Cancel, Accepted, BeforeInsert, Refused)
-            .Do(
-                "reopen",
-                task =>
-                {
-                    task.Reopened++;
-                    return Next.GoTo("cancel");
-                }
-            )
-            .Do(
-                "close",
-                task =>
-                {
-                    task.Outcome = Cancelled;
-                }
-            )
+            .Do("reopen", task =>
+            {
+                task.Reopened++;
+                return Next.GoTo("cancel");
+            })
+            .Do("close", task =>
+            {
+                task.Outcome = Cancelled;
+            })
             .Build();
 
     private Func<CancellationTask, ActivityContext, Task<InsuranceDocument>> Load(string service) =>
@@ -131,13 +125,11 @@ internal sealed class QuoteOrAplCancel : HostedWorkload
 
         private static string? Examine(int operation, InstanceRecord record) =>
             Expect.Version(record, 0)
-            ?? Expect.State<CancellationTask>(
-                record,
-                task =>
-                    task.Operation == operation
-                    && task.Outcome == Cancelled
-                    && task.Reopened == (FailsOnce(operation) ? 1 : 0)
-                    && task.Document?.Number == InsuranceDocument.Of(operation, IsApplication(operation)).Number
+            ?? Expect.State<CancellationTask>(record, task =>
+                task.Operation == operation
+                && task.Outcome == Cancelled
+                && task.Reopened == (FailsOnce(operation) ? 1 : 0)
+                && task.Document?.Number == InsuranceDocument.Of(operation, IsApplication(operation)).Number
             );
     }
 }

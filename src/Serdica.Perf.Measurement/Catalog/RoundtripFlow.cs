@@ -29,26 +29,21 @@ internal static class RoundtripFlow
     /// <returns>Null when the instance of an operation is as expected, otherwise the problem.</returns>
     public static string? Examine(int operation, InstanceRecord record) =>
         Expect.Version(record, 1)
-        ?? Expect.State<RoundtripState>(
-            record,
-            state =>
-                state.Operation == operation
-                && state is { FirstSteps: 1, Signals: 1, LastSteps: 1 }
-                && state.Correlation == CorrelatedPayload.CorrelationOf(operation)
+        ?? Expect.State<RoundtripState>(record, state =>
+            state.Operation == operation
+            && state is { FirstSteps: 1, Signals: 1, LastSteps: 1 }
+            && state.Correlation == CorrelatedPayload.CorrelationOf(operation)
         );
 
     private static WorkflowDefinition<RoundtripState> Define(Action<RoundtripState> lastStep) =>
         Workflow
             .Define<RoundtripState>("signal-roundtrip")
             .Do("first-step", state => state.FirstSteps++)
-            .WaitFor<CorrelatedPayload>(
-                Resume,
-                (state, payload) =>
-                {
-                    state.Signals++;
-                    state.Correlation = payload.Correlation;
-                }
-            )
+            .WaitFor<CorrelatedPayload>(Resume, (state, payload) =>
+            {
+                state.Signals++;
+                state.Correlation = payload.Correlation;
+            })
             .Do("last-step", lastStep)
             .Build();
 }

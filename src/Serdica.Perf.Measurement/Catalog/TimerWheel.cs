@@ -11,15 +11,12 @@ internal sealed class TimerWheel(IScenarioStore store, ScenarioParameters parame
         .Define<State>("timer-wheel")
         .Do("set", state => state.Set++)
         .Delay("wait", static (state, _) => Due.AtTime(state.DueAt))
-        .Do(
-            "fire",
-            (state, context) =>
-            {
-                state.Fired++;
-                state.FiredAt = context.Now;
-                return Next.Step;
-            }
-        )
+        .Do("fire", (state, context) =>
+        {
+            state.Fired++;
+            state.FiredAt = context.Now;
+            return Next.Step;
+        })
         .Build();
 
     /// <summary>Completes in the commit of its start and so reads the clock of the database.</summary>
@@ -37,8 +34,7 @@ internal sealed class TimerWheel(IScenarioStore store, ScenarioParameters parame
         await base.OpenAsync(cancellationToken).ConfigureAwait(false);
         var look = await Client.StartAsync(Clock, new State(), null, cancellationToken).ConfigureAwait(false);
         var now = TimeProvider.System.GetUtcNow();
-        var record =
-            await Backend.FindAsync(look.Id, cancellationToken).ConfigureAwait(false)
+        var record = await Backend.FindAsync(look.Id, cancellationToken).ConfigureAwait(false)
             ?? throw new WorkflowBackendException($"Instance {look.Id} was started and is not there.", isTransient: false);
         _clockOffset = record.CreatedAt - now;
     }
@@ -139,20 +135,15 @@ internal sealed class TimerWheel(IScenarioStore store, ScenarioParameters parame
         private string? Examine(int operation, InstanceRecord record)
         {
             var due = DueAt(operation);
-            var problem =
-                Expect.Version(record, 1)
-                ?? Expect.State<State>(
-                    record,
-                    state =>
-                    {
-                        if (state.FiredAt < due)
-                            _early.Add(
-                                $"the timer of instance {record.Id} fired {(due - state.FiredAt).TotalMilliseconds:0.###} ms before it "
-                                    + $"was due"
-                            );
-                        return state.Operation == operation && state is { Set: 1, Fired: 1 } && state.DueAt == due;
-                    }
-                );
+            var problem = Expect.Version(record, 1) ?? Expect.State<State>(record, state =>
+                {
+                    if (state.FiredAt < due)
+                        _early.Add(
+                            $"the timer of instance {record.Id} fired {(due - state.FiredAt).TotalMilliseconds:0.###} ms before it "
+                                + $"was due"
+                        );
+                    return state.Operation == operation && state is { Set: 1, Fired: 1 } && state.DueAt == due;
+                });
             var late = record.UpdatedAt - (record.CreatedAt > due ? record.CreatedAt : due);
             _lateness.Record(late < TimeSpan.Zero ? TimeSpan.Zero : late);
             return problem;

@@ -87,28 +87,24 @@ internal sealed class DrivenLoad
     ) => new(step, log, load => new BacklogLoad(operations, backlog, startWorkers, load.Recorder));
 
     public static DrivenLoad Open(LoadStep step, OperationSet operations, int seed, DriverOptions options, OperationLog? log) =>
-        new(
-            step,
-            log,
-            load =>
-            {
-                var recorder = load.Recorder;
-                load._gate = step.BacklogBetween is { } bounds
-                    ? new BacklogGate(bounds, () => recorder.Completed + recorder.Failed + recorder.Dropped)
-                    : null;
-                load._arrivals = new(
-                    recorder.Begin,
-                    step.PerSecond!.Value,
-                    step.Duration,
-                    operations.Count,
-                    step.Arrivals,
-                    seed,
-                    step.Wave,
-                    load._gate
-                );
-                return new OpenLoad(operations, load._arrivals, step.MaxUsers, recorder, options);
-            }
-        );
+        new(step, log, load =>
+        {
+            var recorder = load.Recorder;
+            load._gate = step.BacklogBetween is { } bounds
+                ? new BacklogGate(bounds, () => recorder.Completed + recorder.Failed + recorder.Dropped)
+                : null;
+            load._arrivals = new(
+                recorder.Begin,
+                step.PerSecond!.Value,
+                step.Duration,
+                operations.Count,
+                step.Arrivals,
+                seed,
+                step.Wave,
+                load._gate
+            );
+            return new OpenLoad(operations, load._arrivals, step.MaxUsers, recorder, options);
+        });
 
     /// <summary>The reads beside a step's operations.</summary>
     public static DrivenLoad ReadsOf(LoadStep step, OperationSet reads, int seed, DriverOptions options) =>

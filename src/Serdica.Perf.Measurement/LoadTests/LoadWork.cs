@@ -154,7 +154,8 @@ internal sealed class LoadWork
 
     private static string? TooMany(double rate, LoadStep step) =>
         rate * step.Duration.TotalSeconds is var arrivals && arrivals >= ArrivalTimes.Most
-            ? Invariant($"has {arrivals:N0} arrivals, and a step can have {ArrivalTimes.Most:N0}; give it a shorter duration or a lower rate.")
+            ? Invariant($"has {arrivals:N0} arrivals, and a step can have {ArrivalTimes.Most:N0}; ")
+                + "give it a shorter duration or a lower rate."
             : null;
 
     /// <summary>Whether a step surely launches its operations; arrivals may be fewer by as many as they may be more.</summary>

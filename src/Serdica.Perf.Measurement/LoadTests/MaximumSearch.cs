@@ -60,9 +60,7 @@ internal sealed class MaximumSearch(
                 null,
                 false,
                 Invariant($"A closed load completed {measured:N1} operations a second, and half of that is ")
-                    + Invariant(
-                        $"fewer than {FewestOperations} in a trial of {duration.TotalSeconds:0.###} s. "
-                    )
+                    + Invariant($"fewer than {FewestOperations} in a trial of {duration.TotalSeconds:0.###} s. ")
                     + "The trials are too short for a search; use a longer --duration."
             );
         }

@@ -18,9 +18,7 @@ internal static class MergedLoad
         var whole = LoadMerge.Of(parts, suite.Folder, profile, command);
         RunArtifacts[] runs =
         [
-            .. parts
-                .Where(part => JsonFile.Exists(part.Folder, RunFolder.SummaryFile))
-                .Select(part => RunArtifacts.Read(part.Folder)),
+            .. parts.Where(part => JsonFile.Exists(part.Folder, RunFolder.SummaryFile)).Select(part => RunArtifacts.Read(part.Folder)),
         ];
         foreach (var step in whole.Steps)
         {

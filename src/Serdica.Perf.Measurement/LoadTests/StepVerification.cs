@@ -38,10 +38,7 @@ internal static class StepVerification
             .. counted ? audit.Checks(Instances(completed, operations, workload), operations.Intended) : [],
             .. await operations.VerifyAsync(completed, cancellationToken).ConfigureAwait(false),
         ];
-        return (
-            checks,
-            completed > 0 && checks.Length == 0 ? "its workflow has no checks, or the store was not clean before it." : null
-        );
+        return (checks, completed > 0 && checks.Length == 0 ? "its workflow has no checks, or the store was not clean before it." : null);
     }
 
     private static string? UnverifiedOf(int completed, OperationSet operations, IReadOnlyList<VerificationCheck> ofCompleted)

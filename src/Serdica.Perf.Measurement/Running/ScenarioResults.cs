@@ -62,11 +62,7 @@ internal static class ScenarioResults
         {
             Parameters = blank.Parameters with
             {
-                Engine = EngineSettings.WithWay(
-                    blank.Parameters.Engine,
-                    workload.IsDirect,
-                    workload.Backend.Capabilities.OneByOne
-                ),
+                Engine = EngineSettings.WithWay(blank.Parameters.Engine, workload.IsDirect, workload.Backend.Capabilities.OneByOne),
             },
             Status = failures.Length == 0 ? ScenarioStatus.Passed : ScenarioStatus.Failed,
             FailureReasons = failures,

@@ -99,8 +99,7 @@ public static class EngineSettings
             pair =>
             {
                 var setting = Find(pair.Key, place);
-                var value =
-                    pair.Value
+                var value = pair.Value
                     ?? throw new LoadProfileException(
                         $"{place}The engine's setting {setting.Name} has no value; it must be {setting.Form}."
                     );

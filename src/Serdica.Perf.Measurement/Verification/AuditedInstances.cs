@@ -21,18 +21,14 @@ internal sealed class AuditedInstances(int count, IWorkflowBackend backend, Func
     /// <summary>The end of a launched operation, recorded when it completes.</summary>
     public Task Noted(int operation, Task completion) =>
         // Most operations of a long load are not in the sample, and record nothing at their end.
-        _started.Find(operation) is { } instance ? NoteAsync(operation, instance, completion) : completion;
+        _started.Find(operation)
+            is { } instance
+            ? NoteAsync(operation, instance, completion)
+            : completion;
 
     /// <inheritdoc cref="OperationSet.VerifyAsync"/>
     public Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-        InstanceAudit.RunAsync(
-            backend,
-            _started.Of(launched),
-            examine,
-            cancellationToken,
-            launched,
-            index => index * _started.Stride
-        );
+        InstanceAudit.RunAsync(backend, _started.Of(launched), examine, cancellationToken, launched, index => index * _started.Stride);
 
     /// <inheritdoc cref="OperationSet.VerifyCompletedAsync"/>
     public async Task<IReadOnlyList<VerificationCheck>> VerifyCompletedAsync(int launched, CancellationToken cancellationToken)
@@ -42,13 +38,8 @@ internal sealed class AuditedInstances(int count, IWorkflowBackend backend, Func
         return numbers.Length == 0
             ? []
             : await InstanceAudit
-                .RunAsync(
-                    backend,
-                    numbers.Select(index => ids.Span[index]).ToArray(),
-                    examine,
-                    cancellationToken,
-                    launched,
-                    index => numbers[index] * _completed.Stride
+                .RunAsync(backend, numbers.Select(index => ids.Span[index]).ToArray(), examine, cancellationToken, launched, index =>
+                    numbers[index] * _completed.Stride
                 )
                 .ConfigureAwait(false);
     }

@@ -5,8 +5,7 @@ internal static class LoadAnswers
 {
     public static string Outcome(ReportLoadTest test)
     {
-        var sentence =
-            test.Found?.Sentence
+        var sentence = test.Found?.Sentence
             ?? string.Create(
                 CultureInfo.InvariantCulture,
                 $"{Count(test, StepVerdict.Passed):#,0} of {test.Steps.Count:#,0} steps "

@@ -171,14 +171,7 @@ internal static class QueueMarkdown
         );
     }
 
-    private static void Row(
-        MarkdownTable table,
-        string name,
-        long? messages,
-        double? perSecond,
-        double? mebibytes,
-        LatencySummary recorded
-    )
+    private static void Row(MarkdownTable table, string name, long? messages, double? perSecond, double? mebibytes, LatencySummary recorded)
     {
         var latency = recorded.Shown();
         table.Row(

@@ -59,13 +59,7 @@ internal static class StepAnalysisMarkdown
                 )
             );
         if (scenario.EngineMetrics.GetValueOrDefault(MetricNames.CollectionPause)?.Value is { } paused && scenario.DurationMs > 0)
-            found.Add(
-                (
-                    paused / scenario.WatchedMs,
-                    "garbage collection",
-                    $"{Figure.Of(paused)} ms of pauses"
-                )
-            );
+            found.Add((paused / scenario.WatchedMs, "garbage collection", $"{Figure.Of(paused)} ms of pauses"));
         if (WaitProfile.Of(scenario) is { } waits)
         {
             var sessions = $"{Figure.Of(waits.ActiveSessions)} sessions at a time, {Figure.Of(waits.Count)} samples";

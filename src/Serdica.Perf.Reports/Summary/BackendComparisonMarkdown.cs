@@ -104,34 +104,21 @@ internal static class BackendComparisonMarkdown
             );
         var table = new MarkdownTable(
             textColumns: differ ? 3 : 2,
+            ["Scenario", "Backend", .. differ ? ["Signals"] : Array.Empty<string>(), "Throughput/s", "Avg ms", "P95 ms", "P99 ms", "Max ms"]
+        );
+        Rows(table, scenarios, scenario =>
+        {
+            var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
+            return
             [
-                "Scenario",
-                "Backend",
-                .. differ ? ["Signals"] : Array.Empty<string>(),
-                "Throughput/s",
-                "Avg ms",
-                "P95 ms",
-                "P99 ms",
-                "Max ms",
-            ]
-        );
-        Rows(
-            table,
-            scenarios,
-            scenario =>
-            {
-                var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
-                return
-                [
-                    .. differ ? [ways[scenario]] : Array.Empty<string>(),
-                    ScenarioCells.Throughput(scenario),
-                    Figure.Of(latency.AverageMs),
-                    Figure.Of(latency.P95Ms),
-                    Figure.Of(latency.P99Ms),
-                    Figure.Of(latency.MaxMs),
-                ];
-            }
-        );
+                .. differ ? [ways[scenario]] : Array.Empty<string>(),
+                ScenarioCells.Throughput(scenario),
+                Figure.Of(latency.AverageMs),
+                Figure.Of(latency.P95Ms),
+                Figure.Of(latency.P99Ms),
+                Figure.Of(latency.MaxMs),
+            ];
+        });
         writer.Section(
             "Throughput and latency",
             "Up to each operation's own completion, without the drain. For repeats: the throughput of the middle one, the median of each "
@@ -143,14 +130,11 @@ internal static class BackendComparisonMarkdown
     private static void WritePhases(TextWriter writer, IEnumerable<IGrouping<string, ScenarioResult>> scenarios)
     {
         var table = new MarkdownTable(textColumns: 2, ["Scenario", "Backend", .. Phases.Select(phase => phase.Heading), "Drain ms"]);
-        Rows(
-            table,
-            scenarios,
-            scenario =>
-                [
-                    .. Phases.Select(phase => Figure.Of(Phase(scenario, phase.Phase).AverageMs)),
-                    Figure.Of(scenario.Status == ScenarioStatus.Passed ? scenario.Drain?.DurationMs : null),
-                ]
+        Rows(table, scenarios, scenario =>
+            [
+                .. Phases.Select(phase => Figure.Of(Phase(scenario, phase.Phase).AverageMs)),
+                Figure.Of(scenario.Status == ScenarioStatus.Passed ? scenario.Drain?.DurationMs : null),
+            ]
         );
         writer.Section("Phases", "", table);
     }
@@ -181,10 +165,8 @@ internal static class BackendComparisonMarkdown
             MetricNames.DatabaseCpu,
             MetricNames.EngineCpu,
         ];
-        Rows(
-            table,
-            scenarios,
-            scenario => [.. costs.Select(cost => Figure.Each(ScenarioCells.PerOperation(scenario, cost))), ScenarioCells.TopWait(scenario)]
+        Rows(table, scenarios, scenario =>
+            [.. costs.Select(cost => Figure.Each(ScenarioCells.PerOperation(scenario, cost))), ScenarioCells.TopWait(scenario)]
         );
         writer.Section(
             "Commits, reads, log and waits",
@@ -206,24 +188,20 @@ internal static class BackendComparisonMarkdown
             "Conflicts",
             "Stuck"
         );
-        Rows(
-            table,
-            scenarios,
-            scenario =>
-            {
-                var repeats = view.Repeats(scenario);
-                string Sum(Func<OperationCounts, long> count) => Figure.Of(repeats.Sum(repeat => count(repeat.Counts)));
-                return
-                [
-                    ScenarioCells.Outcome(repeats),
-                    Sum(counts => counts.Completed),
-                    Sum(counts => counts.Failed),
-                    Sum(counts => counts.DeadLettered),
-                    Sum(counts => counts.Conflicts),
-                    Sum(counts => counts.Stuck),
-                ];
-            }
-        );
+        Rows(table, scenarios, scenario =>
+        {
+            var repeats = view.Repeats(scenario);
+            string Sum(Func<OperationCounts, long> count) => Figure.Of(repeats.Sum(repeat => count(repeat.Counts)));
+            return
+            [
+                ScenarioCells.Outcome(repeats),
+                Sum(counts => counts.Completed),
+                Sum(counts => counts.Failed),
+                Sum(counts => counts.DeadLettered),
+                Sum(counts => counts.Conflicts),
+                Sum(counts => counts.Stuck),
+            ];
+        });
         writer.Section("Failures, dead letters, conflicts, stuck instances", "Sums over all repeats.", table);
         VerificationSection.WriteReasons(writer, view);
     }

@@ -78,7 +78,6 @@ internal static class ScenarioSummarySection
         var backends = view.Scenarios.Where(ScenarioCells.IsOneByOne).Select(scenario => scenario.Backend).Distinct().ToArray();
         return backends.Length == 0
             ? ""
-            : $" Each start, signal and message on {string.Join(", ", backends)} had a transaction of its own "
-                + "(`one-by-one=on`).";
+            : $" Each start, signal and message on {string.Join(", ", backends)} had a transaction of its own " + "(`one-by-one=on`).";
     }
 }

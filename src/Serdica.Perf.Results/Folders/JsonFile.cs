@@ -83,10 +83,7 @@ internal static class JsonFile
     private static void CheckVersion(string file, string what, int version, byte[] json)
     {
         using var document = JsonDocument.Parse(json);
-        if (
-            document.RootElement.ValueKind != JsonValueKind.Object
-            || !document.RootElement.TryGetProperty("schemaVersion", out var found)
-        )
+        if (document.RootElement.ValueKind != JsonValueKind.Object || !document.RootElement.TryGetProperty("schemaVersion", out var found))
             throw new BaselineException($"'{file}' is JSON but no {what}: it has no schemaVersion.");
         if (found.ValueKind != JsonValueKind.Number || !found.TryGetInt32(out var number) || number != version)
             throw new BaselineException(

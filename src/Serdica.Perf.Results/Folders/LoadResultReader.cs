@@ -25,10 +25,7 @@ internal static class LoadResultReader
 
     /// <exception cref="BaselineException">The file cannot be read.</exception>
     internal static LoadTestResult Parse(string file) =>
-        JsonFile.Read(
-            file,
-            "load test",
-            LoadTestResult.CurrentSchemaVersion,
-            static json => JsonSerializer.Deserialize<LoadTestResult>(json, MeasurementJson.Artifacts)
+        JsonFile.Read(file, "load test", LoadTestResult.CurrentSchemaVersion, static json =>
+            JsonSerializer.Deserialize<LoadTestResult>(json, MeasurementJson.Artifacts)
         );
 }

@@ -53,15 +53,11 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
     /// <exception cref="BaselineException">The file is damaged.</exception>
     public IntervalHistograms? Intervals(ScenarioResult scenario)
     {
-        return Read(
-            scenario.IntervalHistograms,
-            run.Publication?.Intervals,
-            static intervals =>
-            {
-                intervals.Validate();
-                return intervals;
-            }
-        );
+        return Read(scenario.IntervalHistograms, run.Publication?.Intervals, static intervals =>
+        {
+            intervals.Validate();
+            return intervals;
+        });
     }
 
     /// <summary>The samples of a scenario in order of time; empty when the folder has none.</summary>
@@ -74,11 +70,8 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
     public IReadOnlyList<Sample> Samples(string scenario, int repeat) => [.. _samples.Value[(scenario, repeat)]];
 
     private static QueueTestResult ParseQueue(string file) =>
-        JsonFile.Read(
-            file,
-            "queue test",
-            QueueTestResult.CurrentSchemaVersion,
-            static json => JsonSerializer.Deserialize<QueueTestResult>(json, MeasurementJson.Artifacts)
+        JsonFile.Read(file, "queue test", QueueTestResult.CurrentSchemaVersion, static json =>
+            JsonSerializer.Deserialize<QueueTestResult>(json, MeasurementJson.Artifacts)
         );
 
     private static T? ReadTest<T>(string? folder, string name, RunResult run, Func<string, T> parse, Func<T, string> runId)

@@ -52,8 +52,7 @@ internal static class Quantity
             NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite,
             CultureInfo.InvariantCulture,
             out var number
-        )
-        && double.IsFinite(number)
+        ) && double.IsFinite(number)
             ? number
             : null;
 

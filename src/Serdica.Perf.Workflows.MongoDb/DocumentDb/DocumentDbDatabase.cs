@@ -149,29 +149,26 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     }
 
     public Task<bool> WriteAsync(IReadOnlyList<DocumentWrite> writes, CancellationToken cancellationToken) =>
-        Try(
-            [.. writes.SelectMany(DocumentDbWrites.Commands)],
-            async commands =>
+        Try([.. writes.SelectMany(DocumentDbWrites.Commands)], async commands =>
+        {
+            for (var conflicts = 0; ; conflicts++)
             {
-                for (var conflicts = 0; ; conflicts++)
+                try
                 {
-                    try
-                    {
-                        await WriteOnceAsync(commands, cancellationToken).ConfigureAwait(false);
-                        return true;
-                    }
-                    catch (PostgresException e) when (DocumentDbErrors.IsRefusal(e))
-                    {
-                        return false;
-                    }
-                    catch (PostgresException e) when (DocumentDbErrors.IsConflict(e) && conflicts < MaxConflicts)
-                    {
-                        Interlocked.Increment(ref _retries);
-                        await Task.Delay(Random.Shared.Next(1 + conflicts), cancellationToken).ConfigureAwait(false);
-                    }
+                    await WriteOnceAsync(commands, cancellationToken).ConfigureAwait(false);
+                    return true;
+                }
+                catch (PostgresException e) when (DocumentDbErrors.IsRefusal(e))
+                {
+                    return false;
+                }
+                catch (PostgresException e) when (DocumentDbErrors.IsConflict(e) && conflicts < MaxConflicts)
+                {
+                    Interlocked.Increment(ref _retries);
+                    await Task.Delay(Random.Shared.Next(1 + conflicts), cancellationToken).ConfigureAwait(false);
                 }
             }
-        );
+        });
 
     public Task ReadSnapshotAsync(IReadOnlyList<DocumentQuery> queries, CancellationToken cancellationToken) =>
         Try(async () =>
@@ -247,25 +244,22 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     }
 
     private Task<List<byte[]>> RunAsync(IReadOnlyList<DocumentDbCommand> commands, bool relaxed, CancellationToken cancellationToken) =>
-        Try(
-            commands,
-            async commands =>
+        Try(commands, async commands =>
+        {
+            var connection = await _hot.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+            await using (connection.ConfigureAwait(false))
             {
-                var connection = await _hot.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
-                await using (connection.ConfigureAwait(false))
+                var batch = new NpgsqlBatch(connection);
+                await using (batch.ConfigureAwait(false))
                 {
-                    var batch = new NpgsqlBatch(connection);
-                    await using (batch.ConfigureAwait(false))
-                    {
-                        if (relaxed)
-                            batch.BatchCommands.Add(new NpgsqlBatchCommand(DocumentDbStatements.Relax));
-                        foreach (var command in commands)
-                            batch.BatchCommands.Add(Bind(_statements.Reply(command.Function), command));
-                        return await ReadAsync(batch, skipFirst: relaxed, cancellationToken).ConfigureAwait(false);
-                    }
+                    if (relaxed)
+                        batch.BatchCommands.Add(new NpgsqlBatchCommand(DocumentDbStatements.Relax));
+                    foreach (var command in commands)
+                        batch.BatchCommands.Add(Bind(_statements.Reply(command.Function), command));
+                    return await ReadAsync(batch, skipFirst: relaxed, cancellationToken).ConfigureAwait(false);
                 }
             }
-        );
+        });
 
     private static async Task<List<byte[]>> ReadAsync(NpgsqlBatch batch, bool skipFirst, CancellationToken cancellationToken)
     {
@@ -329,15 +323,11 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         return options;
     }
 
-    private Task Try(Func<Task> run) =>
-        Try(
-            [],
-            async _ =>
-            {
-                await run().ConfigureAwait(false);
-                return true;
-            }
-        );
+    private Task Try(Func<Task> run) => Try([], async _ =>
+        {
+            await run().ConfigureAwait(false);
+            return true;
+        });
 
     private async Task<T> Try<T>(IReadOnlyList<DocumentDbCommand> commands, Func<IReadOnlyList<DocumentDbCommand>, Task<T>> run)
     {

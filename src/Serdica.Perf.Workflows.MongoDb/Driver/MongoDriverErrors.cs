@@ -6,15 +6,11 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <param name="answerLimit">How long the driver waits for one answer of the server.</param>
 internal sealed class MongoDriverErrors(TimeSpan answerLimit)
 {
-    public Task Try(Func<string> asked, Func<Task> run) =>
-        Try(
-            asked,
-            async () =>
-            {
-                await run().ConfigureAwait(false);
-                return true;
-            }
-        );
+    public Task Try(Func<string> asked, Func<Task> run) => Try(asked, async () =>
+        {
+            await run().ConfigureAwait(false);
+            return true;
+        });
 
     /// <param name="asked">Names what is asked of the server, for a message.</param>
     /// <param name="run">Asks it.</param>

@@ -41,15 +41,11 @@ public sealed class WorkflowBuilder<TState>
     }
 
     /// <summary>A step of pure code: it may change the state and nothing else, for it may be run again.</summary>
-    public WorkflowBuilder<TState> Do(string step, Action<TState> run) =>
-        Do(
-            step,
-            (state, _) =>
-            {
-                run(state);
-                return Next.Step;
-            }
-        );
+    public WorkflowBuilder<TState> Do(string step, Action<TState> run) => Do(step, (state, _) =>
+        {
+            run(state);
+            return Next.Step;
+        });
 
     /// <inheritdoc cref="Do(string, Action{TState})"/>
     public WorkflowBuilder<TState> Do(string step, Func<TState, Next> run) => Do(step, (state, _) => run(state));
@@ -59,14 +55,11 @@ public sealed class WorkflowBuilder<TState>
 
     /// <summary>Waits for an external signal of the step's name. One that came early is taken at once.</summary>
     public WorkflowBuilder<TState> WaitFor<TPayload>(string step, Action<TState, TPayload> handle) =>
-        WaitFor<TPayload>(
-            step,
-            (state, payload, _) =>
-            {
-                handle(state, payload);
-                return Next.Step;
-            }
-        );
+        WaitFor<TPayload>(step, (state, payload, _) =>
+        {
+            handle(state, payload);
+            return Next.Step;
+        });
 
     /// <inheritdoc cref="WaitFor{TPayload}(string, Action{TState, TPayload})"/>
     public WorkflowBuilder<TState> WaitFor<TPayload>(string step, Func<TState, TPayload, Next> handle) =>

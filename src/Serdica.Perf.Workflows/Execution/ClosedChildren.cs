@@ -83,11 +83,8 @@ internal sealed class ClosedChildren(IWorkflowBackend backend, TimeProvider time
             var ids = family.ClosingInstances;
             var records = new InstanceRecord?[ids.Count];
             await Parallel
-                .ForAsync(
-                    0,
-                    ids.Count,
-                    new ParallelOptions { MaxDegreeOfParallelism = Readers },
-                    async (place, token) => records[place] = await backend.FindAsync(ids[place], token).ConfigureAwait(false)
+                .ForAsync(0, ids.Count, new ParallelOptions { MaxDegreeOfParallelism = Readers }, async (place, token) =>
+                    records[place] = await backend.FindAsync(ids[place], token).ConfigureAwait(false)
                 )
                 .ConfigureAwait(false);
             return (records, time.GetTimestamp());

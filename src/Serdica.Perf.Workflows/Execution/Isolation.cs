@@ -233,16 +233,12 @@ internal sealed class Isolation(RetryPolicy retry, TimeProvider time, TimeSpan l
     /// What is no suspect, with the new signals of those that wait for their next try: that these can be put off is known, and
     /// others must not wait for an instance that gets signals faster than it is tried.
     /// </summary>
-    private Treatment[] PutOffWaiting(Suspect?[] suspects) =>
-        Array.ConvertAll(
-            suspects,
-            suspect => suspect switch
+    private Treatment[] PutOffWaiting(Suspect?[] suspects) => Array.ConvertAll(suspects, suspect => suspect switch
             {
                 null => Treatment.Decide,
                 _ when suspect.IsWaiting(time) => Treatment.PutOff,
                 _ => Treatment.PutBack,
-            }
-        );
+            });
 
     private sealed class Suspect(long commitsBefore)
     {

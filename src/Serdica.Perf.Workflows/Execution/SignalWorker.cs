@@ -98,9 +98,7 @@ internal sealed class SignalWorker : IWorker
         var places = _tookActivities ? 0 : _activities.ReserveUpTo(_options.ClaimBatch);
         Decider.Hold(places);
         _tookActivities = places > 0;
-        return _tookActivities
-            ? request with { MaxSignals = places, FullPoll = true }
-            : request with { SkipActivities = true };
+        return _tookActivities ? request with { MaxSignals = places, FullPoll = true } : request with { SkipActivities = true };
     }
 
     private async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, CancellationToken cancellationToken)

@@ -204,8 +204,7 @@ public sealed class WorkflowClient : IAsyncDisposable
                 var isRead = true;
                 try
                 {
-                    var record =
-                        await _reads.ReadAsync(instanceId, cancellationToken).ConfigureAwait(false)
+                    var record = await _reads.ReadAsync(instanceId, cancellationToken).ConfigureAwait(false)
                         ?? await _backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false)
                         ?? throw new KeyNotFoundException($"There is no instance {instanceId}.");
                     if (record.Status.IsClosed())

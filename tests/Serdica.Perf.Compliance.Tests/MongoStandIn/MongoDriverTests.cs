@@ -480,9 +480,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         await store.Database.WriteAsync(Insert(1), Token);
 
         Assert.False(await hints.WaitAsync(TimeSpan.FromMilliseconds(500), Token));
-        EachItem.Holds(
-            store.Heads("aggregate").Where(head => head.ChangesAfter is not null),
-            head => Assert.Equal(Collections.Store, head.Collection)
+        EachItem.Holds(store.Heads("aggregate").Where(head => head.ChangesAfter is not null), head =>
+            Assert.Equal(Collections.Store, head.Collection)
         );
     }
 

@@ -24,14 +24,11 @@ public sealed class OneByOneDriverTests
         var handled = 0;
         var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var backend = new OracleWorkflowBackend(_store.Options() with { OneByOne = isOneByOne });
-        await using var pump = new MessagePump(
-            backend,
-            messages =>
-            {
-                if (Interlocked.Add(ref handled, messages.Received.Messages.Count) == Messages)
-                    all.SetResult();
-            }
-        );
+        await using var pump = new MessagePump(backend, messages =>
+        {
+            if (Interlocked.Add(ref handled, messages.Received.Messages.Count) == Messages)
+                all.SetResult();
+        });
         try
         {
             var sending = Enumerable.Range(0, Messages).Select(i => pump.Sender.SendAsync([(byte)i], cancellationToken: Token)).ToList();

@@ -32,9 +32,8 @@ public sealed class StandInFaultTests : IDisposable
 
         Assert.True(result.Verdict == InvariantVerdict.Held, Text(report));
         EachItem.Holds(result.Faults, fault => Assert.Matches(evidence, fault.Evidence));
-        EachItem.Holds(
-            Directory.EnumerateFiles(_folder, "*.*"),
-            file => Assert.DoesNotContain("oracle", File.ReadAllText(file), OrdinalIgnoreCase)
+        EachItem.Holds(Directory.EnumerateFiles(_folder, "*.*"), file =>
+            Assert.DoesNotContain("oracle", File.ReadAllText(file), OrdinalIgnoreCase)
         );
     }
 

@@ -219,7 +219,10 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
 
         var host = await HostAsync(
             Own(new OracleWorkflowBackend(((StandInStore)TestSchema).Options(), log, time)),
-            Quick with { Workers = 2 },
+            Quick with
+            {
+                Workers = 2,
+            },
             Definitions.Appending
         );
         for (var round = 1; round <= 2; round++)
@@ -519,14 +522,11 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
             Assert.Single(read.Statements)
         );
         Assert.Null(read.StatementsMissing);
-        Assert.All(
-            new[] { "commits", "databaseCpu", "sessions", "enqueued.signal" },
-            name =>
-            {
-                Assert.Null(blind.Values[name].Value);
-                Assert.Contains("GRANT SELECT_CATALOG_ROLE", blind.Values[name].Missing, Ordinal);
-            }
-        );
+        Assert.All(new[] { "commits", "databaseCpu", "sessions", "enqueued.signal" }, name =>
+        {
+            Assert.Null(blind.Values[name].Value);
+            Assert.Contains("GRANT SELECT_CATALOG_ROLE", blind.Values[name].Missing, Ordinal);
+        });
         Assert.Contains("GRANT", blind.WaitsMissing, Ordinal);
         Assert.Contains("GRANT", blind.StatementsMissing, Ordinal);
     }

@@ -15,30 +15,20 @@ public sealed class ContainerModuleTests
     ];
 
     [Fact]
-    public void Password_is_in_its_variable_and_in_the_connection_string_and_in_no_argument() =>
-        Assert.All(
-            Modules,
-            module =>
-            {
-                Assert.Equal("s3cret", module.Variables("s3cret")[module.PasswordVariable]);
-                Assert.Contains("s3cret", module.ConnectionString("127.0.0.1", 4711, "s3cret"), Ordinal);
-                Assert.Contains("4711", module.ConnectionString("127.0.0.1", 4711, "s3cret"), Ordinal);
-                Assert.DoesNotContain(
-                    module.Command(new Dictionary<string, string>()),
-                    argument => argument.Contains("s3cret", Ordinal)
-                );
-            }
-        );
+    public void Password_is_in_its_variable_and_in_the_connection_string_and_in_no_argument() => Assert.All(Modules, module =>
+        {
+            Assert.Equal("s3cret", module.Variables("s3cret")[module.PasswordVariable]);
+            Assert.Contains("s3cret", module.ConnectionString("127.0.0.1", 4711, "s3cret"), Ordinal);
+            Assert.Contains("4711", module.ConnectionString("127.0.0.1", 4711, "s3cret"), Ordinal);
+            Assert.DoesNotContain(module.Command(new Dictionary<string, string>()), argument => argument.Contains("s3cret", Ordinal));
+        });
 
     [Fact]
     public void PostgreSql_is_started_with_every_durable_setting_named()
     {
         var command = string.Join(' ', Modules[0].Command(new Dictionary<string, string>()));
 
-        Assert.All(
-            DurableSettings.Required,
-            setting => Assert.Contains($"-c {setting.Key}={setting.Value}", command, Ordinal)
-        );
+        Assert.All(DurableSettings.Required, setting => Assert.Contains($"-c {setting.Key}={setting.Value}", command, Ordinal));
     }
 
     [Fact]
@@ -53,10 +43,7 @@ public sealed class ContainerModuleTests
         Assert.Equal(("8.0.4", DurabilityClass.Durable), (durable.Version, durable.Durability));
         Assert.Equal(["storageEngine", "defaultWriteConcern", "majorityWritesJournal"], durable.DurabilitySettings.Keys);
         Assert.Equal(DurabilityClass.NotDurable, MongoDbModule.Read(Answer, "tmpfs").Durability);
-        Assert.Equal(
-            DurabilityClass.NotDurable,
-            MongoDbModule.Read(Answer.Replace("majority\"", "1\"", Ordinal), "ext4").Durability
-        );
+        Assert.Equal(DurabilityClass.NotDurable, MongoDbModule.Read(Answer.Replace("majority\"", "1\"", Ordinal), "ext4").Durability);
     }
 
     [Fact]
@@ -110,22 +97,13 @@ public sealed class ContainerModuleTests
     {
         var compose = await File.ReadAllTextAsync(Path.Combine(RepositoryRoot.Folder, Compose), Token);
 
-        Assert.All(
-            [Modules[0], Modules[2], Modules[3]],
-            module =>
-                Assert.Contains(
-                    $"${{{DatabaseEnvironment.ImageVariable(module.Backend)}:-{module.Image}}}",
-                    compose,
-                    Ordinal
-                )
+        Assert.All([Modules[0], Modules[2], Modules[3]], module =>
+            Assert.Contains($"${{{DatabaseEnvironment.ImageVariable(module.Backend)}:-{module.Image}}}", compose, Ordinal)
         );
-        var settings = Modules[0]
-            .Command(new Dictionary<string, string>())
-            .Where(argument => argument.Contains('=', Ordinal));
+        var settings = Modules[0].Command(new Dictionary<string, string>()).Where(argument => argument.Contains('=', Ordinal));
         Assert.Equal(settings.Except(["listen_addresses=*"]).Order(), ServerSettings(compose).Order());
-        Assert.All(
-            Assert.Single(Modules[3].Files("s3cret")).Content.Split('\n', StringSplitOptions.RemoveEmptyEntries),
-            line => Assert.Contains($"\n      {line.Replace("$", "$$", Ordinal)}\n", compose, Ordinal)
+        Assert.All(Assert.Single(Modules[3].Files("s3cret")).Content.Split('\n', StringSplitOptions.RemoveEmptyEntries), line =>
+            Assert.Contains($"\n      {line.Replace("$", "$$", Ordinal)}\n", compose, Ordinal)
         );
     }
 

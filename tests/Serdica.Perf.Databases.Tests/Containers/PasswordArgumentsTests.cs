@@ -23,29 +23,16 @@ public sealed partial class PasswordArgumentsTests : IDisposable
 
         ContainerModule module = program == "mongosh" ? new MongoDbModule() : new OracleModule();
         var script = Path.Combine(_folder.Path, program);
-        await File.WriteAllTextAsync(
-            script,
-            "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$0.arguments\"\ncat > \"$0.input\"\nexit 1\n",
-            Token
-        );
+        await File.WriteAllTextAsync(script, "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$0.arguments\"\ncat > \"$0.input\"\nexit 1\n", Token);
         File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
 
-        await module.AskAsync(
-            new Shell(_folder.Path, module.Variables(Password)),
-            "",
-            fileSystem: null,
-            Token
-        );
+        await module.AskAsync(new Shell(_folder.Path, module.Variables(Password)), "", fileSystem: null, Token);
 
         var arguments = await File.ReadAllTextAsync($"{script}.arguments", Token);
         Assert.NotEqual("", arguments.Trim());
         Assert.DoesNotContain(Password, arguments, Ordinal);
         if (program == "sqlplus")
-            Assert.Contains(
-                $"\"{Password}\"@//localhost",
-                await File.ReadAllTextAsync($"{script}.input", Token),
-                Ordinal
-            );
+            Assert.Contains($"\"{Password}\"@//localhost", await File.ReadAllTextAsync($"{script}.input", Token), Ordinal);
     }
 
     [Fact]
@@ -70,10 +57,7 @@ public sealed partial class PasswordArgumentsTests : IDisposable
         var folder = new DirectoryInfo(AppContext.BaseDirectory);
         while (!File.Exists(Path.Combine(folder!.FullName, "eng", "compose.yaml")))
             folder = folder.Parent;
-        var compose = await File.ReadAllTextAsync(
-            Path.Combine(folder.FullName, "eng", "compose.yaml"),
-            Token
-        );
+        var compose = await File.ReadAllTextAsync(Path.Combine(folder.FullName, "eng", "compose.yaml"), Token);
         var key = Path.Combine(_folder.Path, "key");
         var line = KeyCommand().Match(compose).Value.Replace("$$", "$", Ordinal);
         using var shell = Process.Start(

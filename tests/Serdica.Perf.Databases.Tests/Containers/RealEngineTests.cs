@@ -36,8 +36,7 @@ public sealed class RealEngineTests : IDisposable
         var before = await container.InspectAsync(token);
         await container.SignalAsync("SIGKILL", token);
         ContainerState ended;
-        do
-            ended = await container.InspectAsync(token);
+        do ended = await container.InspectAsync(token);
         while (ended.IsRunning);
         await server.StartAgainAsync(token);
 
@@ -88,8 +87,7 @@ public sealed class RealEngineTests : IDisposable
         using var engine = await EngineAsync();
 
         var kept = (await ListAsync()).Single(container =>
-            container.Environment.TryGetValue("POSTGRES_PASSWORD", out var password)
-            && connectionString.Contains(password, Ordinal)
+            container.Environment.TryGetValue("POSTGRES_PASSWORD", out var password) && connectionString.Contains(password, Ordinal)
         );
         await engine.RemoveAsync(kept.Id, kept.Labels[ContainerLabels.Volume], Token);
     }
@@ -116,10 +114,7 @@ public sealed class RealEngineTests : IDisposable
         );
         await server.DisposeAsync();
 
-        Assert.Contains(
-            log.Lines,
-            message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", Ordinal)
-        );
+        Assert.Contains(log.Lines, message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", Ordinal));
     }
 
     [Fact]

@@ -14,15 +14,11 @@ public sealed class BrokenHistoryTests
     private readonly KeptHistory _history = new();
 
     [Fact]
-    public void A_history_of_a_right_engine_is_accepted() =>
-        ForSeeds(
-            "continuation",
-            history =>
-            {
-                Assert.DoesNotContain(history.Check().Violated, finding => finding.Number != 16);
-                return true;
-            }
-        );
+    public void A_history_of_a_right_engine_is_accepted() => ForSeeds("continuation", history =>
+        {
+            Assert.DoesNotContain(history.Check().Violated, finding => finding.Number != 16);
+            return true;
+        });
 
     [Fact]
     public void A_result_that_was_taken_twice_is_found() =>
@@ -30,14 +26,10 @@ public sealed class BrokenHistoryTests
 
     [Fact]
     public void A_second_effect_that_was_stored_by_one_attempt_is_found() =>
-        Found(
-            1,
-            "activity",
-            history =>
-                history.RewriteFirst(
-                    TakenEffect(history),
-                    line => [line, line with { Phase = HistoryPhase.Stored }, line with { Phase = HistoryPhase.Stored }]
-                )
+        Found(1, "activity", history =>
+            history.RewriteFirst(TakenEffect(history), line =>
+                [line, line with { Phase = HistoryPhase.Stored }, line with { Phase = HistoryPhase.Stored }]
+            )
         );
 
     [Fact]
@@ -69,16 +61,11 @@ public sealed class BrokenHistoryTests
     public void A_signal_that_nobody_sent_is_found() => Found(3, "signals", Row(_ => true, row => row.Applied.Add("invented")));
 
     [Fact]
-    public void An_instance_that_nobody_started_is_found() =>
-        Found(
-            3,
-            "signals",
-            history =>
-            {
-                history.Add("census", State(Guid.CreateVersion7(), new LedgerState { Origin = "nobody" }));
-                return true;
-            }
-        );
+    public void An_instance_that_nobody_started_is_found() => Found(3, "signals", history =>
+        {
+            history.Add("census", State(Guid.CreateVersion7(), new LedgerState { Origin = "nobody" }));
+            return true;
+        });
 
     [Fact]
     public void An_instance_that_only_the_database_counts_is_found() =>
@@ -140,19 +127,14 @@ public sealed class BrokenHistoryTests
     }
 
     [Fact]
-    public void A_fork_is_found() =>
-        Found(
-            6,
-            "signals",
-            history =>
-            {
-                var turn = history.Lines.FirstOrDefault(line => line.Kind == HistoryKind.Turn && line.Version == 0);
-                if (turn is null)
-                    return false;
-                history.Add("other-host", turn with { Operation = 1 }, Ack(1, AckOutcome.Committed));
-                return true;
-            }
-        );
+    public void A_fork_is_found() => Found(6, "signals", history =>
+        {
+            var turn = history.Lines.FirstOrDefault(line => line.Kind == HistoryKind.Turn && line.Version == 0);
+            if (turn is null)
+                return false;
+            history.Add("other-host", turn with { Operation = 1 }, Ack(1, AckOutcome.Committed));
+            return true;
+        });
 
     [Fact]
     public void A_gap_is_found() => Found(6, "signals", Line(IsTurnFromZero, _ => []));
@@ -174,39 +156,25 @@ public sealed class BrokenHistoryTests
 
     [Fact]
     public void The_result_of_an_attempt_that_lost_its_lease_is_found() =>
-        Found(
-            7,
-            "activity",
-            history =>
-                history.RewriteFirst(TakenEffect(history), line => [line, line with { Token = line.Token + 1, Phase = HistoryPhase.Began }])
+        Found(7, "activity", history =>
+            history.RewriteFirst(TakenEffect(history), line => [line, line with { Token = line.Token + 1, Phase = HistoryPhase.Began }])
         );
 
     [Fact]
-    public void An_effect_after_the_next_attempt_has_begun_is_found() =>
-        Found(
-            8,
-            "activity",
-            history =>
-            {
-                history.Rewrite(line => line.Kind == HistoryKind.Fault ? [] : [line]);
-                return history.RewriteFirst(
-                    TakenEffect(history),
-                    line => [line with { Token = line.Token + 1, Phase = HistoryPhase.Began }, line with { At = line.At + 5_000_000 }]
-                );
-            }
-        );
+    public void An_effect_after_the_next_attempt_has_begun_is_found() => Found(8, "activity", history =>
+        {
+            history.Rewrite(line => line.Kind == HistoryKind.Fault ? [] : [line]);
+            return history.RewriteFirst(TakenEffect(history), line =>
+                [line with { Token = line.Token + 1, Phase = HistoryPhase.Began }, line with { At = line.At + 5_000_000 }]
+            );
+        });
 
     [Fact]
-    public void One_attempt_on_two_hosts_is_found() =>
-        Found(
-            8,
-            "activity",
-            history =>
-            {
-                history.Add("other-host", history.Lines.First(line => IsEffect(HistoryPhase.Began)(line)));
-                return true;
-            }
-        );
+    public void One_attempt_on_two_hosts_is_found() => Found(8, "activity", history =>
+        {
+            history.Add("other-host", history.Lines.First(line => IsEffect(HistoryPhase.Began)(line)));
+            return true;
+        });
 
     [Fact]
     public void An_acknowledged_start_that_is_gone_is_found() => Found(9, "signals", Line(HistoryKind.State, _ => []));
@@ -263,23 +231,23 @@ public sealed class BrokenHistoryTests
         Found(10, "repeats", Line(line => line.Outcome == AckOutcome.Existing, line => [line with { Instance = Guid.CreateVersion7() }]));
 
     [Fact]
-    public void A_start_that_was_answered_with_the_instance_of_another_is_found() =>
-        Found(
-            10,
-            "repeats",
-            history =>
-            {
-                var other = history.Lines.Last(line => line.Outcome == AckOutcome.Started).Instance;
-                return history.RewriteFirst(line => line.Outcome == AckOutcome.Existing, line => [line with { Instance = other }])
-                    & history.RewriteFirst(line => line.Outcome == AckOutcome.Started, line => [line with { Instance = other }]);
-            }
-        );
+    public void A_start_that_was_answered_with_the_instance_of_another_is_found() => Found(10, "repeats", history =>
+        {
+            var other = history.Lines.Last(line => line.Outcome == AckOutcome.Started).Instance;
+            return history.RewriteFirst(line => line.Outcome == AckOutcome.Existing, line => [line with { Instance = other }])
+                & history.RewriteFirst(line => line.Outcome == AckOutcome.Started, line => [line with { Instance = other }]);
+        });
 
     [Fact]
     public void Business_key_with_tabs_and_line_ends_is_like_any_other()
     {
         HistoryRecord Start(long operation) =>
-            Ack(operation, default) with { Kind = HistoryKind.Invoke, Call = CallKind.Start, BusinessKey = "a\tb\nc" };
+            Ack(operation, default) with
+            {
+                Kind = HistoryKind.Invoke,
+                Call = CallKind.Start,
+                BusinessKey = "a\tb\nc",
+            };
         _history.Add("client", Start(1), Ack(1, AckOutcome.Started), Start(2), Ack(2, AckOutcome.Started));
 
         Assert.Equal((1, 1), Counts(_history, 10));
@@ -300,16 +268,11 @@ public sealed class BrokenHistoryTests
     }
 
     [Fact]
-    public void A_timer_that_fired_twice_is_found() =>
-        Found(
-            11,
-            "timer",
-            history =>
-            {
-                history.Rewrite(line => IsFired(line) ? [line, line] : [line]);
-                return history.Lines.Any(IsFired);
-            }
-        );
+    public void A_timer_that_fired_twice_is_found() => Found(11, "timer", history =>
+        {
+            history.Rewrite(line => IsFired(line) ? [line, line] : [line]);
+            return history.Lines.Any(IsFired);
+        });
 
     [Fact]
     public void A_timer_that_fired_early_is_found() => Found(11, "timer", Line(IsFired, line => [line with { Time = line.Time - Hour }]));
@@ -363,18 +326,13 @@ public sealed class BrokenHistoryTests
         );
 
     [Fact]
-    public void Poison_that_was_handled_is_found() =>
-        Found(
-            14,
-            "poison",
-            history =>
-            {
-                var letter = history.Lines.First(line => line.Kind == HistoryKind.DeadLetter);
-                var row = history.Lines.First(line => line.Kind == HistoryKind.State && line.Instance == letter.Instance);
-                row.Ledger!.Applied.Add(letter.Key!);
-                return true;
-            }
-        );
+    public void Poison_that_was_handled_is_found() => Found(14, "poison", history =>
+        {
+            var letter = history.Lines.First(line => line.Kind == HistoryKind.DeadLetter);
+            var row = history.Lines.First(line => line.Kind == HistoryKind.State && line.Instance == letter.Instance);
+            row.Ledger!.Applied.Add(letter.Key!);
+            return true;
+        });
 
     [Fact]
     public void A_caller_that_gave_up_is_found()
@@ -402,7 +360,14 @@ public sealed class BrokenHistoryTests
     [InlineData(200, 241, 1)]
     public void A_gauge_may_stay_up_by_its_slack_or_by_its_band(double before, double after, int violations)
     {
-        _history.Add("run", new HistoryRecord { Kind = HistoryKind.Limits, Limits = new() { GaugeSlack = 20 } });
+        _history.Add(
+            "run",
+            new HistoryRecord
+            {
+                Kind = HistoryKind.Limits,
+                Limits = new() { GaugeSlack = 20 },
+            }
+        );
         _history.Add("run", Gauge(HistoryPhase.Began, before), Gauge(HistoryPhase.Done, after));
 
         Assert.Equal((1, violations), Counts(_history, 15));
@@ -526,35 +491,25 @@ public sealed class BrokenHistoryTests
     private static Func<KeptHistory, bool> Open(WaitKinds waits) =>
         Line(HistoryKind.State, line => [line with { Status = InstanceStatus.Waiting, Waits = waits }]);
 
-    private static void Found(int invariant, string shape, Func<KeptHistory, bool> breakIt) =>
-        ForSeeds(
-            shape,
-            history =>
-            {
-                if (!breakIt(history))
-                    return false;
-                CheckReport report = history.Check();
-                var finding = Assert.Single(report.Violated, finding => finding.Number == invariant);
-                Assert.NotEmpty(finding.Witnesses[0].Lines);
-                return true;
-            }
-        );
+    private static void Found(int invariant, string shape, Func<KeptHistory, bool> breakIt) => ForSeeds(shape, history =>
+        {
+            if (!breakIt(history))
+                return false;
+            CheckReport report = history.Check();
+            var finding = Assert.Single(report.Violated, finding => finding.Number == invariant);
+            Assert.NotEmpty(finding.Witnesses[0].Lines);
+            return true;
+        });
 
     /// <summary>Some seeds have nothing to break; not all of them.</summary>
     private static void ForSeeds(string shape, Func<KeptHistory, bool> judge)
     {
         var judged = 0;
-        Check.One(
-            Config.QuickThrowOnFailure.WithMaxTest(Seeds),
-            Prop.ForAll(
-                Arb.From(Gen.Choose(0, int.MaxValue)),
-                seed =>
-                {
-                    if (judge(KeptHistory.OfRightEngineAsync(shape, seed).GetAwaiter().GetResult()))
-                        judged++;
-                }
-            )
-        );
+        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Seeds), Prop.ForAll(Arb.From(Gen.Choose(0, int.MaxValue)), seed =>
+            {
+                if (judge(KeptHistory.OfRightEngineAsync(shape, seed).GetAwaiter().GetResult()))
+                    judged++;
+            }));
         Assert.True(judged > 0, "No seed had anything to break.");
     }
 }

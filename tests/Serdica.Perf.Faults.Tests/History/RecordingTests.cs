@@ -17,15 +17,12 @@ public sealed class RecordingTests : IDisposable
     {
         var kind = nothingWritten ? HistoryKind.Refused : HistoryKind.Unknown;
         var error = new WorkflowBackendException("The database is away.", isTransient: true) { NothingWritten = nothingWritten };
-        await RunAsync(
-            new FailingBackend(error),
-            async client =>
-            {
-                await Assert.ThrowsAsync<WorkflowBackendException>(() =>
-                    client.SignalAsync(Guid.CreateVersion7(), "append", "k", cancellationToken: Token)
-                );
-            }
-        );
+        await RunAsync(new FailingBackend(error), async client =>
+        {
+            await Assert.ThrowsAsync<WorkflowBackendException>(() =>
+                client.SignalAsync(Guid.CreateVersion7(), "append", "k", cancellationToken: Token)
+            );
+        });
 
         Assert.Equal([HistoryKind.Process, HistoryKind.Invoke, kind], Lines("client").Select(line => line.Kind));
         Assert.Contains("The database is away.", Lines("client")[^1].Detail, Ordinal);
@@ -34,15 +31,12 @@ public sealed class RecordingTests : IDisposable
     [Fact]
     public async Task A_call_that_was_refused_for_its_arguments_is_a_refusal()
     {
-        await RunAsync(
-            new InMemoryWorkflowBackend(),
-            async client =>
-            {
-                await Assert.ThrowsAsync<UnknownDefinitionException>(() =>
-                    client.StartAsync("misspelt", new ShapeState(), "k", cancellationToken: Token)
-                );
-            }
-        );
+        await RunAsync(new InMemoryWorkflowBackend(), async client =>
+        {
+            await Assert.ThrowsAsync<UnknownDefinitionException>(() =>
+                client.StartAsync("misspelt", new ShapeState(), "k", cancellationToken: Token)
+            );
+        });
 
         Assert.Equal([HistoryKind.Process, HistoryKind.Invoke, HistoryKind.Refused], Lines("client").Select(line => line.Kind));
     }
@@ -128,16 +122,18 @@ public sealed class RecordingTests : IDisposable
     {
         await using var backend = new InMemoryWorkflowBackend();
         var id = Guid.Empty;
-        await RunAsync(
-            backend,
-            async client =>
+        await RunAsync(backend, async client =>
+        {
+            var state = new ShapeState
             {
-                var state = new ShapeState { Gated = true, Takes = 1, Expects = 2 };
-                id = (await client.StartAsync(ShapedWorkflow.Name, state, "start", cancellationToken: Token)).Id;
-                var outcome = await client.SignalAsync(id, ShapedWorkflow.Append, "early", cancellationToken: Token);
-                Assert.Equal(PublishOutcome.Accepted, outcome);
-            }
-        );
+                Gated = true,
+                Takes = 1,
+                Expects = 2,
+            };
+            id = (await client.StartAsync(ShapedWorkflow.Name, state, "start", cancellationToken: Token)).Id;
+            var outcome = await client.SignalAsync(id, ShapedWorkflow.Append, "early", cancellationToken: Token);
+            Assert.Equal(PublishOutcome.Accepted, outcome);
+        });
         await TurnAsync(backend);
 
         await FinalState.WriteAsync(backend, _folder.Path, cancellationToken: Token);
@@ -163,7 +159,13 @@ public sealed class RecordingTests : IDisposable
         };
 
     private static Signal Signal(Guid instance) =>
-        new() { Id = Guid.CreateVersion7(), InstanceId = instance, Kind = SignalKind.External, Name = ShapedWorkflow.Append };
+        new()
+        {
+            Id = Guid.CreateVersion7(),
+            InstanceId = instance,
+            Kind = SignalKind.External,
+            Name = ShapedWorkflow.Append,
+        };
 
     private async Task RunAsync(IWorkflowBackend backend, Func<RecordingClient, Task> run)
     {
@@ -191,9 +193,8 @@ public sealed class RecordingTests : IDisposable
     {
         await using var memory = new InMemoryWorkflowBackend();
         var id = Guid.Empty;
-        await RunAsync(
-            memory,
-            async client => id = (await client.StartAsync(ShapedWorkflow.Name, new ShapeState(), "start", cancellationToken: Token)).Id
+        await RunAsync(memory, async client =>
+            id = (await client.StartAsync(ShapedWorkflow.Name, new ShapeState(), "start", cancellationToken: Token)).Id
         );
         var instance = (await memory.FindAsync(id, Token))!;
         var decision = new Decision { Instance = instance with { Version = instance.Version + 1 }, ExpectedVersion = instance.Version };
@@ -243,9 +244,9 @@ public sealed class RecordingTests : IDisposable
         ];
 
         public override Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
-            Task.FromResult<IReadOnlyList<DeadLetter>>(
-                [.. _letters.Where(letter => !(letter.DeadAt <= query.After?.DeadAt)).Take(query.Limit)]
-            );
+            Task.FromResult<IReadOnlyList<DeadLetter>>([
+                .. _letters.Where(letter => !(letter.DeadAt <= query.After?.DeadAt)).Take(query.Limit),
+            ]);
     }
 
     private sealed class FailingBackend(WorkflowBackendException error) : BackendDecorator(new InMemoryWorkflowBackend())

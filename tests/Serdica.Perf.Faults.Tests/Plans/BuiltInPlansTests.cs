@@ -20,40 +20,34 @@ public sealed class BuiltInPlansTests
 
     [Fact]
     public void Faults_follow_each_other_with_time_to_recover_between_them() =>
-        Prop.ForAll(
-                Requests,
-                request =>
+        Prop.ForAll(Requests, request =>
+            {
+                var plan = Make(request);
+                var free = BuiltInPlans.Lead;
+                foreach (var fault in plan.Faults)
                 {
-                    var plan = Make(request);
-                    var free = BuiltInPlans.Lead;
-                    foreach (var fault in plan.Faults)
-                    {
-                        Assert.InRange(fault.At, free, plan.Duration);
-                        free = fault.At + fault.Duration + BuiltInPlans.Settle;
-                    }
-
-                    Assert.NotEmpty(plan.Faults);
-                    Assert.InRange(free, TimeSpan.Zero, plan.Duration);
+                    Assert.InRange(fault.At, free, plan.Duration);
+                    free = fault.At + fault.Duration + BuiltInPlans.Settle;
                 }
-            )
+
+                Assert.NotEmpty(plan.Faults);
+                Assert.InRange(free, TimeSpan.Zero, plan.Duration);
+            })
             .QuickCheckThrowOnFailure();
 
     [Fact]
     public void Each_fault_has_a_target_that_is_there() =>
-        Prop.ForAll(
-                Requests,
-                request =>
+        Prop.ForAll(Requests, request =>
+            {
+                var hosts = Enumerable.Range(1, request.Hosts).Select(PlannedFault.Host);
+                foreach (var fault in Make(request).Faults)
                 {
-                    var hosts = Enumerable.Range(1, request.Hosts).Select(PlannedFault.Host);
-                    foreach (var fault in Make(request).Faults)
-                    {
-                        if (FaultTraits.Of(fault.Kind).OneHost)
-                            Assert.Contains(fault.Target, hosts);
-                        else
-                            Assert.Contains(fault.Target, (string[])[PlannedFault.Database, PlannedFault.All]);
-                    }
+                    if (FaultTraits.Of(fault.Kind).OneHost)
+                        Assert.Contains(fault.Target, hosts);
+                    else
+                        Assert.Contains(fault.Target, (string[])[PlannedFault.Database, PlannedFault.All]);
                 }
-            )
+            })
             .QuickCheckThrowOnFailure();
 
     [Theory]

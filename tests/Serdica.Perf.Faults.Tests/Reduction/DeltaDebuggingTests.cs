@@ -22,32 +22,25 @@ public sealed class DeltaDebuggingTests
 
     [Fact]
     public void No_part_is_tried_twice_and_none_is_the_whole() =>
-        Prop.ForAll(
-                Failures,
-                failure =>
-                {
-                    var tried = Reduce(failure.Length, failure.Culprits, Unlimited).Tried;
+        Prop.ForAll(Failures, failure =>
+            {
+                var tried = Reduce(failure.Length, failure.Culprits, Unlimited).Tried;
 
-                    Assert.Equal(tried.Count, tried.Select(part => string.Join(',', part)).Distinct().Count());
-                    EachItem.Holds(tried, part => Assert.Equal(part.Distinct().Order(), part));
-                    EachItem.Holds(tried, part => Assert.InRange(part.Count, 0, failure.Length - 1));
-                }
-            )
+                Assert.Equal(tried.Count, tried.Select(part => string.Join(',', part)).Distinct().Count());
+                EachItem.Holds(tried, part => Assert.Equal(part.Distinct().Order(), part));
+                EachItem.Holds(tried, part => Assert.InRange(part.Count, 0, failure.Length - 1));
+            })
             .QuickCheckThrowOnFailure();
 
     [Fact]
     public void What_is_left_fails_also_after_few_tries() =>
-        Prop.ForAll(
-                Failures,
-                Gen.Choose(0, 12).ToArbitrary(),
-                (failure, most) =>
-                {
-                    var (left, tried) = Reduce(failure.Length, failure.Culprits, most);
+        Prop.ForAll(Failures, Gen.Choose(0, 12).ToArbitrary(), (failure, most) =>
+            {
+                var (left, tried) = Reduce(failure.Length, failure.Culprits, most);
 
-                    Assert.Empty(failure.Culprits.Except(left));
-                    Assert.InRange(tried.Count, 0, most);
-                }
-            )
+                Assert.Empty(failure.Culprits.Except(left));
+                Assert.InRange(tried.Count, 0, most);
+            })
             .QuickCheckThrowOnFailure();
 
     [Fact]

@@ -29,18 +29,16 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
         });
 
     public override Task SubmitAsync(IReadOnlyList<Submission> batch, DirectTurns direct, CancellationToken cancellationToken) =>
-        CallAsync(
-            async call =>
+        CallAsync(async call =>
+        {
+            var turns = direct with
             {
-                var turns = direct with
-                {
-                    Decide = claimed => DecideAsync(call, direct.Decide, claimed),
-                    DecideParents = DecidingParents(call, direct.DecideParents),
-                };
-                await base.SubmitAsync(batch, turns, cancellationToken);
-                return true;
-            }
-        );
+                Decide = claimed => DecideAsync(call, direct.Decide, claimed),
+                DecideParents = DecidingParents(call, direct.DecideParents),
+            };
+            await base.SubmitAsync(batch, turns, cancellationToken);
+            return true;
+        });
 
     /// <summary>A claim that finds nothing is no call: nothing of it could be lost.</summary>
     public override async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
@@ -51,7 +49,10 @@ internal sealed class SimulatedSeam(IWorkflowBackend inner, Func<SeamFault> next
         try
         {
             outcome = await base.ProcessAsync(
-                request with { DecideParents = DecidingParents(call, request.DecideParents) },
+                request with
+                {
+                    DecideParents = DecidingParents(call, request.DecideParents),
+                },
                 batch =>
                 {
                     Begin(call);

@@ -32,10 +32,7 @@ public sealed class FaultLoadTests : IDisposable
         }
 
         var gaveUp = KeptHistory.Read(_folder.Path, "clients").Where(line => line.Kind == HistoryKind.GaveUp);
-        Assert.Equal(
-            Enumerable.Repeat(((string?)"c0", inSubmit), expected),
-            gaveUp.Select(line => (line.Client, line.Instance is null))
-        );
+        Assert.Equal(Enumerable.Repeat(((string?)"c0", inSubmit), expected), gaveUp.Select(line => (line.Client, line.Instance is null)));
     }
 
     private sealed class StuckBackend(bool inSubmit) : BackendDecorator(new InMemoryWorkflowBackend())

@@ -56,52 +56,36 @@ public sealed class CapacityLadderTests
     }
 
     [Fact]
-    public void Verdicts_never_go_back_along_a_ladder() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Ladders,
-                measured =>
-                {
-                    var verdicts = Of(measured).Rungs.Select(level => level.Verdict).ToArray();
-                    return verdicts.SequenceEqual(verdicts.Order());
-                }
-            )
-        );
+    public void Verdicts_never_go_back_along_a_ladder() => Check.One(Quietly, Prop.ForAll(Ladders, measured =>
+            {
+                var verdicts = Of(measured).Rungs.Select(level => level.Verdict).ToArray();
+                return verdicts.SequenceEqual(verdicts.Order());
+            }));
 
     [Fact]
     public void Rungs_above_do_not_change_what_is_said_of_those_below() =>
         Check.One(Quietly, Prop.ForAll(Ladders, measured => Of(measured[..^1]).Rungs.SequenceEqual(Of(measured).Rungs.SkipLast(1))));
 
     [Fact]
-    public void The_knee_is_flat_and_slow_and_above_what_is_comfortable() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Ladders,
-                measured =>
-                {
-                    var ladder = Of(measured);
-                    return ladder.Knee is not { } knee
-                        || (
-                            knee > ladder.LastComfortable
-                            && knee >= ladder.FirstPressure
-                            && ladder.Rungs.Single(level => level.Concurrency == knee).Growth < CapacityLadder.LeastGrowth
-                        );
-                }
-            )
-        );
+    public void The_knee_is_flat_and_slow_and_above_what_is_comfortable() => Check.One(Quietly, Prop.ForAll(Ladders, measured =>
+            {
+                var ladder = Of(measured);
+                return ladder.Knee is not { } knee
+                    || (
+                        knee > ladder.LastComfortable
+                        && knee >= ladder.FirstPressure
+                        && ladder.Rungs.Single(level => level.Concurrency == knee).Growth < CapacityLadder.LeastGrowth
+                    );
+            }));
 
     [Fact]
     public void Order_and_unit_of_the_levels_do_not_matter() =>
         Check.One(
             Quietly,
-            Prop.ForAll(
-                Ladders,
-                measured =>
-                    Of([.. measured.Reverse().Select(level => (level.Concurrency, level.ThroughputPerSecond * 8, level.P95Ms * 4))])
-                        .Rungs.Select(level => level.Verdict)
-                        .SequenceEqual(Of(measured).Rungs.Select(level => level.Verdict))
+            Prop.ForAll(Ladders, measured =>
+                Of([.. measured.Reverse().Select(level => (level.Concurrency, level.ThroughputPerSecond * 8, level.P95Ms * 4))])
+                    .Rungs.Select(level => level.Verdict)
+                    .SequenceEqual(Of(measured).Rungs.Select(level => level.Verdict))
             )
         );
 
@@ -114,8 +98,14 @@ public sealed class CapacityLadderTests
                 Rung(1, 500),
                 Rung(1, 2_000),
                 Rung(4, 250),
-                Rung(4, 200) with { Status = ScenarioStatus.Failed },
-                Rung(4, 200) with { Backend = "in-memory" },
+                Rung(4, 200) with
+                {
+                    Status = ScenarioStatus.Failed,
+                },
+                Rung(4, 200) with
+                {
+                    Backend = "in-memory",
+                },
                 SampleRun.Serial,
             ])
         );
@@ -136,10 +126,7 @@ public sealed class CapacityLadderTests
             ResponseTime = SampleRun.Latency(samples, 2.75),
         };
 
-        Assert.Equal(
-            [4, 8],
-            Assert.Single(CapacityLadders.Of([few, Rung(4, 250), Rung(8, 200)])).Rungs.Select(level => level.Concurrency)
-        );
+        Assert.Equal([4, 8], Assert.Single(CapacityLadders.Of([few, Rung(4, 250), Rung(8, 200)])).Rungs.Select(level => level.Concurrency));
         Assert.Empty(CapacityLadders.Of([few, Rung(4, 250)]));
     }
 

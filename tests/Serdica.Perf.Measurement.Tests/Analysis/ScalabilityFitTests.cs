@@ -13,67 +13,43 @@ public sealed class ScalabilityFitTests
         select (lambda / 10.0, sigma / 1_000.0, kappa / 1e6);
 
     [Fact]
-    public void The_parameters_of_a_law_are_found_again_in_its_own_figures() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Arb.From(Laws),
-                law =>
-                {
-                    var fit = ScalabilityLaw.Fit(
-                        [.. Ladder.Select(callers => ((double)callers, Throughput(law, callers)))],
-                        out var refusal
-                    );
+    public void The_parameters_of_a_law_are_found_again_in_its_own_figures() => Check.One(Quietly, Prop.ForAll(Arb.From(Laws), law =>
+            {
+                var fit = ScalabilityLaw.Fit([.. Ladder.Select(callers => ((double)callers, Throughput(law, callers)))], out var refusal);
 
-                    return refusal is null
-                        && Near(fit!.PerCallerPerSecond, law.Lambda, 1e-6 * law.Lambda)
-                        && Near(fit.Contention, law.Sigma, 1e-6)
-                        && Near(fit.Coherency, law.Kappa, 1e-9)
-                        && fit.RelativeError < 1e-6
-                        && fit.RSquared > 0.999999;
-                }
-            )
-        );
+                return refusal is null
+                    && Near(fit!.PerCallerPerSecond, law.Lambda, 1e-6 * law.Lambda)
+                    && Near(fit.Contention, law.Sigma, 1e-6)
+                    && Near(fit.Coherency, law.Kappa, 1e-9)
+                    && fit.RelativeError < 1e-6
+                    && fit.RSquared > 0.999999;
+            }));
 
     [Fact]
     public void The_unit_of_throughput_changes_lambda_and_nothing_else() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Arb.From(Laws),
-                Arb.From(Gen.Choose(1, int.MaxValue)),
-                (law, seed) =>
-                {
-                    var random = new Random(seed);
-                    var levels = Noisy(law, random, 0.05);
+        Check.One(Quietly, Prop.ForAll(Arb.From(Laws), Arb.From(Gen.Choose(1, int.MaxValue)), (law, seed) =>
+            {
+                var random = new Random(seed);
+                var levels = Noisy(law, random, 0.05);
 
-                    var fit = ScalabilityLaw.Fit(levels, out _)!;
-                    var inMinutes = ScalabilityLaw.Fit([.. levels.Select(level => (level.Callers, level.PerSecond * 60))], out _)!;
+                var fit = ScalabilityLaw.Fit(levels, out _)!;
+                var inMinutes = ScalabilityLaw.Fit([.. levels.Select(level => (level.Callers, level.PerSecond * 60))], out _)!;
 
-                    return Near(inMinutes.PerCallerPerSecond / fit.PerCallerPerSecond, 60, 1e-6)
-                        && Near(inMinutes.Contention, fit.Contention, 1e-9)
-                        && Near(inMinutes.Coherency, fit.Coherency, 1e-12);
-                }
-            )
-        );
+                return Near(inMinutes.PerCallerPerSecond / fit.PerCallerPerSecond, 60, 1e-6)
+                    && Near(inMinutes.Contention, fit.Contention, 1e-9)
+                    && Near(inMinutes.Coherency, fit.Coherency, 1e-12);
+            }));
 
     [Fact]
     public void With_noise_the_curve_stays_within_a_few_times_the_noise_of_the_true_one() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Arb.From(Laws),
-                Arb.From(Gen.Choose(1, int.MaxValue)),
-                (law, seed) =>
-                {
-                    var fit = ScalabilityLaw.Fit(Noisy(law, new Random(seed), 0.02), out _)!;
+        Check.One(Quietly, Prop.ForAll(Arb.From(Laws), Arb.From(Gen.Choose(1, int.MaxValue)), (law, seed) =>
+            {
+                var fit = ScalabilityLaw.Fit(Noisy(law, new Random(seed), 0.02), out _)!;
 
-                    // Five standard deviations of one level, where the worst level of a fit with three parameters is as good as one.
-                    return Ladder.All(callers => Math.Abs(fit.ThroughputAt(callers) / Throughput(law, callers) - 1) < 0.10)
-                        && fit is { Contention: >= 0, Coherency: >= 0, PerCallerPerSecond: > 0 };
-                }
-            )
-        );
+                // Five standard deviations of one level, where the worst level of a fit with three parameters is as good as one.
+                return Ladder.All(callers => Math.Abs(fit.ThroughputAt(callers) / Throughput(law, callers) - 1) < 0.10)
+                    && fit is { Contention: >= 0, Coherency: >= 0, PerCallerPerSecond: > 0 };
+            }));
 
     [Fact]
     public void Standard_errors_cover_the_true_parameters_about_as_often_as_they_should()

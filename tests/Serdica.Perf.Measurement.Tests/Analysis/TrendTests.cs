@@ -76,17 +76,14 @@ public sealed class TrendTests
     /// <summary>Beside a line with such slopes nothing is left but rounding, and its neighbours may be alike.</summary>
     [Fact]
     public void A_straight_line_is_a_trend_whatever_its_slope() =>
-        EachItem.Holds(
-            Enumerable.Range(1, 400).Select(number => number / 100.0),
-            slope =>
-            {
-                var points = Enumerable.Range(0, 54).Select(index => (index + 6.5) / 6).Select(at => (at, 100 + (slope * (at - 5.5))));
+        EachItem.Holds(Enumerable.Range(1, 400).Select(number => number / 100.0), slope =>
+        {
+            var points = Enumerable.Range(0, 54).Select(index => (index + 6.5) / 6).Select(at => (at, 100 + (slope * (at - 5.5))));
 
-                Assert.Equal(TrendVerdict.Rising, TrendTest.Of([.. points]).Verdict);
-                var falling = points.Take(TrendTest.FewestPoints).Select(point => (point.at, -slope * point.at));
-                Assert.Equal(TrendVerdict.Falling, TrendTest.Of([.. falling]).Verdict);
-            }
-        );
+            Assert.Equal(TrendVerdict.Rising, TrendTest.Of([.. points]).Verdict);
+            var falling = points.Take(TrendTest.FewestPoints).Select(point => (point.at, -slope * point.at));
+            Assert.Equal(TrendVerdict.Falling, TrendTest.Of([.. falling]).Verdict);
+        });
 
     /// <summary>Calculated by another program from Gilbert's formulas.</summary>
     [Fact]
@@ -110,20 +107,13 @@ public sealed class TrendTests
     }
 
     [Fact]
-    public void The_slope_is_in_its_interval_and_turns_with_the_series() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Series,
-                values =>
-                {
-                    var (trend, turned) = (Of(values), Of([.. values.Select(value => -value)]));
-                    return (trend.Low is null || (trend.Low <= trend.Slope && trend.Slope <= trend.High))
-                        && turned.Slope == -trend.Slope
-                        && turned.Low == -trend.High;
-                }
-            )
-        );
+    public void The_slope_is_in_its_interval_and_turns_with_the_series() => Check.One(Quietly, Prop.ForAll(Series, values =>
+            {
+                var (trend, turned) = (Of(values), Of([.. values.Select(value => -value)]));
+                return (trend.Low is null || (trend.Low <= trend.Slope && trend.Slope <= trend.High))
+                    && turned.Slope == -trend.Slope
+                    && turned.Low == -trend.High;
+            }));
 
     [Fact]
     public void A_level_that_is_added_changes_nothing() =>

@@ -44,8 +44,14 @@ public sealed class BaselinePublisherTests : IDisposable
             Databases =
             [
                 .. ReferenceSizedRun.Whole.Databases,
-                SampleRun.Database with { Backend = "mongodb" },
-                SampleRun.Database with { Backend = "documentdb" },
+                SampleRun.Database with
+                {
+                    Backend = "mongodb",
+                },
+                SampleRun.Database with
+                {
+                    Backend = "documentdb",
+                },
             ],
             Scenarios =
             [
@@ -140,24 +146,21 @@ public sealed class BaselinePublisherTests : IDisposable
 
         var files = Publish(run);
 
-        EachItem.Holds(
-            files.Select(Text),
-            text =>
-            {
-                foreach (var tainted in (string[])["alice", "s3cret", "/home", "/var", "127.0.0.1", "5433", _folder.Path])
-                    Assert.DoesNotContain(tainted, text, OrdinalIgnoreCase);
-                foreach (
-                    var said in (string[])
-                        ["How the server was reached.", "What looked like a secret, in databases[0].settings.primary_conninfo."]
-                )
-                    Assert.Contains(said, text, Ordinal);
-                Assert.Contains(
-                    "Paths of the measuring machine, in command, databases[0].settings.data_directory, notMeasured[0].reason.",
-                    text,
-                    Ordinal
-                );
-            }
-        );
+        EachItem.Holds(files.Select(Text), text =>
+        {
+            foreach (var tainted in (string[])["alice", "s3cret", "/home", "/var", "127.0.0.1", "5433", _folder.Path])
+                Assert.DoesNotContain(tainted, text, OrdinalIgnoreCase);
+            foreach (
+                var said in (string[])
+                    ["How the server was reached.", "What looked like a secret, in databases[0].settings.primary_conninfo."]
+            )
+                Assert.Contains(said, text, Ordinal);
+            Assert.Contains(
+                "Paths of the measuring machine, in command, databases[0].settings.data_directory, notMeasured[0].reason.",
+                text,
+                Ordinal
+            );
+        });
     }
 
     [Fact]
@@ -165,14 +168,11 @@ public sealed class BaselinePublisherTests : IDisposable
     {
         var artifacts = RunArtifacts.Read(Publish(ReferenceSizedRun.Whole)[1]);
 
-        EachItem.Holds(
-            artifacts.Run.Scenarios,
-            scenario =>
-            {
-                Assert.Equal(scenario.ResponseTime, artifacts.Histogram(scenario, PhaseNames.ResponseTime)!.Summarize());
-                Assert.Equal(scenario.Counts.Completed, artifacts.Intervals(scenario)!.Intervals.Sum(interval => interval.Counts.Sum()));
-            }
-        );
+        EachItem.Holds(artifacts.Run.Scenarios, scenario =>
+        {
+            Assert.Equal(scenario.ResponseTime, artifacts.Histogram(scenario, PhaseNames.ResponseTime)!.Summarize());
+            Assert.Equal(scenario.Counts.Completed, artifacts.Intervals(scenario)!.Intervals.Sum(interval => interval.Counts.Sum()));
+        });
     }
 
     [Fact]
@@ -198,7 +198,10 @@ public sealed class BaselinePublisherTests : IDisposable
 
         Refused(
             new RunArtifacts(
-                artifacts.Run with { Scenarios = [faster, .. artifacts.Run.Scenarios.Skip(1)] },
+                artifacts.Run with
+                {
+                    Scenarios = [faster, .. artifacts.Run.Scenarios.Skip(1)],
+                },
                 Path.Combine(_runs.Path, artifacts.Run.RunId)
             ),
             "cannot be computed again from its raw data. postgresql-signal-roundtrip-latency-serial: responseTime.count is 96, and its"
@@ -217,8 +220,7 @@ public sealed class BaselinePublisherTests : IDisposable
         var run = ReferenceSizedRun.Whole with
         {
             Databases = [.. ReferenceSizedRun.Whole.Databases, SampleRun.Database with { Backend = "mongodb" }],
-            Scenarios =
-            [.. scenarios, .. levels.Select(level => level with { Backend = "mongodb", Name = $"mongodb-{level.Scenario}" })],
+            Scenarios = [.. scenarios, .. levels.Select(level => level with { Backend = "mongodb", Name = $"mongodb-{level.Scenario}" })],
         };
 
         Assert.Equal(["postgresql"], BaselineReader.Read(Publish(run)[1]).Ladders.Select(ladder => ladder.Backend));
@@ -226,10 +228,8 @@ public sealed class BaselinePublisherTests : IDisposable
 
     [Fact]
     public void Tables_of_the_document_have_no_padding() =>
-        Assert.DoesNotContain(
-            File.ReadLines(Publish(ReferenceSizedRun.Whole)[0]),
-            line =>
-                line.StartsWith('|') && (line.Contains("  ", Ordinal) || line.Contains("----", Ordinal))
+        Assert.DoesNotContain(File.ReadLines(Publish(ReferenceSizedRun.Whole)[0]), line =>
+            line.StartsWith('|') && (line.Contains("  ", Ordinal) || line.Contains("----", Ordinal))
         );
 
     [Fact]
@@ -287,9 +287,7 @@ public sealed class BaselinePublisherTests : IDisposable
     private static string Text(string file)
     {
         using var stream = File.OpenRead(file);
-        using var reader = new StreamReader(
-            file.EndsWith(".gz", Ordinal) ? new GZipStream(stream, CompressionMode.Decompress) : stream
-        );
+        using var reader = new StreamReader(file.EndsWith(".gz", Ordinal) ? new GZipStream(stream, CompressionMode.Decompress) : stream);
         return reader.ReadToEnd();
     }
 }

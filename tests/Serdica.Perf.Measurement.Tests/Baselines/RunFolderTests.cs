@@ -21,7 +21,10 @@ public sealed class RunFolderTests : IDisposable
             _root.Path,
             "postgresql",
             "smoke",
-            Manifest with { StartedAt = Manifest.StartedAt.ToOffset(TimeSpan.FromHours(2)) }
+            Manifest with
+            {
+                StartedAt = Manifest.StartedAt.ToOffset(TimeSpan.FromHours(2)),
+            }
         );
 
         Assert.Equal("20260317T100000Z-postgresql-smoke", folder.RunId);
@@ -101,11 +104,7 @@ public sealed class RunFolderTests : IDisposable
         folder.Write(SampleRun.Failed);
         RunReports.Write(folder, SampleRun.Failed);
 
-        Assert.StartsWith(
-            "# NOT PASSED: ",
-            File.ReadLines(Path.Combine(folder.Path, RunFolder.ReportFile)).First(),
-            Ordinal
-        );
+        Assert.StartsWith("# NOT PASSED: ", File.ReadLines(Path.Combine(folder.Path, RunFolder.ReportFile)).First(), Ordinal);
         foreach (var file in new[] { RunFolder.SummaryFile, RunFolder.ManifestFile })
         {
             var lines = File.ReadLines(Path.Combine(folder.Path, file)).Take(4).ToArray();

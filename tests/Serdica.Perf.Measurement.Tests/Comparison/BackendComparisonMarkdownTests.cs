@@ -52,11 +52,7 @@ public sealed class BackendComparisonMarkdownTests
         var page = text.ToString();
         Assert.Contains("| parallel | postgresql | 1 of 2 passed | 31 | 1 | 1 | 0 | 0 |", Narrow(page), Ordinal);
         Assert.Contains("**postgresql-parallel #2**\n\n- One signal was dead-lettered.\n", page, Ordinal);
-        Assert.Contains(
-            $"- `{SampleRun.OneRepeatFailed.RunId}`: FAILED. 1 of 2 scenarios failed: postgresql-parallel.\n",
-            page,
-            Ordinal
-        );
+        Assert.Contains($"- `{SampleRun.OneRepeatFailed.RunId}`: FAILED. 1 of 2 scenarios failed: postgresql-parallel.\n", page, Ordinal);
         Assert.Contains("- **few-samples**: ", page, Ordinal);
     }
 
@@ -82,10 +78,7 @@ public sealed class BackendComparisonMarkdownTests
                         {
                             Engine = way is null
                                 ? new Dictionary<string, string>()
-                                : new Dictionary<string, string>
-                                {
-                                    [way == "one-by-one" ? way : ScenarioParameters.DirectSetting] = way,
-                                },
+                                : new Dictionary<string, string> { [way == "one-by-one" ? way : ScenarioParameters.DirectSetting] = way },
                         },
                     },
                 ],

@@ -47,13 +47,8 @@ public sealed class BlockDetectionTests
     {
         const int Comparisons = 100;
 
-        var found = Count(
-            Comparisons,
-            blocks,
-            spread,
-            slowerBy: 0.1,
-            drift,
-            comparison => Throughput(comparison).Verdict == Verdict.Regressed
+        var found = Count(Comparisons, blocks, spread, slowerBy: 0.1, drift, comparison =>
+            Throughput(comparison).Verdict == Verdict.Regressed
         );
 
         Published.Row("10 % slower", $"{blocks}", Published.Percent(spread), Published.Percent(drift), Published.Share(found, Comparisons));
@@ -140,13 +135,8 @@ public sealed class BlockDetectionTests
     {
         const int Comparisons = 300;
 
-        var held = Count(
-            Comparisons,
-            blocks,
-            0.1,
-            slowerBy: 0.25,
-            drift: 0.05,
-            comparison => Throughput(comparison) is { Low: <= 0.8, High: >= 0.8 }
+        var held = Count(Comparisons, blocks, 0.1, slowerBy: 0.25, drift: 0.05, comparison =>
+            Throughput(comparison) is { Low: <= 0.8, High: >= 0.8 }
         );
 
         Published.Row("the interval contains the true ratio", $"{blocks}", "10 %", "5 %", Published.Share(held, Comparisons));

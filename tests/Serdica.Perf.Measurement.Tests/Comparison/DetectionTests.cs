@@ -91,14 +91,8 @@ public sealed class DetectionTests
     {
         const int Few = 200;
 
-        var found = Count(
-            Few,
-            10,
-            0.03,
-            slowerBy,
-            between,
-            history,
-            comparison => comparison.Scenarios[0].Metrics[0].Verdict == Verdict.Regressed
+        var found = Count(Few, 10, 0.03, slowerBy, between, history, comparison =>
+            comparison.Scenarios[0].Metrics[0].Verdict == Verdict.Regressed
         );
 
         Published.Row(Published.Percent(slowerBy), "10", "3 %", Published.Percent(between), History(history), Published.Share(found, Few));
@@ -110,14 +104,8 @@ public sealed class DetectionTests
     {
         Assert.Equal(
             0,
-            Count(
-                100,
-                5,
-                0.15,
-                slowerBy: 0.1,
-                between: 0.06,
-                history: 0,
-                comparison => comparison.Scenarios[0].Metrics[0].Verdict == Verdict.Same
+            Count(100, 5, 0.15, slowerBy: 0.1, between: 0.06, history: 0, comparison =>
+                comparison.Scenarios[0].Metrics[0].Verdict == Verdict.Same
             )
         );
     }

@@ -7,21 +7,15 @@ public sealed class EstimateTests
 {
     [Fact]
     public void P_of_signs_is_that_of_all_ways_to_choose_them() =>
-        Check.One(
-            Config.QuickThrowOnFailure,
-            Prop.ForAll(
-                Gen.Choose(-3, 3).ArrayOf(7).ToArbitrary(),
-                values =>
-                {
-                    var sums = Enumerable
-                        .Range(0, 1 << values.Length)
-                        .Select(signs => Math.Abs(values.Select((value, index) => (signs >> index & 1) == 1 ? -value : value).Sum()))
-                        .ToArray();
-                    var extreme = sums.Count(sum => sum >= Math.Abs(values.Sum()));
-                    return SignFlipTest.PValue([.. values.Select(value => (double)value)]) == (double)extreme / sums.Length;
-                }
-            )
-        );
+        Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Gen.Choose(-3, 3).ArrayOf(7).ToArbitrary(), values =>
+            {
+                var sums = Enumerable
+                    .Range(0, 1 << values.Length)
+                    .Select(signs => Math.Abs(values.Select((value, index) => (signs >> index & 1) == 1 ? -value : value).Sum()))
+                    .ToArray();
+                var extreme = sums.Count(sum => sum >= Math.Abs(values.Sum()));
+                return SignFlipTest.PValue([.. values.Select(value => (double)value)]) == (double)extreme / sums.Length;
+            }));
 
     /// <summary>Up to sixteen every choice is counted, two of which have one sign; of more a sample of ten thousand is drawn.</summary>
     [Fact]
@@ -69,11 +63,7 @@ public sealed class EstimateTests
 
         Assert.Equal(0.5, ratio.Mean, 1e-12);
         Assert.Equal(Math.Sqrt(repeats + Between), ratio.StandardError, 1e-12);
-        Assert.Equal(
-            (repeats + Between) * (repeats + Between) / ((repeats * repeats / 3) + (Between * Between / 8)),
-            ratio.Freedom,
-            1e-9
-        );
+        Assert.Equal((repeats + Between) * (repeats + Between) / ((repeats * repeats / 3) + (Between * Between / 8)), ratio.Freedom, 1e-9);
     }
 
     [Fact]
@@ -119,7 +109,10 @@ public sealed class EstimateTests
                 Scenarios =
                 [
                     .. run.Scenarios.Select(scenario =>
-                        scenario with { CostPerOperation = costs.ToDictionary(cost => cost.Name, cost => MetricValue.Of(cost.Value)) }
+                        scenario with
+                        {
+                            CostPerOperation = costs.ToDictionary(cost => cost.Name, cost => MetricValue.Of(cost.Value)),
+                        }
                     ),
                 ],
             };

@@ -67,7 +67,10 @@ public sealed class GateClosesTests
 
         var result = Judge(gate, WithSecond(Base), WithSecond(Base));
 
-        Assert.Contains("The objective on start.p99 of postgresql-second could not be judged. The candidate has no such figure.", result.Notes);
+        Assert.Contains(
+            "The objective on start.p99 of postgresql-second could not be judged. The candidate has no such figure.",
+            result.Notes
+        );
         Assert.Equal(1, result.NotJudged);
     }
 

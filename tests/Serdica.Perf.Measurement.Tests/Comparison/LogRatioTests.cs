@@ -98,10 +98,8 @@ public sealed class LogRatioTests
     [Fact]
     public void Holm_multiplies_the_least_p_by_their_number_and_never_lets_a_larger_p_pass_it()
     {
-        Assert.Equal(
-            [0.03, 0.005, 0.03, 0.04, 0.9],
-            Holm.Correct([0.01, 0.001, 0.0075, 0.02, 0.9]),
-            (left, right) => Math.Abs(left - right) < 1e-12
+        Assert.Equal([0.03, 0.005, 0.03, 0.04, 0.9], Holm.Correct([0.01, 0.001, 0.0075, 0.02, 0.9]), (left, right) =>
+            Math.Abs(left - right) < 1e-12
         );
         Assert.Equal([1.0, 1.0], Holm.Correct([0.6, 0.7]));
         Assert.Empty(Holm.Correct([]));
@@ -109,62 +107,42 @@ public sealed class LogRatioTests
 
     [Fact]
     public void Another_unit_changes_no_ratio_interval_or_p() =>
-        Check.One(
-            Config.QuickThrowOnFailure,
-            Prop.ForAll(
-                Values,
-                Values,
-                (first, second) =>
-                {
-                    var (plain, scaled) = (
-                        Ratio(first, second),
-                        Ratio([.. first.Select(value => value * 1_000)], [.. second.Select(value => value * 1_000)])
-                    );
-                    return Near(plain.Ratio, scaled.Ratio)
-                        && Near(plain.Low, scaled.Low)
-                        && Near(plain.High, scaled.High)
-                        && Near(plain.PValue, scaled.PValue);
-                }
-            )
-        );
+        Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Values, Values, (first, second) =>
+            {
+                var (plain, scaled) = (
+                    Ratio(first, second),
+                    Ratio([.. first.Select(value => value * 1_000)], [.. second.Select(value => value * 1_000)])
+                );
+                return Near(plain.Ratio, scaled.Ratio)
+                    && Near(plain.Low, scaled.Low)
+                    && Near(plain.High, scaled.High)
+                    && Near(plain.PValue, scaled.PValue);
+            }));
 
     [Fact]
     public void Sides_that_change_places_turn_the_ratio_over_and_leave_p_and_floor() =>
-        Check.One(
-            Config.QuickThrowOnFailure,
-            Prop.ForAll(
-                Values,
-                Values,
-                (first, second) =>
-                {
-                    var (there, back) = (Ratio(first, second), Ratio(second, first));
-                    return Near(there.Ratio * back.Ratio, 1)
-                        && Near(there.Low * back.High, 1)
-                        && Near(there.PValue, back.PValue)
-                        && Near(there.NoiseFloor, back.NoiseFloor)
-                        && Near(MannWhitney.PValue(first, second), MannWhitney.PValue(second, first));
-                }
-            )
-        );
+        Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Values, Values, (first, second) =>
+            {
+                var (there, back) = (Ratio(first, second), Ratio(second, first));
+                return Near(there.Ratio * back.Ratio, 1)
+                    && Near(there.Low * back.High, 1)
+                    && Near(there.PValue, back.PValue)
+                    && Near(there.NoiseFloor, back.NoiseFloor)
+                    && Near(MannWhitney.PValue(first, second), MannWhitney.PValue(second, first));
+            }));
 
     [Fact]
     public void Blocks_with_other_signs_turn_the_ratio_over_and_leave_p() =>
-        Check.One(
-            Config.QuickThrowOnFailure,
-            Prop.ForAll(
-                Values,
-                values =>
-                {
-                    double[] halves = [.. values.Select(value => Math.Log(value))];
-                    double[] other = [.. halves.Select(half => -half)];
-                    var (there, back) = (BlockEstimate.Of(halves), BlockEstimate.Of(other));
-                    return Near(there.Ratio * back.Ratio, 1)
-                        && Near(there.Low * back.High, 1)
-                        && Near(there.PValue, back.PValue)
-                        && Near(SignFlipTest.PValue(halves), SignFlipTest.PValue(other));
-                }
-            )
-        );
+        Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Values, values =>
+            {
+                double[] halves = [.. values.Select(value => Math.Log(value))];
+                double[] other = [.. halves.Select(half => -half)];
+                var (there, back) = (BlockEstimate.Of(halves), BlockEstimate.Of(other));
+                return Near(there.Ratio * back.Ratio, 1)
+                    && Near(there.Low * back.High, 1)
+                    && Near(there.PValue, back.PValue)
+                    && Near(SignFlipTest.PValue(halves), SignFlipTest.PValue(other));
+            }));
 
     /// <summary>An even number, as halves of blocks are.</summary>
     private static Arbitrary<double[]> Values =>

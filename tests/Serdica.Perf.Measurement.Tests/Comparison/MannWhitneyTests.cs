@@ -41,29 +41,22 @@ public sealed class MannWhitneyTests
 
     [Fact]
     public void The_exact_probability_is_that_of_all_ways_to_choose_a_side() =>
-        Check.One(
-            Config.QuickThrowOnFailure,
-            Prop.ForAll(
-                Ties(4).ToArbitrary(),
-                Ties(3).ToArbitrary(),
-                (first, second) =>
-                {
-                    int[] all = [.. first, .. second];
-                    double Rank(int value) => all.Count(other => other < value) + (all.Count(other => other == value) + 1) / 2.0;
-                    double Distance(IEnumerable<int> side) => Math.Abs(side.Sum(Rank) - 4 * 8 / 2.0);
-                    var sides = Enumerable
-                        .Range(0, 1 << 7)
-                        .Select(bits => all.Where((_, index) => (bits >> index & 1) == 1).ToArray())
-                        .Where(side => side.Length == 4)
-                        .ToArray();
-                    var extreme = sides.Count(side => Distance(side) >= Distance(first) - 1e-9);
-                    return Math.Abs(
-                            (double)extreme / sides.Length
-                                - MannWhitney.PValue([.. first.Select(value => (double)value)], [.. second.Select(value => (double)value)])
-                        ) < 1e-9;
-                }
-            )
-        );
+        Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Ties(4).ToArbitrary(), Ties(3).ToArbitrary(), (first, second) =>
+            {
+                int[] all = [.. first, .. second];
+                double Rank(int value) => all.Count(other => other < value) + (all.Count(other => other == value) + 1) / 2.0;
+                double Distance(IEnumerable<int> side) => Math.Abs(side.Sum(Rank) - 4 * 8 / 2.0);
+                var sides = Enumerable
+                    .Range(0, 1 << 7)
+                    .Select(bits => all.Where((_, index) => (bits >> index & 1) == 1).ToArray())
+                    .Where(side => side.Length == 4)
+                    .ToArray();
+                var extreme = sides.Count(side => Distance(side) >= Distance(first) - 1e-9);
+                return Math.Abs(
+                        (double)extreme / sides.Length
+                            - MannWhitney.PValue([.. first.Select(value => (double)value)], [.. second.Select(value => (double)value)])
+                    ) < 1e-9;
+            }));
 
     [Fact]
     public void The_least_probability_is_that_of_sides_without_overlap()

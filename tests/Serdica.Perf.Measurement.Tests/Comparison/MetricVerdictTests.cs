@@ -47,11 +47,7 @@ public sealed class MetricVerdictTests
 
         Assert.Equal(expected, compared.Verdict.ToString());
         if (expected == nameof(Verdict.Unstable))
-            Assert.Contains(
-                "It is more than chance, but the same code is known to differ by 26 %",
-                compared.Reason,
-                Ordinal
-            );
+            Assert.Contains("It is more than chance, but the same code is known to differ by 26 %", compared.Reason, Ordinal);
     }
 
     [Theory]
@@ -185,11 +181,7 @@ public sealed class MetricVerdictTests
         Assert.Equal([Verdict.Regressed, Verdict.Unstable], judged[1].Metrics.Select(metric => metric.Verdict));
         Assert.Equal(2 * judged[0].Metrics[0].PValue!.Value, judged[0].Metrics[0].CorrectedPValue!.Value, 12);
         Assert.Equal(3 * judged[0].Metrics[0].PValue!.Value, judged[0].Metrics[1].CorrectedPValue!.Value, 12);
-        Assert.Contains(
-            "2 primary (throughput, p50, p99, writing commits, bytes of log)",
-            MetricFamilies.Sentence(drafts),
-            Ordinal
-        );
+        Assert.Contains("2 primary (throughput, p50, p99, writing commits, bytes of log)", MetricFamilies.Sentence(drafts), Ordinal);
         Assert.Contains("and 3 others, which are informative", MetricFamilies.Sentence(drafts), Ordinal);
     }
 
@@ -201,7 +193,12 @@ public sealed class MetricVerdictTests
         double floor = 0
     ) =>
         MetricVerdict.Of(
-            new(Compared(ratio, effect, permutation)) { Ratio = ratio, Floor = floor, Blocks = 5 },
+            new(Compared(ratio, effect, permutation))
+            {
+                Ratio = ratio,
+                Floor = floor,
+                Blocks = 5,
+            },
             corrected,
             MetricFamilies.PrimaryRate,
             5

@@ -9,9 +9,8 @@ public sealed class ArrivalTimesTests
 
         Assert.Equal(500, dues.Count);
         Assert.Equal(1_000, dues[0]);
-        EachItem.Holds(
-            dues.Zip(dues.Skip(1)),
-            pair => Assert.InRange(pair.Second - pair.First, (Stopwatch.Frequency / 250) - 1, (Stopwatch.Frequency / 250) + 1)
+        EachItem.Holds(dues.Zip(dues.Skip(1)), pair =>
+            Assert.InRange(pair.Second - pair.First, (Stopwatch.Frequency / 250) - 1, (Stopwatch.Frequency / 250) + 1)
         );
     }
 
@@ -35,24 +34,18 @@ public sealed class ArrivalTimesTests
     [Fact]
     public void A_schedule_never_has_more_arrivals_than_it_is_said_to_have_at_most()
     {
-        Check.One(
-            Config.QuickThrowOnFailure,
-            Prop.ForAll(
-                Gen.Choose(0, int.MaxValue - 1).ToArbitrary(),
-                seed =>
-                {
-                    var random = new Random(seed);
-                    var (rate, duration) = (random.Next(1, 500), TimeSpan.FromSeconds(random.Next(1, 40) / 10.0));
-                    return Enum.GetValues<ArrivalPattern>()
-                        .All(pattern =>
-                        {
-                            var most = ArrivalTimes.AtMost(rate, duration, pattern);
-                            return Take(new(0, rate, duration, most, pattern, seed)).Count <= most
-                                && Take(new(0, rate, duration, 3, pattern, seed)).Count <= 3;
-                        });
-                }
-            )
-        );
+        Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), seed =>
+            {
+                var random = new Random(seed);
+                var (rate, duration) = (random.Next(1, 500), TimeSpan.FromSeconds(random.Next(1, 40) / 10.0));
+                return Enum.GetValues<ArrivalPattern>()
+                    .All(pattern =>
+                    {
+                        var most = ArrivalTimes.AtMost(rate, duration, pattern);
+                        return Take(new(0, rate, duration, most, pattern, seed)).Count <= most
+                            && Take(new(0, rate, duration, 3, pattern, seed)).Count <= 3;
+                    });
+            }));
     }
 
     [Fact]
@@ -72,20 +65,14 @@ public sealed class ArrivalTimesTests
     [Fact]
     public void Arrivals_of_a_wave_and_their_times_are_each_other_s_inverse()
     {
-        Check.One(
-            Config.QuickThrowOnFailure,
-            Prop.ForAll(
-                Gen.Choose(0, int.MaxValue - 1).ToArbitrary(),
-                seed =>
-                {
-                    var random = new Random(seed);
-                    var low = random.Next(1, 1_000);
-                    var wave = new RateWave(low + random.Next(0, 1_000), low, TimeSpan.FromSeconds(random.Next(1, 100) / 10.0));
-                    var arrivals = random.NextDouble() * 10_000;
-                    return Math.Abs(wave.ArrivalsBy(wave.WhenArrived(arrivals)) - arrivals) < 1e-6;
-                }
-            )
-        );
+        Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), seed =>
+            {
+                var random = new Random(seed);
+                var low = random.Next(1, 1_000);
+                var wave = new RateWave(low + random.Next(0, 1_000), low, TimeSpan.FromSeconds(random.Next(1, 100) / 10.0));
+                var arrivals = random.NextDouble() * 10_000;
+                return Math.Abs(wave.ArrivalsBy(wave.WhenArrived(arrivals)) - arrivals) < 1e-6;
+            }));
     }
 
     [Fact]

@@ -31,11 +31,7 @@ public sealed class GeneratorCeilingTests
     public async Task The_pacer_of_the_load_test_sets_it()
     {
         async Task<double> WithPause(int milliseconds) =>
-            await GeneratorCeiling.MeasureAsync(
-                TimeSpan.FromMilliseconds(60),
-                new() { Pause = () => Thread.Sleep(milliseconds) },
-                Token
-            );
+            await GeneratorCeiling.MeasureAsync(TimeSpan.FromMilliseconds(60), new() { Pause = () => Thread.Sleep(milliseconds) }, Token);
 
         // Other work of the machine lowers both, and raises neither.
         Assert.InRange(await WithPause(1), 1, 1_000_000);
@@ -63,10 +59,7 @@ public sealed class GeneratorCeilingTests
     {
         await using var echo = await LoopbackEcho.OpenAsync(2, Token);
 
-        await Task.WhenAll(
-            echo.RoundTripAsync(Token),
-            echo.RoundTripAsync(Token)
-        );
+        await Task.WhenAll(echo.RoundTripAsync(Token), echo.RoundTripAsync(Token));
         await echo.RoundTripAsync(Token);
 
         Assert.Equal((3, 3 * LoopbackEcho.MessageBytes), (echo.RoundTrips, echo.EchoedBytes));

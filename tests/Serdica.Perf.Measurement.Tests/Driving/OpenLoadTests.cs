@@ -120,12 +120,10 @@ public sealed class OpenLoadTests
     [Fact]
     public async Task Errors_are_counted_by_operation_and_kind_and_the_first_is_kept()
     {
-        var operations = new StubOperations(
-            100,
-            operation =>
-                operation % 2 == 0
-                    ? Task.CompletedTask
-                    : throw new LoadOperationException("signal", new InvalidOperationException($"number {operation}"))
+        var operations = new StubOperations(100, operation =>
+            operation % 2 == 0
+                ? Task.CompletedTask
+                : throw new LoadOperationException("signal", new InvalidOperationException($"number {operation}"))
         );
 
         var (recorder, _) = await RunAsync(operations, 10_000, TimeSpan.FromSeconds(0.01), new());

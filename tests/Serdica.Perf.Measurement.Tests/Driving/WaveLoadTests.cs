@@ -8,17 +8,14 @@ public sealed class WaveLoadTests
     public async Task A_wave_begins_when_the_one_before_is_complete()
     {
         var gates = Enumerable.Range(0, 3).Select(_ => new CountdownEvent(4)).ToArray();
-        var operations = new StubOperations(
-            10,
-            async operation =>
-            {
-                // All of a wave are under way before any of it ends; the last wave has two.
-                await Task.Yield();
-                gates[operation / 4].Signal();
-                while (gates[operation / 4].CurrentCount > (operation < 8 ? 0 : 2))
-                    await Task.Delay(1);
-            }
-        );
+        var operations = new StubOperations(10, async operation =>
+        {
+            // All of a wave are under way before any of it ends; the last wave has two.
+            await Task.Yield();
+            gates[operation / 4].Signal();
+            while (gates[operation / 4].CurrentCount > (operation < 8 ? 0 : 2))
+                await Task.Delay(1);
+        });
 
         var outcome = await new LoadRun(operations, Plan with { WaveSize = 4 }).RunAsync(Token);
 
@@ -33,14 +30,11 @@ public sealed class WaveLoadTests
     public async Task Each_operation_is_launched_once_under_its_own_number()
     {
         var numbers = new ConcurrentBag<int>();
-        var operations = new StubOperations(
-            10,
-            operation =>
-            {
-                numbers.Add(operation);
-                return Task.CompletedTask;
-            }
-        );
+        var operations = new StubOperations(10, operation =>
+        {
+            numbers.Add(operation);
+            return Task.CompletedTask;
+        });
 
         await new LoadRun(operations, Plan with { WaveSize = 3 }).RunAsync(Token);
 

@@ -48,9 +48,8 @@ public sealed class ChangePointSearchTests
     {
         const int Series = 300;
 
-        var wrong = Count(
-            Series,
-            random => Find([.. Level(random, 100, 0.05).Select(value => random.Next(20) == 0 ? value * 0.5 : value)]).Count > 0
+        var wrong = Count(Series, random =>
+            Find([.. Level(random, 100, 0.05).Select(value => random.Next(20) == 0 ? value * 0.5 : value)]).Count > 0
         );
 
         Published.Row("100, every twentieth an outlier at half the level", "5 %", "0", Published.Share(wrong, Series));
@@ -71,14 +70,11 @@ public sealed class ChangePointSearchTests
     {
         const int Histories = 500;
 
-        var wrong = Count(
-            Histories,
-            random =>
-            {
-                var history = Scenario(random, points, 0.06, correlation);
-                return TrendSeries.Of(history, [.. history[0].Figures.Keys]).Any(series => series.ChangePoints.Count > 0);
-            }
-        );
+        var wrong = Count(Histories, random =>
+        {
+            var history = Scenario(random, points, 0.06, correlation);
+            return TrendSeries.Of(history, [.. history[0].Figures.Keys]).Any(series => series.ChangePoints.Count > 0);
+        });
 
         Published.Row($"{points}", $"{Metrics}", "6 %", $"{correlation}", Published.Share(wrong, Histories));
         Assert.True(wrong <= 0.02 * Histories, $"{wrong} of {Histories} histories of noise had a change point.");
@@ -118,12 +114,10 @@ public sealed class ChangePointSearchTests
     {
         const int Series = 200;
 
-        var found = Count(
-            Series,
-            random =>
-                ChangePointSearch
-                    .Find([.. Level(random, 60, spread), .. Level(random, pointsAfter, spread, 9_000)], judged: judged)
-                    .Any(change => Math.Abs(change.Index - 60) <= within && change.Change < -0.05)
+        var found = Count(Series, random =>
+            ChangePointSearch
+                .Find([.. Level(random, 60, spread), .. Level(random, pointsAfter, spread, 9_000)], judged: judged)
+                .Any(change => Math.Abs(change.Index - 60) <= within && change.Change < -0.05)
         );
 
         Published.Row($"{pointsAfter}", Published.Percent(spread), $"{judged}", Published.Share(found, Series), $"{within}");
@@ -154,22 +148,17 @@ public sealed class ChangePointSearchTests
     public void Any_values_give_ordered_points_with_levels_between_them_whatever_their_unit() =>
         Check.One(
             Config.QuickThrowOnFailure,
-            Prop.ForAll(
-                Gen.Choose(1, 20).Select(value => (double)value).ArrayOf().ToArbitrary(),
-                values =>
-                {
-                    var changes = ChangePointSearch.Find(values);
-                    int[] bounds = [0, .. changes.Select(change => change.Index), values.Length];
-                    return bounds
-                            .Zip(bounds.Skip(1))
-                            .All(pair => changes.Count == 0 || pair.Second - pair.First >= ChangePointSearch.FewestPoints)
-                        && changes
-                            .Select(change => change.Index)
-                            .SequenceEqual(
-                                ChangePointSearch.Find([.. values.Select(value => value * 1_000)]).Select(change => change.Index)
-                            );
-                }
-            )
+            Prop.ForAll(Gen.Choose(1, 20).Select(value => (double)value).ArrayOf().ToArbitrary(), values =>
+            {
+                var changes = ChangePointSearch.Find(values);
+                int[] bounds = [0, .. changes.Select(change => change.Index), values.Length];
+                return bounds
+                        .Zip(bounds.Skip(1))
+                        .All(pair => changes.Count == 0 || pair.Second - pair.First >= ChangePointSearch.FewestPoints)
+                    && changes
+                        .Select(change => change.Index)
+                        .SequenceEqual(ChangePointSearch.Find([.. values.Select(value => value * 1_000)]).Select(change => change.Index));
+            })
         );
 
     [Fact]
@@ -190,7 +179,19 @@ public sealed class ChangePointSearchTests
     public void Of_two_changes_that_are_too_small_the_smaller_one_goes_first()
     {
         // Levels of 100, 103 and 107 differ by 3 and 3.9 %; the first two together and the last by 5.4 %.
-        double[] values = [.. Enumerable.Range(0, 180).Select(index => (index < 60 ? 100 : index < 120 ? 103 : 107) + index % 2 * 0.1)];
+        double[] values =
+        [
+            .. Enumerable
+                .Range(0, 180)
+                .Select(index =>
+                    (
+                        index < 60 ? 100
+                        : index < 120 ? 103
+                        : 107
+                    )
+                    + index % 2 * 0.1
+                ),
+        ];
 
         Assert.Equal(120, Assert.Single(ChangePointSearch.Find(values)).Index);
     }

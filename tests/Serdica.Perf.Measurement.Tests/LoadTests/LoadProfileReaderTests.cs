@@ -128,10 +128,7 @@ public sealed class LoadProfileReaderTests
         "steps: [{ rate: 1, backlog: 2 }]",
         "Profile 'p', step 1: rate, ramp, volumePerDay, backlog and oscillate exclude each other."
     )]
-    [InlineData(
-        "steps: [{ rate: 1, rampBy: 10% }]",
-        "Profile 'p', step 1: rampBy belongs to ramp; add ramp, or leave rampBy out."
-    )]
+    [InlineData("steps: [{ rate: 1, rampBy: 10% }]", "Profile 'p', step 1: rampBy belongs to ramp; add ramp, or leave rampBy out.")]
     [InlineData("steps: [{ backlog: 0 }]", "Profile 'p', step 1: backlog is 0, so nothing would be measured; it must be 1 or more.")]
     [InlineData(
         "steps: [{ rate: fast }]",

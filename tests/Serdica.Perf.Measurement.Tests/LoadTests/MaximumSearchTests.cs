@@ -43,17 +43,12 @@ public sealed class MaximumSearchTests
     {
         var confirmed = new List<double>();
 
-        var found = await new MaximumSearch(
-            1_000,
-            Second,
-            Minute,
-            (rate, time) =>
-            {
-                if (time == Minute)
-                    confirmed.Add(rate);
-                return Judged(rate <= (time == Minute ? 620 : 1_400));
-            }
-        ).RunAsync();
+        var found = await new MaximumSearch(1_000, Second, Minute, (rate, time) =>
+        {
+            if (time == Minute)
+                confirmed.Add(rate);
+            return Judged(rate <= (time == Minute ? 620 : 1_400));
+        }).RunAsync();
 
         Assert.Equal([1_375, 1_237.5, 990, 594], confirmed.Select(rate => Math.Round(rate, 6)));
         Assert.True(found.Confirmed, found.Sentence);
@@ -78,11 +73,8 @@ public sealed class MaximumSearchTests
     [InlineData(false)]
     public async Task A_confirmation_of_less_than_a_minute_is_named_as_short(bool holds)
     {
-        var found = await new MaximumSearch(
-            1_000,
-            Second,
-            TimeSpan.FromSeconds(5),
-            (rate, time) => Judged(rate <= 800 && (time == Second || holds))
+        var found = await new MaximumSearch(1_000, Second, TimeSpan.FromSeconds(5), (rate, time) =>
+            Judged(rate <= 800 && (time == Second || holds))
         ).RunAsync();
 
         Assert.Equal(holds, found.Confirmed);
@@ -94,11 +86,8 @@ public sealed class MaximumSearchTests
     {
         var tried = new Dictionary<double, int>();
 
-        var found = await new MaximumSearch(
-            1_000,
-            Second,
-            Minute,
-            (rate, _) => Judged(rate <= 730 && (tried[rate] = tried.GetValueOrDefault(rate) + 1) != 1)
+        var found = await new MaximumSearch(1_000, Second, Minute, (rate, _) =>
+            Judged(rate <= 730 && (tried[rate] = tried.GetValueOrDefault(rate) + 1) != 1)
         ).RunAsync();
 
         Assert.InRange(found.LowestFailed!.Value, 730, 1_000);

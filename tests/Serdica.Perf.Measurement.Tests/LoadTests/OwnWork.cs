@@ -63,14 +63,8 @@ internal static class OwnWork
         public override OperationSet CreateOperations(int count, bool warmUp) =>
             new BlindOperations(
                 count,
-                new RoundtripOperations<Order>(
-                    count,
-                    Backend,
-                    Client,
-                    Own.Definition,
-                    Own.Start,
-                    Own.Signal,
-                    (operation, record) => Expect.State<Order>(record, order => Own.IsExpected(order, operation))
+                new RoundtripOperations<Order>(count, Backend, Client, Own.Definition, Own.Start, Own.Signal, (operation, record) =>
+                    Expect.State<Order>(record, order => Own.IsExpected(order, operation))
                 )
             );
     }

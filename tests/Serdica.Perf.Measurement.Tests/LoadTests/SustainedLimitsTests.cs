@@ -8,10 +8,7 @@ public sealed class SustainedLimitsTests
     [InlineData(2.8, false)]
     [InlineData(2.95, true)]
     public void Growth_counts_from_a_quarter_of_the_usual_backlog(double perSecond, bool grows) =>
-        Assert.Equal(
-            grows,
-            Judge(Growing(perSecond)).Reasons.Any(reason => reason.StartsWith("Not sustained: the backlog grew", Ordinal))
-        );
+        Assert.Equal(grows, Judge(Growing(perSecond)).Reasons.Any(reason => reason.StartsWith("Not sustained: the backlog grew", Ordinal)));
 
     /// <summary>A step of 100 operations a second.</summary>
     [Theory]
@@ -36,8 +33,7 @@ public sealed class SustainedLimitsTests
         static StepResult Slower(double perSecond) =>
             SampleStep.Good with
             {
-                Backlog =
-                [.. Points(10, _ => 1).Select(point => point with { ResponseMs = 100 + (perSecond * (point.AtSeconds - 5.5)) })],
+                Backlog = [.. Points(10, _ => 1).Select(point => point with { ResponseMs = 100 + (perSecond * (point.AtSeconds - 5.5)) })],
             };
     }
 
@@ -52,10 +48,7 @@ public sealed class SustainedLimitsTests
             Assert.Single(Judge(unsteady).Reasons, reason => reason.Contains("sustained", Ordinal)),
             Ordinal
         );
-        Assert.DoesNotContain(
-            Judge(unsteady with { Alternates = true }).Reasons,
-            reason => reason.Contains("sustained", Ordinal)
-        );
+        Assert.DoesNotContain(Judge(unsteady with { Alternates = true }).Reasons, reason => reason.Contains("sustained", Ordinal));
     }
 
     /// <summary>A hump has few points that say anything new.</summary>
@@ -97,7 +90,10 @@ public sealed class SustainedLimitsTests
     }
 
     private static StepResult Growing(double perSecond) =>
-        SampleStep.Good with { Backlog = Points(10, at => 100 + (perSecond * (at - 5.5))) };
+        SampleStep.Good with
+        {
+            Backlog = Points(10, at => 100 + (perSecond * (at - 5.5))),
+        };
 
     private static BacklogPoint[] Points(double seconds, Func<double, double> backlog) =>
         [

@@ -18,10 +18,7 @@ public sealed class SustainedLoadTests
         var judged = StepJudge.Judge(Served(share * Capacity, seconds), [], []);
 
         Assert.NotEqual(StepVerdict.Passed, judged.Verdict);
-        Assert.Contains(
-            judged.Reasons,
-            reason => reason.StartsWith("Not", Ordinal) && reason.Contains("sustained", Ordinal)
-        );
+        Assert.Contains(judged.Reasons, reason => reason.StartsWith("Not", Ordinal) && reason.Contains("sustained", Ordinal));
         Assert.InRange(judged.Growth!.Backlog.Slope!.Value, 0.8 * (share - 1) * Capacity, 1.2 * (share - 1) * Capacity);
     }
 
@@ -75,11 +72,7 @@ public sealed class SustainedLoadTests
         var judged = StepJudge.Judge(SampleStep.Good with { Backlog = points }, [], []);
 
         Assert.Equal(StepVerdict.Degraded, judged.Verdict);
-        Assert.StartsWith(
-            "Not sustained: the response time rose by 6.0 ms a second",
-            Assert.Single(judged.Reasons),
-            Ordinal
-        );
+        Assert.StartsWith("Not sustained: the response time rose by 6.0 ms a second", Assert.Single(judged.Reasons), Ordinal);
     }
 
     [Theory]

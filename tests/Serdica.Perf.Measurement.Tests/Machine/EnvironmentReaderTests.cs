@@ -33,10 +33,7 @@ public sealed class EnvironmentReaderTests : IDisposable
     [Fact]
     public async Task A_name_given_to_the_machine_is_its_name()
     {
-        var environment = await EnvironmentReader.ReadAsync(
-            Options with { MachineName = "perf-lab-1" },
-            Token
-        );
+        var environment = await EnvironmentReader.ReadAsync(Options with { MachineName = "perf-lab-1" }, Token);
 
         Assert.Equal("perf-lab-1", environment.Machine.MachineName);
     }

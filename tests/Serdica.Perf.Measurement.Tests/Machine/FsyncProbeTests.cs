@@ -34,9 +34,7 @@ public sealed class FsyncProbeTests : IDisposable
     [Fact]
     public void A_folder_that_is_not_there_is_an_error_that_names_it()
     {
-        var error = Assert.ThrowsAny<IOException>(() =>
-            FsyncProbe.Run(Path.Combine(_folder.Path, "nowhere"), TimeSpan.Zero, Token)
-        );
+        var error = Assert.ThrowsAny<IOException>(() => FsyncProbe.Run(Path.Combine(_folder.Path, "nowhere"), TimeSpan.Zero, Token));
 
         Assert.Contains("nowhere", error.Message);
     }

@@ -28,11 +28,7 @@ public sealed class RunLabelsTests
         var message = Assert.Throws<EnvironmentVariableException>(() => RunLabels.Parse(text)).Message;
 
         Assert.StartsWith($"SERDICA_PERF_LABELS cannot be read: {problem}", message, Ordinal);
-        Assert.EndsWith(
-            "Write for instance SERDICA_PERF_LABELS='region=eu-central-1,disk=gp3 3000 IOPS'.",
-            message,
-            Ordinal
-        );
+        Assert.EndsWith("Write for instance SERDICA_PERF_LABELS='region=eu-central-1,disk=gp3 3000 IOPS'.", message, Ordinal);
     }
 
     [Fact]

@@ -130,22 +130,20 @@ public sealed class BacklogTimelineTests
         Assert.Empty(BacklogPoint.Sum([one, []]));
 
         // The longer one gives 80 % of the first interval, and then the rest of it and 60 % of the second.
-        EachItem.Holds(
-            [(one, longer), (longer, one)],
-            order =>
-                Assert.Equal(
-                    [(0.5, 5, 38, 18.4211), (1.5, 5.5, 5, 32)],
-                    BacklogPoint
-                        .Sum([order.Item1, order.Item2])
-                        .Select(point =>
-                            (
-                                Math.Round(point.AtSeconds, 9),
-                                Math.Round(point.Backlog, 9),
-                                Math.Round(point.Completed, 9),
-                                Math.Round(point.ResponseMs!.Value, 4)
-                            )
+        EachItem.Holds([(one, longer), (longer, one)], order =>
+            Assert.Equal(
+                [(0.5, 5, 38, 18.4211), (1.5, 5.5, 5, 32)],
+                BacklogPoint
+                    .Sum([order.Item1, order.Item2])
+                    .Select(point =>
+                        (
+                            Math.Round(point.AtSeconds, 9),
+                            Math.Round(point.Backlog, 9),
+                            Math.Round(point.Completed, 9),
+                            Math.Round(point.ResponseMs!.Value, 4)
                         )
-                )
+                    )
+            )
         );
     }
 

@@ -8,19 +8,15 @@ public sealed class ConcurrentLatencyRecorderTests
         var recorder = new ConcurrentLatencyRecorder();
         const int PerCaller = 20_000;
 
-        Parallel.For(
-            0,
-            8,
-            caller =>
+        Parallel.For(0, 8, caller =>
+        {
+            for (var latency = 1L; latency <= PerCaller; latency++)
             {
-                for (var latency = 1L; latency <= PerCaller; latency++)
-                {
-                    recorder.Record(latency);
-                    if (latency % 5_000 == 0)
-                        Assert.InRange(recorder.Snapshot().Count, latency, 8 * PerCaller);
-                }
+                recorder.Record(latency);
+                if (latency % 5_000 == 0)
+                    Assert.InRange(recorder.Snapshot().Count, latency, 8 * PerCaller);
             }
-        );
+        });
 
         var all = recorder.Snapshot();
         Assert.Equal(8 * PerCaller, all.Count);

@@ -28,21 +28,14 @@ public sealed class HdrHistogramTests : IDisposable
 
     [Fact]
     public void Merged_histograms_agree_with_the_sum_that_HdrHistogram_makes() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Some,
-                Some,
-                (left, right) =>
-                {
-                    var (merged, sum) = (Latencies.Recorded(left), Hdr(left));
-                    merged.Merge(Latencies.Recorded(right));
-                    sum.Add(Hdr(right));
+        Check.One(Quietly, Prop.ForAll(Some, Some, (left, right) =>
+            {
+                var (merged, sum) = (Latencies.Recorded(left), Hdr(left));
+                merged.Merge(Latencies.Recorded(right));
+                sum.Add(Hdr(right));
 
-                    return merged.Count == sum.TotalCount && Agree(merged, sum);
-                }
-            )
-        );
+                return merged.Count == sum.TotalCount && Agree(merged, sum);
+            }));
 
     [Fact]
     public void Percentiles_for_its_plotter_are_those_of_the_histogram_in_milliseconds()
@@ -57,15 +50,11 @@ public sealed class HdrHistogramTests : IDisposable
             .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
             .Select(row => (Value: Number(row[0]), Percentile: Number(row[1]), Count: (long)Number(row[2])))
             .ToArray();
-        EachItem.Holds(
-            rows,
-            row => Assert.InRange(row.Value, row.Count / 10.0 * (1 - HdrError), row.Count / 10.0 * (1 + Error) + HdrError)
+        EachItem.Holds(rows, row =>
+            Assert.InRange(row.Value, row.Count / 10.0 * (1 - HdrError), row.Count / 10.0 * (1 + Error) + HdrError)
         );
         Assert.Equal((1, 10_000), (rows[^1].Percentile, rows[^1].Count));
-        Assert.Contains(
-            lines,
-            line => line.StartsWith("#[Max", Ordinal) && line.Contains("10000]", Ordinal)
-        );
+        Assert.Contains(lines, line => line.StartsWith("#[Max", Ordinal) && line.Contains("10000]", Ordinal));
     }
 
     [Fact]

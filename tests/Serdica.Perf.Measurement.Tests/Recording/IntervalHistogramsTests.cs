@@ -4,34 +4,28 @@ public sealed class IntervalHistogramsTests
 {
     [Fact]
     public void Every_completion_is_in_the_bucket_of_its_latency_and_the_interval_of_its_end() =>
-        Check.One(
-            Config.QuickThrowOnFailure,
-            Prop.ForAll(
-                Gen.Choose(1, 40_000).Two().ListOf(200).ToArbitrary(),
-                completions =>
+        Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Gen.Choose(1, 40_000).Two().ListOf(200).ToArbitrary(), completions =>
+            {
+                var timeline = new ThroughputTimeline();
+                foreach (var (at, latency) in completions)
+                    timeline.Record(TimeSpan.FromMilliseconds(at), TimeSpan.FromMicroseconds(latency));
+
+                var intervals = timeline.Histograms(TimeSpan.FromSeconds(40));
+
+                foreach (var (interval, index) in intervals.Intervals.Select((interval, index) => (interval, index)))
                 {
-                    var timeline = new ThroughputTimeline();
-                    foreach (var (at, latency) in completions)
-                        timeline.Record(TimeSpan.FromMilliseconds(at), TimeSpan.FromMicroseconds(latency));
-
-                    var intervals = timeline.Histograms(TimeSpan.FromSeconds(40));
-
-                    foreach (var (interval, index) in intervals.Intervals.Select((interval, index) => (interval, index)))
+                    var expected = completions
+                        .Where(completion => (int)((completion.Item1 - 1e-6) / intervals.IntervalMs) == index)
+                        .Select(completion => completion.Item2 * 1_000L)
+                        .ToArray();
+                    Assert.Equal(expected.Length, interval.Counts.Sum());
+                    foreach (var (bucket, count) in interval.Indexes.Zip(interval.Counts))
                     {
-                        var expected = completions
-                            .Where(completion => (int)((completion.Item1 - 1e-6) / intervals.IntervalMs) == index)
-                            .Select(completion => completion.Item2 * 1_000L)
-                            .ToArray();
-                        Assert.Equal(expected.Length, interval.Counts.Sum());
-                        foreach (var (bucket, count) in interval.Indexes.Zip(interval.Counts))
-                        {
-                            var (low, high) = IntervalHistograms.Bounds(bucket);
-                            Assert.Equal(count, expected.Count(latency => latency >= low && latency <= high));
-                        }
+                        var (low, high) = IntervalHistograms.Bounds(bucket);
+                        Assert.Equal(count, expected.Count(latency => latency >= low && latency <= high));
                     }
                 }
-            )
-        );
+            }));
 
     [Fact]
     public void Windows_of_several_generators_add_up_in_the_longest_interval()

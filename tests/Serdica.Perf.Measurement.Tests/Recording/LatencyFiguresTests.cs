@@ -32,7 +32,13 @@ public sealed class LatencyFiguresTests
         };
 
         Assert.Equal(
-            full with { P90Ms = Shown("p90", 4), P95Ms = Shown("p95", 5), P99Ms = Shown("p99", 6), P99Point9Ms = Shown("p99.9", 7) },
+            full with
+            {
+                P90Ms = Shown("p90", 4),
+                P95Ms = Shown("p95", 5),
+                P99Ms = Shown("p99", 6),
+                P99Point9Ms = Shown("p99.9", 7),
+            },
             full.Shown()
         );
 
@@ -56,20 +62,12 @@ public sealed class LatencyFiguresTests
     /// <summary>A broken limit ends a test early, so that none may be counted that could have been within it.</summary>
     [Fact]
     public void What_is_counted_above_a_limit_is_surely_above_it_and_only_its_own_bucket_is_left_out() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Latencies.Some,
-                Latencies.Some,
-                (latencies, limits) =>
-                    limits.All(limit =>
-                    {
-                        var above = Latencies.Recorded(latencies).CountAbove(limit);
-                        return above <= latencies.Count(latency => latency > limit)
-                            && above >= latencies.Count(latency => latency > limit * (1 + LatencyHistogram.RelativeError) + 1);
-                    })
-            )
-        );
+        Check.One(Quietly, Prop.ForAll(Latencies.Some, Latencies.Some, (latencies, limits) => limits.All(limit =>
+                {
+                    var above = Latencies.Recorded(latencies).CountAbove(limit);
+                    return above <= latencies.Count(latency => latency > limit)
+                        && above >= latencies.Count(latency => latency > limit * (1 + LatencyHistogram.RelativeError) + 1);
+                })));
 
     /// <summary>Each of the first 256 nanoseconds has a bucket of its own.</summary>
     [Theory]
@@ -160,9 +158,6 @@ public sealed class LatencyFiguresTests
             interval.Record(latency);
 
         Assert.Equal(p99, interval.P99Nanoseconds);
-        Assert.Equal(
-            p99,
-            Latencies.Recorded(Enumerable.Range(1, count).Select(latency => (long)latency)).ValueAtPercentile(99)
-        );
+        Assert.Equal(p99, Latencies.Recorded(Enumerable.Range(1, count).Select(latency => (long)latency)).ValueAtPercentile(99));
     }
 }

@@ -8,100 +8,66 @@ public sealed class LatencyHistogramTests
 
     [Fact]
     public void Percentiles_lie_within_the_stated_error_above_the_exact_ones() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Latencies.Some,
-                latencies =>
+        Check.One(Quietly, Prop.ForAll(Latencies.Some, latencies =>
+            {
+                var histogram = Latencies.Recorded(latencies);
+                var sorted = latencies.Order().ToArray();
+                return Percentiles.All(percentile =>
                 {
-                    var histogram = Latencies.Recorded(latencies);
-                    var sorted = latencies.Order().ToArray();
-                    return Percentiles.All(percentile =>
-                    {
-                        var rank = (int)Math.Max(1, Math.Ceiling((decimal)percentile * sorted.Length / 100));
-                        var exact = sorted[rank - 1];
-                        var told = histogram.ValueAtPercentile(percentile)!.Value;
-                        return told >= exact && told <= exact * (1 + LatencyHistogram.RelativeError);
-                    });
-                }
-            )
-        );
+                    var rank = (int)Math.Max(1, Math.Ceiling((decimal)percentile * sorted.Length / 100));
+                    var exact = sorted[rank - 1];
+                    var told = histogram.ValueAtPercentile(percentile)!.Value;
+                    return told >= exact && told <= exact * (1 + LatencyHistogram.RelativeError);
+                });
+            }));
 
     [Fact]
-    public void Count_sum_minimum_and_maximum_are_exact() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Latencies.Some,
-                latencies =>
-                {
-                    var histogram = Latencies.Recorded(latencies);
-                    return histogram.Count == latencies.Length
-                        && histogram.SumNanoseconds == latencies.Aggregate(Int128.Zero, (sum, latency) => sum + latency)
-                        && histogram.MinNanoseconds == latencies.Min()
-                        && histogram.MaxNanoseconds == latencies.Max();
-                }
-            )
-        );
+    public void Count_sum_minimum_and_maximum_are_exact() => Check.One(Quietly, Prop.ForAll(Latencies.Some, latencies =>
+            {
+                var histogram = Latencies.Recorded(latencies);
+                return histogram.Count == latencies.Length
+                    && histogram.SumNanoseconds == latencies.Aggregate(Int128.Zero, (sum, latency) => sum + latency)
+                    && histogram.MinNanoseconds == latencies.Min()
+                    && histogram.MaxNanoseconds == latencies.Max();
+            }));
 
     [Fact]
     public void Merging_is_the_same_as_recording_all_in_one() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Latencies.Any,
-                Latencies.Any,
-                (left, right) =>
-                {
-                    var merged = Latencies.Recorded(left);
+        Check.One(Quietly, Prop.ForAll(Latencies.Any, Latencies.Any, (left, right) =>
+            {
+                var merged = Latencies.Recorded(left);
 
-                    merged.Merge(Latencies.Recorded(right));
+                merged.Merge(Latencies.Recorded(right));
 
-                    return Text(merged) == Text(Latencies.Recorded([.. left, .. right]));
-                }
-            )
-        );
+                return Text(merged) == Text(Latencies.Recorded([.. left, .. right]));
+            }));
 
     [Fact]
     public void What_was_recorded_since_a_snapshot_has_the_counts_and_percentiles_of_a_histogram_of_its_own() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Latencies.Any,
-                Latencies.Some,
-                (before, after) =>
-                {
-                    var snapshot = Latencies.Recorded(before);
+        Check.One(Quietly, Prop.ForAll(Latencies.Any, Latencies.Some, (before, after) =>
+            {
+                var snapshot = Latencies.Recorded(before);
 
-                    var since = Latencies.Recorded([.. before, .. after]).Since(snapshot);
+                var since = Latencies.Recorded([.. before, .. after]).Since(snapshot);
 
-                    var alone = Latencies.Recorded(after);
-                    return since.Count == alone.Count
-                        && since.SumNanoseconds == alone.SumNanoseconds
-                        && since.MinNanoseconds <= alone.MinNanoseconds
-                        && since.MaxNanoseconds >= alone.MaxNanoseconds
-                        && since.ValueAtPercentile(99) >= alone.ValueAtPercentile(99)
-                        && since.ValueAtPercentile(99) <= alone.ValueAtPercentile(99) * (1 + LatencyHistogram.RelativeError);
-                }
-            )
-        );
+                var alone = Latencies.Recorded(after);
+                return since.Count == alone.Count
+                    && since.SumNanoseconds == alone.SumNanoseconds
+                    && since.MinNanoseconds <= alone.MinNanoseconds
+                    && since.MaxNanoseconds >= alone.MaxNanoseconds
+                    && since.ValueAtPercentile(99) >= alone.ValueAtPercentile(99)
+                    && since.ValueAtPercentile(99) <= alone.ValueAtPercentile(99) * (1 + LatencyHistogram.RelativeError);
+            }));
 
     [Fact]
-    public void Written_and_read_again_it_is_the_same() =>
-        Check.One(
-            Quietly,
-            Prop.ForAll(
-                Latencies.Any,
-                latencies =>
-                {
-                    var written = Text(Latencies.Recorded([.. latencies, -5, long.MaxValue]));
+    public void Written_and_read_again_it_is_the_same() => Check.One(Quietly, Prop.ForAll(Latencies.Any, latencies =>
+            {
+                var written = Text(Latencies.Recorded([.. latencies, -5, long.MaxValue]));
 
-                    var read = JsonSerializer.Deserialize<HistogramDocument>(written, MeasurementJson.Compact)!;
+                var read = JsonSerializer.Deserialize<HistogramDocument>(written, MeasurementJson.Compact)!;
 
-                    return Text(LatencyHistogram.FromDocument(read)) == written;
-                }
-            )
-        );
+                return Text(LatencyHistogram.FromDocument(read)) == written;
+            }));
 
     [Fact]
     public void An_empty_histogram_has_no_figures()

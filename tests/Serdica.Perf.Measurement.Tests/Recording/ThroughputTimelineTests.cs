@@ -141,15 +141,11 @@ public sealed class ThroughputTimelineTests
     {
         var recorder = new ThroughputTimeline();
 
-        Parallel.For(
-            0,
-            8,
-            caller =>
-            {
-                for (var completion = 1; completion <= 5_000; completion++)
-                    recorder.Record(TimeSpan.FromMilliseconds(completion * 10), OneMillisecond);
-            }
-        );
+        Parallel.For(0, 8, caller =>
+        {
+            for (var completion = 1; completion <= 5_000; completion++)
+                recorder.Record(TimeSpan.FromMilliseconds(completion * 10), OneMillisecond);
+        });
 
         Assert.Equal(40_000, recorder.Snapshot(TimeSpan.FromSeconds(50)).Intervals.Sum(interval => interval.Count));
     }

@@ -88,9 +88,7 @@ public sealed class MarkdownReportTests
     [Fact]
     public void A_failed_scenario_shows_its_reason_and_no_latency()
     {
-        var row = Text(SampleRun.Failed)
-            .Split('\n')
-            .First(line => line.StartsWith("| postgresql-immediate-burst-smoke", Ordinal));
+        var row = Text(SampleRun.Failed).Split('\n').First(line => line.StartsWith("| postgresql-immediate-burst-smoke", Ordinal));
 
         Assert.Equal(
             ["postgresql-immediate-burst-smoke", "WorkflowPerfSmoke", "16", "1", "8", "–", "FAILED", "–", "–", "–", "–", "0"],

@@ -4,7 +4,12 @@ public sealed class LongSoakTests
 {
     private const string Name = "long-soak";
 
-    private static readonly RunOptions Brief = new() { WarmUp = 0, Duration = TimeSpan.FromSeconds(1), Concurrency = 4 };
+    private static readonly RunOptions Brief = new()
+    {
+        WarmUp = 0,
+        Duration = TimeSpan.FromSeconds(1),
+        Concurrency = 4,
+    };
 
     [Fact]
     public async Task A_soak_offers_a_part_of_the_calibrated_maximum_and_accounts_for_every_arrival()
@@ -31,9 +36,8 @@ public sealed class LongSoakTests
 
         Assert.InRange(soak.Intervals.Count, 1, 10);
         Assert.Equal(0, soak.Intervals[0].OffsetSeconds);
-        EachItem.Holds(
-            soak.Intervals.Zip(soak.Intervals.Skip(1)),
-            pair => Assert.Equal(pair.First.OffsetSeconds + pair.First.LengthSeconds, pair.Second.OffsetSeconds, 1e-9)
+        EachItem.Holds(soak.Intervals.Zip(soak.Intervals.Skip(1)), pair =>
+            Assert.Equal(pair.First.OffsetSeconds + pair.First.LengthSeconds, pair.Second.OffsetSeconds, 1e-9)
         );
         Assert.InRange(soak.Intervals.Sum(interval => interval.Completed), 1, (long)Math.Round(soak.OfferedPerSecond));
     }
@@ -44,9 +48,8 @@ public sealed class LongSoakTests
         var series = (await RunAsync(Mutation.None, Brief)).Soak!.Series.ToDictionary(series => series.Name);
 
         Assert.Equal(["throughput", "p99", "deadRows", "connections", "tableBytes", "workingSet", "managedHeap"], series.Keys);
-        EachItem.Holds(
-            ["deadRows", "connections", "tableBytes"],
-            name => Assert.Equal((null, "The backend has no server that could report it."), (series[name].Trend, series[name].Reason))
+        EachItem.Holds(["deadRows", "connections", "tableBytes"], name =>
+            Assert.Equal((null, "The backend has no server that could report it."), (series[name].Trend, series[name].Reason))
         );
         EachItem.Holds(["throughput", "p99", "workingSet", "managedHeap"], name => Assert.NotNull(series[name].Trend));
     }
@@ -77,10 +80,8 @@ public sealed class LongSoakTests
     {
         var stall = new Lazy<Task>(() => Task.Delay(TimeSpan.FromSeconds(0.8)));
 
-        var result = await RunAsync(
-            Mutation.None,
-            Brief with { Duration = TimeSpan.FromSeconds(2) },
-            submitting: progress => progress.Phase == ScenarioPhase.Measuring ? stall.Value : Task.CompletedTask
+        var result = await RunAsync(Mutation.None, Brief with { Duration = TimeSpan.FromSeconds(2) }, submitting: progress =>
+            progress.Phase == ScenarioPhase.Measuring ? stall.Value : Task.CompletedTask
         );
 
         Assert.True(result.FailureReasons.Count == 0, string.Join(" ", result.FailureReasons));
@@ -115,10 +116,7 @@ public sealed class LongSoakTests
 
         Assert.Equal(ScenarioStatus.Failed, result.Status);
         Assert.Null(result.ThroughputPerSecond);
-        Assert.Contains(
-            result.Verification,
-            check => !check.Passed && check.Check.StartsWith("every instance found", Ordinal)
-        );
+        Assert.Contains(result.Verification, check => !check.Passed && check.Check.StartsWith("every instance found", Ordinal));
     }
 
     [Fact]

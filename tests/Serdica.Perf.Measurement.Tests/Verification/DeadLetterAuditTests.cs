@@ -29,16 +29,8 @@ public sealed class DeadLetterAuditTests
             $"1 deviation, for instance: operation 12 has no dead letter of its instance {Ids[2]}",
             (await AuditAsync(Ids[..2])).Actual
         );
-        Assert.StartsWith(
-            "2 deviations, for instance: signal ",
-            (await AuditAsync(Ids[0], Ids[1], Ids[4])).Actual,
-            Ordinal
-        );
-        Assert.StartsWith(
-            "1 deviation, for instance: signal ",
-            (await AuditAsync(Ids[0], Ids[1], Ids[2], Ids[3])).Actual,
-            Ordinal
-        );
+        Assert.StartsWith("2 deviations, for instance: signal ", (await AuditAsync(Ids[0], Ids[1], Ids[4])).Actual, Ordinal);
+        Assert.StartsWith("1 deviation, for instance: signal ", (await AuditAsync(Ids[0], Ids[1], Ids[2], Ids[3])).Actual, Ordinal);
         Assert.False((await AuditAsync(Ids[0], Ids[1], Ids[2], Ids[2])).Passed);
         Assert.Equal(
             "1 deviation, for instance: 11 is wrong",
@@ -69,16 +61,8 @@ public sealed class DeadLetterAuditTests
         Assert.Equal($"instance {Ids[0]} has version 3 and not 4", Expect.Version(record, 4));
         Assert.Null(Expect.State<Order>(record, state => state.Cents == 7));
         Assert.EndsWith("has an unexpected state", Expect.State<Order>(record, state => state.Cents == 8), Ordinal);
-        Assert.EndsWith(
-            "has an unexpected state",
-            Expect.State<Order>(record with { State = "null"u8.ToArray() }, _ => true),
-            Ordinal
-        );
-        Assert.Contains(
-            "cannot be read",
-            Expect.State<Order>(record with { State = "{"u8.ToArray() }, _ => true),
-            Ordinal
-        );
+        Assert.EndsWith("has an unexpected state", Expect.State<Order>(record with { State = "null"u8.ToArray() }, _ => true), Ordinal);
+        Assert.Contains("cannot be read", Expect.State<Order>(record with { State = "{"u8.ToArray() }, _ => true), Ordinal);
         Assert.Equal(7, Expect.Read<Order>(record.State)!.Cents);
         Assert.Null(Expect.Read<Order>("{"u8.ToArray()));
     }
@@ -132,7 +116,13 @@ public sealed class DeadLetterAuditTests
 
     private static DeadLetter Letter(Guid instance) =>
         new(
-            new() { Id = Guid.NewGuid(), InstanceId = instance, Kind = SignalKind.External, Name = "paid" },
+            new()
+            {
+                Id = Guid.NewGuid(),
+                InstanceId = instance,
+                Kind = SignalKind.External,
+                Name = "paid",
+            },
             DeadLetterReason.AttemptsExhausted,
             "no coin"
         );

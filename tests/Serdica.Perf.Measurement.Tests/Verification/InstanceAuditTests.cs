@@ -92,10 +92,7 @@ public sealed class InstanceAuditTests
             closedAs: operation => operation == 2 ? InstanceStatus.Completed : InstanceStatus.Cancelled
         );
 
-        Assert.Equal(
-            (false, $"1 deviation, for instance: instance {ids[2]} is Cancelled at 'step'"),
-            (checks[1].Passed, checks[1].Actual)
-        );
+        Assert.Equal((false, $"1 deviation, for instance: instance {ids[2]} is Cancelled at 'step'"), (checks[1].Passed, checks[1].Actual));
         Assert.Equal("every instance closed as it must (4)", checks[1].Check);
     }
 

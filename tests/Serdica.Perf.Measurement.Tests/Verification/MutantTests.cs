@@ -52,11 +52,7 @@ public sealed class MutantTests
         var result = await MutantRun.RunAsync(Roundtrip, Mutation.FailClaim, workers: 1);
 
         MutantRun.AssertPassed(result);
-        Assert.StartsWith(
-            "The engine warned: A worker's turn failed; next try in ",
-            Assert.Single(result.EngineWarnings),
-            Ordinal
-        );
+        Assert.StartsWith("The engine warned: A worker's turn failed; next try in ", Assert.Single(result.EngineWarnings), Ordinal);
         var warning = Assert.Single(EngineWarnings.Of(result));
         Assert.Equal((WarningCodes.EngineWarning, result.Name), (warning.Code, warning.Scenario));
         Assert.Contains("relation \"signal\" is locked", warning.Sentence, Ordinal);
@@ -68,11 +64,9 @@ public sealed class MutantTests
         var result = await MutantRun.RunAsync(Roundtrip, Mutation.FailClaims);
 
         MutantRun.AssertFailed(result, "operations completed");
-        Assert.Contains(
-            result.FailureReasons,
-            reason =>
-                reason.StartsWith("The engine warned", Ordinal)
-                && reason.Contains("InvalidOperationException: relation \"signal\" is locked", Ordinal)
+        Assert.Contains(result.FailureReasons, reason =>
+            reason.StartsWith("The engine warned", Ordinal)
+            && reason.Contains("InvalidOperationException: relation \"signal\" is locked", Ordinal)
         );
     }
 }

@@ -57,11 +57,8 @@ public sealed class PrivateFolderTests : IDisposable
         var packages = json.RootElement.GetProperty("packages").EnumerateObject().Where(package => package.Name.Length > 0).ToArray();
 
         Assert.NotEmpty(packages);
-        Assert.DoesNotContain(
-            packages,
-            package =>
-                !package.Value.TryGetProperty("integrity", out var hash)
-                || !hash.GetString()!.StartsWith("sha512-", Ordinal)
+        Assert.DoesNotContain(packages, package =>
+            !package.Value.TryGetProperty("integrity", out var hash) || !hash.GetString()!.StartsWith("sha512-", Ordinal)
         );
     }
 

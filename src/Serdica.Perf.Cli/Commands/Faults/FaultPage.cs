@@ -85,12 +85,7 @@ internal static class FaultPage
             ["From s", "Round trips/s", "p99 ms", "Failed calls/s"],
             seconds.Select(second =>
                 (string[])
-                    [
-                        Figure.Of((long)second.At),
-                        Figure.Of((long)second.Completed),
-                        Figure.Of(second.P99),
-                        Figure.Of((long)second.Failed),
-                    ]
+                    [Figure.Of((long)second.At), Figure.Of((long)second.Completed), Figure.Of(second.P99), Figure.Of((long)second.Failed)]
             )
         );
         writer.Write("</details>\n");

@@ -14,12 +14,7 @@ internal sealed class HostSession(TextWriter output, TextWriter error, DatabaseE
     /// <param name="host">Which of the hosts this process is.</param>
     /// <param name="parent">The process that started this one.</param>
     /// <returns>The exit code of the process.</returns>
-    public async Task<int> RunAsync(
-        Func<IScenarioStore, HostedWorkload> create,
-        string backend,
-        HostProcessPart host,
-        ParentProcess parent
-    )
+    public async Task<int> RunAsync(Func<IScenarioStore, HostedWorkload> create, string backend, HostProcessPart host, ParentProcess parent)
     {
         using var log = RunLog.ToConsole(error);
         var worker = new WorkerRequest

@@ -14,18 +14,13 @@ internal sealed class ParentProcess : IDisposable
 
     /// <param name="input">From the process that started it.</param>
     /// <param name="cancellationToken">The user's.</param>
-    public ParentProcess(TextReader input, CancellationToken cancellationToken) =>
-        _input = new InputEnd(
-            input,
-            cancellationToken,
-            line =>
-            {
-                if (line == Go)
-                    _go.TrySetResult();
-                else
-                    Asked.Release();
-            }
-        );
+    public ParentProcess(TextReader input, CancellationToken cancellationToken) => _input = new InputEnd(input, cancellationToken, line =>
+        {
+            if (line == Go)
+                _go.TrySetResult();
+            else
+                Asked.Release();
+        });
 
     /// <summary>Fires when the user stops it, and when the process that started it has ended.</summary>
     public CancellationToken Token => _input.Token;

@@ -8,8 +8,7 @@ namespace Serdica.Perf.Cli.Commands.Load;
 /// <param name="request">What is tested.</param>
 /// <param name="arguments">The arguments for each of several generators or hosts.</param>
 /// <param name="one">Set in one of several generators, which starts with the others.</param>
-internal class LoadTestRun(LoadRequest request, IReadOnlyList<string> arguments, ParentProcess? one)
-    : BackendTest<LoadTestResult>
+internal class LoadTestRun(LoadRequest request, IReadOnlyList<string> arguments, ParentProcess? one) : BackendTest<LoadTestResult>
 {
     private readonly DateTimeOffset _startedAt = TimeProvider.System.GetUtcNow();
     private LoadTest? _test;

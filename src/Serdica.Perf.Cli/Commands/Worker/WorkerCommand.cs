@@ -103,9 +103,7 @@ internal sealed class WorkerCommand
             Json = parsed.GetValue(_json),
         };
         using var asked = new SemaphoreSlim(0);
-        using var parent = parsed.GetValue(_untilInputEnds)
-            ? new InputEnd(Console.In, cancellationToken, _ => asked.Release())
-            : null;
+        using var parent = parsed.GetValue(_untilInputEnds) ? new InputEnd(Console.In, cancellationToken, _ => asked.Release()) : null;
         using var log = RunLog.ToConsole(_error);
         var stop = parent?.Token ?? cancellationToken;
         return await _stores

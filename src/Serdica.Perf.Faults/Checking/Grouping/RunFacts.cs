@@ -81,9 +81,7 @@ internal sealed class RunFacts
     /// <summary>The end of a fault by its beginning; null when the history has none.</summary>
     public CheckedLine? EndOf(CheckedLine began) =>
         Faults.Find(fault =>
-            fault.Record.Phase == HistoryPhase.Done
-            && fault.Process == began.Process
-            && fault.Record.Operation == began.Record.Operation
+            fault.Record.Phase == HistoryPhase.Done && fault.Process == began.Process && fault.Record.Operation == began.Record.Operation
         );
 
     /// <summary>Microseconds since 1970 by the wall clock that the process read once, and its monotonic clock since.</summary>

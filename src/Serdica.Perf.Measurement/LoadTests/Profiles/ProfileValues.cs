@@ -140,11 +140,7 @@ internal sealed class ProfileValues(string? place)
         if (text is null)
             return null;
         var parts = text.Split("..");
-        return
-            parts.Length <= 2
-            && Whole(parts[0]) is { } min
-            && Whole(parts[^1]) is { } max
-            && max >= min
+        return parts.Length <= 2 && Whole(parts[0]) is { } min && Whole(parts[^1]) is { } max && max >= min
             ? (min, max)
             : throw Error(
                 $"{key} is '{text}'; it must be a whole number from 1 to 1,000,000, or two such as 5..20, of which the second is not the "

@@ -133,17 +133,15 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         var fails = _shape.Fails(number);
         return Version(record)
             ?? Timers(record)
-            ?? Expect.State<ShapedState>(
-                record,
-                state =>
-                    state.Number == number
-                    && state.Events == (_shape.Trigger == WorkTrigger.Event ? 1 : 0)
-                    && state.Activities == (_shape.HasActivity && !fails ? 1 : 0)
-                    && state.FailedOnPurpose == fails
-                    && state.Timers == _shape.Timers
-                    && state.Children == _shape.Children
-                    && state.Finished == 1
-                    && state.Fill == _fill
+            ?? Expect.State<ShapedState>(record, state =>
+                state.Number == number
+                && state.Events == (_shape.Trigger == WorkTrigger.Event ? 1 : 0)
+                && state.Activities == (_shape.HasActivity && !fails ? 1 : 0)
+                && state.FailedOnPurpose == fails
+                && state.Timers == _shape.Timers
+                && state.Children == _shape.Children
+                && state.Finished == 1
+                && state.Fill == _fill
             );
     }
 

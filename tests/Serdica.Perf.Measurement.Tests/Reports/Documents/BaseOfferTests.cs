@@ -45,23 +45,19 @@ public sealed class BaseOfferTests : IDisposable
     public void One_that_is_not_like_it_is_passed_over(string what)
     {
         var like = Write(day: 1);
-        var other = Write(
-            day: 2,
-            run =>
-                what switch
+        var other = Write(day: 2, run => what switch
+            {
+                "scenarios" => run with { Scenarios = [.. run.Scenarios.Skip(1)] },
+                "parameters" => run with { Scenarios = [.. run.Scenarios.Select(Heavier)] },
+                "machine" => run with
                 {
-                    "scenarios" => run with { Scenarios = [.. run.Scenarios.Skip(1)] },
-                    "parameters" => run with { Scenarios = [.. run.Scenarios.Select(Heavier)] },
-                    "machine" => run with
-                    {
-                        Environment = run.Environment with { Machine = run.Environment.Machine with { MachineName = "another" } },
-                    },
-                    "database" => run with { Databases = [SampleRun.Database with { Version = "18.1" }] },
-                    "failed" => run with { Status = RunStatus.Failed },
-                    "still going on" => run with { FinishedAt = run.FinishedAt.AddDays(7) },
-                    _ => run,
-                }
-        );
+                    Environment = run.Environment with { Machine = run.Environment.Machine with { MachineName = "another" } },
+                },
+                "database" => run with { Databases = [SampleRun.Database with { Version = "18.1" }] },
+                "failed" => run with { Status = RunStatus.Failed },
+                "still going on" => run with { FinishedAt = run.FinishedAt.AddDays(7) },
+                _ => run,
+            });
         if (what == "damaged")
             _root.Write($"{other}/{RunFolder.SummaryFile}", """{"schemaVersion":1}""");
 
@@ -107,11 +103,7 @@ public sealed class BaseOfferTests : IDisposable
 
         var summary = Summary(Write(day: 3, judgedAgainst: named));
 
-        Assert.Contains(
-            $"{RunFolder.ComparisonFile} compares it with {named.RunId}. The last like run is {last}. ",
-            summary,
-            Ordinal
-        );
+        Assert.Contains($"{RunFolder.ComparisonFile} compares it with {named.RunId}. The last like run is {last}. ", summary, Ordinal);
     }
 
     [Fact]
@@ -127,7 +119,10 @@ public sealed class BaseOfferTests : IDisposable
     }
 
     private static ScenarioResult Heavier(ScenarioResult scenario) =>
-        scenario with { Parameters = scenario.Parameters with { Workers = scenario.Parameters.Workers + 1 } };
+        scenario with
+        {
+            Parameters = scenario.Parameters with { Workers = scenario.Parameters.Workers + 1 },
+        };
 
     private RunArtifacts Read(string name) => RunArtifacts.Read(Path.Combine(_root.Path, name));
 

@@ -52,8 +52,7 @@ public sealed class OperationWordsTests
 
     [Fact]
     public void The_answer_to_how_fast_says_it_of_each_throughput() =>
-        EachItem.Holds(
-            ReportBuilder.Build([new RunArtifacts(SampleRun.Passed, null)]).Answers.Speeds,
-            speed => Assert.Equal(OperationWords.Of(SampleRun.Serial), speed.Operation)
+        EachItem.Holds(ReportBuilder.Build([new RunArtifacts(SampleRun.Passed, null)]).Answers.Speeds, speed =>
+            Assert.Equal(OperationWords.Of(SampleRun.Serial), speed.Operation)
         );
 }

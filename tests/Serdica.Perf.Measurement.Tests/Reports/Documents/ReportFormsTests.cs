@@ -68,11 +68,7 @@ public sealed class ReportFormsTests
         Assert.Equal(0, failed.ResponseTime.Count);
         Assert.Empty(failed.Latencies);
         Assert.Contains("One signal was dead-lettered", Text(writer => HtmlTables.Write(writer, document)), Ordinal);
-        Assert.Contains(
-            "One signal was dead-lettered",
-            Text(writer => PullRequestMarkdown.Write(writer, document)),
-            Ordinal
-        );
+        Assert.Contains("One signal was dead-lettered", Text(writer => PullRequestMarkdown.Write(writer, document)), Ordinal);
     }
 
     [Fact]
@@ -81,10 +77,7 @@ public sealed class ReportFormsTests
         var document = Document(SampleRun.OneRepeatFailed);
         var summary = Text(writer => SummaryMarkdown.Write(writer, SampleRun.OneRepeatFailed, document));
 
-        Assert.Equal(
-            ["1 of 2 passed: One signal was dead-lettered.", null],
-            document.Scenarios.Select(scenario => scenario.FailedRepeats)
-        );
+        Assert.Equal(["1 of 2 passed: One signal was dead-lettered.", null], document.Scenarios.Select(scenario => scenario.FailedRepeats));
         Assert.Matches(@"\| postgresql-parallel +\| 1 of 2 passed +\|", summary);
         Assert.Contains("- **postgresql-parallel #2**: One signal was dead-lettered.\n", summary, Ordinal);
         EachItem.Holds(Document(SampleRun.Passed).Scenarios, scenario => Assert.Null(scenario.FailedRepeats));
@@ -97,11 +90,7 @@ public sealed class ReportFormsTests
 
         var markdown = Text(writer => PullRequestMarkdown.Write(writer, document));
 
-        Assert.StartsWith(
-            "# Passed: workflow performance\n\n**The run x cannot be read. The run is left out.**\n\n",
-            markdown,
-            Ordinal
-        );
+        Assert.StartsWith("# Passed: workflow performance\n\n**The run x cannot be read. The run is left out.**\n\n", markdown, Ordinal);
         Assert.Contains("## Not measured\n\n- **oracle-aq**: The Oracle driver is turned off: ", markdown, Ordinal);
     }
 
@@ -190,7 +179,12 @@ public sealed class ReportFormsTests
         var run = SampleRun.Passed with
         {
             Scenarios =
-            [SampleRun.Serial with { CostPerOperation = new Dictionary<string, MetricValue> { ["conflicts"] = MetricValue.Of(0) } }],
+            [
+                SampleRun.Serial with
+                {
+                    CostPerOperation = new Dictionary<string, MetricValue> { ["conflicts"] = MetricValue.Of(0) },
+                },
+            ],
         };
         var comparison = RunComparer.Compare(run, run, ComparisonSettings.Default);
 
@@ -220,14 +214,11 @@ public sealed class ReportFormsTests
             .Scenarios.SelectMany(scenario => scenario.Latencies)
             .ToArray();
 
-        EachItem.Holds(
-            latencies,
-            latency =>
-            {
-                Assert.NotEmpty(latency.Distribution);
-                Assert.Equal(latency.Summary.Count >= 100, latency.Percentiles.Count > 0);
-            }
-        );
+        EachItem.Holds(latencies, latency =>
+        {
+            Assert.NotEmpty(latency.Distribution);
+            Assert.Equal(latency.Summary.Count >= 100, latency.Percentiles.Count > 0);
+        });
         Assert.Equal([false, true], latencies.Select(latency => latency.Percentiles.Count > 0).Distinct().Order());
     }
 
