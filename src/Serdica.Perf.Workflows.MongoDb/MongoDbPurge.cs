@@ -6,7 +6,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// </summary>
 internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock, MongoDbBelongings belongings, MongoDbLookups lookups)
 {
-    /// <summary>Instances that are looked at together.</summary>
+    /// <summary>Instances that one query reads.</summary>
     private const int Page = 1_000;
 
     /// <summary>Instances that one transaction deletes at most.</summary>
@@ -86,8 +86,8 @@ internal sealed class MongoDbPurge(IDocumentDatabase database, ServerClock clock
     }
 
     /// <summary>
-    /// A page in the order of the ids, of whatever instances: nothing leads the server to the old ones, and one answer must not take a
-    /// walk over all the others.
+    /// A page of all instances in the order of their ids: no index leads to the old ones, and one query must not walk over all the
+    /// others.
     /// </summary>
     private static DocumentQuery<Old> InstancesAfter(Guid? last) =>
         new(Collections.Instances, static reader => Old.Of(Queries.Plain(reader)))

@@ -6,7 +6,7 @@ internal sealed class PostgreSqlClock
     /// <summary>The clocks of two machines drift apart, and the server may have changed.</summary>
     private static readonly TimeSpan MaxAge = TimeSpan.FromSeconds(10);
 
-    /// <summary>The longest that the answer of a batch that may wait for others can be younger than its question.</summary>
+    /// <summary>A batch that may have waited for others sets the clock only if its answer came within this time.</summary>
     private static readonly TimeSpan MaxWait = TimeSpan.FromMilliseconds(50);
 
     private Reading? _last;

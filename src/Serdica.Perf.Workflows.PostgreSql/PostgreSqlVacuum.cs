@@ -64,7 +64,7 @@ internal sealed partial class PostgreSqlVacuum(
     }
 
     /// <summary>Without a time limit: one that is cancelled has done its work for nothing, and begins anew.</summary>
-    /// <returns>False: somebody else was at the signals, and they were skipped.</returns>
+    /// <returns>False when the signals were skipped, because another session held their lock.</returns>
     private async Task<bool> VacuumAsync(CancellationToken cancellationToken)
     {
         var isSkipped = false;

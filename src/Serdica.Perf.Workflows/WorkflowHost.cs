@@ -83,7 +83,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     }
 
     /// <summary>Stops the host.</summary>
-    /// <param name="cancellationToken">Cut the wait for activities short: they are cancelled at once.</param>
+    /// <param name="cancellationToken">Ends the wait for activities, which are then cancelled at once.</param>
     /// <exception cref="OperationCanceledException">What was claimed is not committed yet; the host can be stopped again.</exception>
     public async Task StopAsync(CancellationToken cancellationToken)
     {

@@ -29,7 +29,7 @@ internal sealed partial class InitCommand
     /// <summary>The name in the templates, which the project's own name replaces.</summary>
     private const string TemplateName = "MyWorkflows";
 
-    /// <summary>Keywords of C#, and what the templates name and a namespace would hide.</summary>
+    /// <summary>Keywords of C#, and types that the templates use, which a namespace of that name would hide.</summary>
     private const string Taken =
         " abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum event "
         + "explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long namespace new "

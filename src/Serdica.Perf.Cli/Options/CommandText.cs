@@ -9,7 +9,7 @@ internal static partial class CommandText
 
     private static string Quoted(string value) => Plain().IsMatch(value) ? value : $"\"{value}\"";
 
-    /// <summary>What no shell takes for anything else.</summary>
+    /// <summary>Characters that mean nothing else to a shell.</summary>
     [GeneratedRegex(@"^[A-Za-z0-9_./:=,@%+-]+\z")]
     private static partial Regex Plain();
 }

@@ -38,7 +38,7 @@ internal static class OptionDeclarations
     {
         var option = new Option<string[]>(name) { HelpName = helpName, Description = description, Arity = ArgumentArity.OneOrMore };
 
-        // A variable that is not set would choose the default.
+        // Otherwise a variable of the shell that is not set would choose the default.
         option.Validators.Add(result =>
         {
             if (result.Tokens.Count > 0 && Split([.. result.Tokens.Select(token => token.Value)]).Count == 0)

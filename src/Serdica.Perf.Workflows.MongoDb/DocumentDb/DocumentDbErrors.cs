@@ -6,8 +6,8 @@ namespace Serdica.Perf.Workflows.MongoDb;
 internal static partial class DocumentDbErrors
 {
     /// <summary>
-    /// Raised by the guards of <see cref="DocumentDbStatements"/>: a count, a key or a version was not as expected, or somebody else was
-    /// at the document. Any other error of a document would come again and again.
+    /// Raised by the guards of <see cref="DocumentDbStatements"/>: a count, a key or a version was not as expected, or another session
+    /// held the document. Any other error of a document would come again and again.
     /// </summary>
     public static bool IsRefusal(PostgresException error) =>
         error.SqlState == PostgresErrorCodes.DivisionByZero

@@ -160,7 +160,7 @@ internal sealed class BatchDecider
         Clear();
     }
 
-    /// <summary>A handler holds the thread, perhaps for ever: gives the places back now. The thread decides no other instance.</summary>
+    /// <summary>Gives the places back at once: a handler holds the thread, perhaps for ever. It decides no other instance.</summary>
     public void Abandon()
     {
         lock (_places)

@@ -1,8 +1,8 @@
 namespace Serdica.Perf.Workflows;
 
 /// <summary>
-/// Loses what the user's logger cannot write, for instance to a full disk. The engine logs while it deals with errors: an error of the
-/// logger would end a worker, or what keeps the leases.
+/// Ignores errors of the user's logger, for instance of a full disk. The engine logs while it deals with errors of its own, and another
+/// one would end a worker, or the extension of leases.
 /// </summary>
 internal sealed class QuietLogger(ILogger inner) : ILogger
 {

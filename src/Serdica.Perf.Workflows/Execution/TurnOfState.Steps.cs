@@ -6,7 +6,7 @@ internal sealed partial class Turn<TState>
     /// <summary>A definition that goes round without ever waiting is a mistake, not a workload.</summary>
     private const int MaxStepsInARow = 10_000;
 
-    /// <summary>A handler that fails is tried again in another turn: a turn without an end would keep its thread.</summary>
+    /// <summary>A handler that fails is tried again in another turn, because a turn that never ends would keep its thread.</summary>
     private static readonly TimeSpan ShortestPause = TimeSpan.FromMilliseconds(1);
 
     private void Consume(in BufferedSignal signal)
