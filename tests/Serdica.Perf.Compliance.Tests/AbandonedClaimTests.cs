@@ -34,6 +34,7 @@ public sealed class AbandonedClaimTests
             }
 
             Assert.Equal(DeadLetterReason.AttemptsExhausted, Assert.Single(await backend.ListDeadLettersAsync(10, Token)).Reason);
+            Assert.InRange(host.Counters.HandlerFailures, options.InstanceRetry.MaxAttempts - 1, options.InstanceRetry.MaxAttempts);
             Assert.Equal(0, host.Counters.BackendFailures);
         }
         finally
