@@ -75,10 +75,8 @@ internal sealed record AbBlock(int Number, IReadOnlyList<AbRun> Runs)
 /// <param name="Runs">The runs in the order of measurement.</param>
 internal sealed record AbBlockFigures(int Number, IReadOnlyList<AbRunFigures> Runs)
 {
-    public static AbBlockFigures Of(AbBlock block)
-    {
-        return new(block.Number, [.. block.Runs.Select(run => new AbRunFigures(run.Side, run.Folder, Figures(run)))]);
-    }
+    public static AbBlockFigures Of(AbBlock block) =>
+        new(block.Number, [.. block.Runs.Select(run => new AbRunFigures(run.Side, run.Folder, Figures(run)))]);
 
     private static Dictionary<string, IReadOnlyDictionary<string, double>> Figures(AbRun run) =>
         run.Result.Scenarios.ToDictionary(

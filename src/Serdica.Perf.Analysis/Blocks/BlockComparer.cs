@@ -47,10 +47,8 @@ internal static class BlockComparer
     }
 
     /// <summary>All runs of one side, in order.</summary>
-    public static IReadOnlyList<RunResult> Runs(IReadOnlyList<AbBlock> blocks, AbSide side)
-    {
-        return [.. blocks.SelectMany(block => block.Runs).Where(run => run.Side == side).Select(run => run.Result)];
-    }
+    public static IReadOnlyList<RunResult> Runs(IReadOnlyList<AbBlock> blocks, AbSide side) =>
+        [.. blocks.SelectMany(block => block.Runs).Where(run => run.Side == side).Select(run => run.Result)];
 
     private static ScenarioDraft Draft(
         string scenario,

@@ -23,8 +23,6 @@ internal static class EqualCode
         ];
 
     /// <summary>The metrics that a comparison calls better or worse.</summary>
-    public static IReadOnlyList<MetricComparison> Alarms(RunComparison comparison)
-    {
-        return [.. comparison.With(Verdict.Regressed).Concat(comparison.With(Verdict.Improved)).Select(found => found.Metric)];
-    }
+    public static IReadOnlyList<MetricComparison> Alarms(RunComparison comparison) =>
+        [.. comparison.With(Verdict.Regressed).Concat(comparison.With(Verdict.Improved)).Select(found => found.Metric)];
 }

@@ -23,10 +23,7 @@ internal sealed record HostLadder(string Scenario, IReadOnlyList<HostLevel> Leve
     public HostLevel Best => Levels.MaxBy(level => level.PerSecond)!;
 
     /// <summary>The throughput of a level as a share of the highest.</summary>
-    public double ShareOfBest(HostLevel level)
-    {
-        return level.PerSecond / Best.PerSecond;
-    }
+    public double ShareOfBest(HostLevel level) => level.PerSecond / Best.PerSecond;
 }
 
 /// <summary>One scenario with one number of host processes.</summary>

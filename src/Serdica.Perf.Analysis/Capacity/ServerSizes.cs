@@ -28,10 +28,7 @@ internal sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Ru
     }
 
     /// <summary>Throughput of a size relative to the smallest size.</summary>
-    public double Gain(ServerSize size)
-    {
-        return size.PerSecond / Rungs[0].PerSecond;
-    }
+    public double Gain(ServerSize size) => size.PerSecond / Rungs[0].PerSecond;
 
     /// <summary>The gain relative to the increase in processors: 1 is a gain in full proportion.</summary>
     public double Efficiency(ServerSize size) => Gain(size) / (size.Processors / Rungs[0].Processors);

@@ -72,10 +72,8 @@ internal static class Likeness
     }
 
     /// <summary>Differences in operations, concurrency, workers, load, engine settings and options.</summary>
-    public static IReadOnlyList<string> ParameterDifferences(ScenarioResult before, ScenarioResult after)
-    {
-        return [.. Properties("", Comparable(before.Parameters), Comparable(after.Parameters))];
-    }
+    public static IReadOnlyList<string> ParameterDifferences(ScenarioResult before, ScenarioResult after) =>
+        [.. Properties("", Comparable(before.Parameters), Comparable(after.Parameters))];
 
     /// <summary>An injected delay stands for slow code, which is what a comparison is about.</summary>
     private static ScenarioParameters Comparable(ScenarioParameters parameters) => parameters with { Repeat = 1, StepDelayMs = null };

@@ -97,10 +97,7 @@ internal sealed record GateResult
     }
 
     /// <summary>Whether this run exceeded a limit on the same figure.</summary>
-    public bool Has(GateBreach breach)
-    {
-        return Breaches.Any(own => (own.Scenario, own.Metric) == (breach.Scenario, breach.Metric));
-    }
+    public bool Has(GateBreach breach) => Breaches.Any(own => (own.Scenario, own.Metric) == (breach.Scenario, breach.Metric));
 
     private bool HasJudged(GateBreach breach) => JudgedFigures.Contains((breach.Scenario, breach.Metric));
 }

@@ -22,10 +22,7 @@ internal static class GeneratorLimit
     }
 
     /// <inheritdoc cref="IsOf(ScenarioResult)"/>
-    public static bool IsOf(StepResult step)
-    {
-        return step.Kind == LoadKind.Open && IsLate(step.GeneratorLag, TotalMs(step.ScheduleLag));
-    }
+    public static bool IsOf(StepResult step) => step.Kind == LoadKind.Open && IsLate(step.GeneratorLag, TotalMs(step.ScheduleLag));
 
     /// <summary>The first repeat that was limited by its generator, in one sentence; null when none is.</summary>
     internal static string? Of(IEnumerable<ScenarioResult> repeats, string side) =>

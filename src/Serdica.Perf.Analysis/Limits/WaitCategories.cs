@@ -22,10 +22,8 @@ internal static class WaitCategories
     }
 
     /// <summary>What sessions did while they were not idle, the longest first: shares of active time are shares of its sum.</summary>
-    public static IReadOnlyList<ServerWait> Active(ScenarioResult scenario)
-    {
-        return [.. scenario.TopWaits.Where(wait => Of(wait) != WaitCategory.Idle).OrderByDescending(wait => wait.Microseconds)];
-    }
+    public static IReadOnlyList<ServerWait> Active(ScenarioResult scenario) =>
+        [.. scenario.TopWaits.Where(wait => Of(wait) != WaitCategory.Idle).OrderByDescending(wait => wait.Microseconds)];
 
     /// <summary>The longest real wait: neither running nor idle. Null when none was seen.</summary>
     public static ServerWait? Top(ScenarioResult scenario)

@@ -26,10 +26,7 @@ internal sealed record SizeRule(double Headroom = 0.25)
     }
 
     /// <summary>How a size breaks its rule; empty when it satisfies it.</summary>
-    public IEnumerable<string> Breaches(TshirtSize size)
-    {
-        return size.Components.SelectMany(component => Breaches(size.Name, component));
-    }
+    public IEnumerable<string> Breaches(TshirtSize size) => size.Components.SelectMany(component => Breaches(size.Name, component));
 
     private IEnumerable<string> Breaches(string size, ComponentSize component)
     {

@@ -6,10 +6,8 @@ namespace Serdica.Perf.Analysis.Warnings;
 internal static class UnfitRun
 {
     /// <summary>How it ended, and why: "aborted: Stopped by the user before its end"; without a full stop.</summary>
-    public static string Ended(RunResult run)
-    {
-        return run.Status.ToString().ToLowerInvariant() + (run.StatusReason is { } reason ? $": {reason.TrimEnd('.')}" : "");
-    }
+    public static string Ended(RunResult run) =>
+        run.Status.ToString().ToLowerInvariant() + (run.StatusReason is { } reason ? $": {reason.TrimEnd('.')}" : "");
 
     /// <exception cref="BaselineException">The run's figures do not describe the code as it is.</exception>
     public static void Refuse(RunResult run)

@@ -23,10 +23,8 @@ internal sealed class DatabaseSources(string backend, string product, params IDa
             : new ProvisionOutcome.Unavailable(NotSupported(kind));
     }
 
-    public async Task<IReadOnlyList<SourceFinding>> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
-    {
-        return await Task.WhenAll(sources.Select(source => source.InspectAsync(request, cancellationToken))).ConfigureAwait(false);
-    }
+    public async Task<IReadOnlyList<SourceFinding>> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken) =>
+        await Task.WhenAll(sources.Select(source => source.InspectAsync(request, cancellationToken))).ConfigureAwait(false);
 
     private async Task<ProvisionOutcome> FirstAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {

@@ -105,16 +105,12 @@ internal sealed class ServerSessions(string connectionString)
     }
 
     /// <summary>Transactions that the server has counted since the snapshot was taken.</summary>
-    public async Task<long> AgeAsync(HeldTransaction held, CancellationToken cancellationToken)
-    {
-        return await ScalarAsync<int>(Age, cancellationToken, held.Session).ConfigureAwait(false);
-    }
+    public async Task<long> AgeAsync(HeldTransaction held, CancellationToken cancellationToken) =>
+        await ScalarAsync<int>(Age, cancellationToken, held.Session).ConfigureAwait(false);
 
     /// <summary>Sessions that wait for the transaction now.</summary>
-    public Task<long> BlockedAsync(HeldTransaction held, CancellationToken cancellationToken)
-    {
-        return ScalarAsync<long>(Blocked, cancellationToken, held.Session);
-    }
+    public Task<long> BlockedAsync(HeldTransaction held, CancellationToken cancellationToken) =>
+        ScalarAsync<long>(Blocked, cancellationToken, held.Session);
 
     private async Task<HeldTransaction> HoldAsync(string statements, CancellationToken cancellationToken)
     {

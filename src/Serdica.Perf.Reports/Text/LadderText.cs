@@ -12,10 +12,8 @@ internal static class LadderText
         return ladder.Knee is { } knee ? $"{comfortable}, the knee is at c{knee}." : $"{comfortable}; the knee was not reached.";
     }
 
-    public static string Fit(CapacityLadder ladder)
-    {
-        return ladder.Fit is { } fit ? $"{Parameters(fit)}. {Peak(fit, ladder.Rungs[^1].Concurrency)}" : $"no fit. {ladder.FitRefusal}";
-    }
+    public static string Fit(CapacityLadder ladder) =>
+        ladder.Fit is { } fit ? $"{Parameters(fit)}. {Peak(fit, ladder.Rungs[^1].Concurrency)}" : $"no fit. {ladder.FitRefusal}";
 
     public static string Words(RungVerdict verdict) => verdict.ToString().ToLowerInvariant();
 

@@ -30,10 +30,7 @@ internal static class TrendText
         );
     }
 
-    public static string Commit(TrendPoint point)
-    {
-        return point.Commit[..Math.Min(12, point.Commit.Length)];
-    }
+    public static string Commit(TrendPoint point) => point.Commit[..Math.Min(12, point.Commit.Length)];
 
     /// <summary>The course of the newest points as a line of blocks, from the lowest to the highest of them.</summary>
     public static string Course(TrendSeries series)

@@ -44,10 +44,8 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
 
     /// <summary>The histogram of one phase of a scenario; null when there is none.</summary>
     /// <exception cref="BaselineException">The file is damaged.</exception>
-    public LatencyHistogram? Histogram(ScenarioResult scenario, string phase)
-    {
-        return Read(scenario.Histograms.GetValueOrDefault(phase), run.Publication?.Histograms, LatencyHistogram.FromDocument);
-    }
+    public LatencyHistogram? Histogram(ScenarioResult scenario, string phase) =>
+        Read(scenario.Histograms.GetValueOrDefault(phase), run.Publication?.Histograms, LatencyHistogram.FromDocument);
 
     /// <summary>The latencies of a scenario by interval; null when there are none.</summary>
     /// <exception cref="BaselineException">The file is damaged.</exception>
@@ -61,10 +59,7 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
     }
 
     /// <summary>The samples of a scenario in order of time; empty when the folder has none.</summary>
-    public IReadOnlyList<Sample> Samples(ScenarioResult scenario)
-    {
-        return Samples(scenario.Name, scenario.Parameters.Repeat);
-    }
+    public IReadOnlyList<Sample> Samples(ScenarioResult scenario) => Samples(scenario.Name, scenario.Parameters.Repeat);
 
     /// <summary>The samples of a scenario that may have been aborted before it had a result.</summary>
     public IReadOnlyList<Sample> Samples(string scenario, int repeat) => [.. _samples.Value[(scenario, repeat)]];

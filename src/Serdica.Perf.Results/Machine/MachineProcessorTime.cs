@@ -15,10 +15,8 @@ internal static class MachineProcessorTime
     /// User, system, interrupt and stolen time over all processors: the time that was not available to other work. Null where the
     /// system does not report it.
     /// </summary>
-    public static TimeSpan? Read(EnvironmentOptions options)
-    {
-        return ReadTicks(options.SystemRoot) is { } ticks ? TimeSpan.FromSeconds(ticks.Busy / TicksPerSecond) : null;
-    }
+    public static TimeSpan? Read(EnvironmentOptions options) =>
+        ReadTicks(options.SystemRoot) is { } ticks ? TimeSpan.FromSeconds(ticks.Busy / TicksPerSecond) : null;
 
     /// <summary>Busy ticks and all ticks over all processors since the machine started.</summary>
     internal static (double Busy, double Total)? ReadTicks(string root)

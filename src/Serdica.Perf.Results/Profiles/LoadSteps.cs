@@ -54,10 +54,8 @@ internal static class LoadSteps
     }
 
     /// <summary>One step for each rate, in the given order.</summary>
-    public static IEnumerable<LoadStep> At(LoadStep pattern, IEnumerable<double> rates)
-    {
-        return rates.Select(rate => pattern with { Name = Numbered(pattern.Name, rate), PerSecond = rate });
-    }
+    public static IEnumerable<LoadStep> At(LoadStep pattern, IEnumerable<double> rates) =>
+        rates.Select(rate => pattern with { Name = Numbered(pattern.Name, rate), PerSecond = rate });
 
     /// <summary>Adds a number to a repeated name, because results are found by name.</summary>
     public static IReadOnlyList<LoadStep> WithUniqueNames(IEnumerable<LoadStep> steps)

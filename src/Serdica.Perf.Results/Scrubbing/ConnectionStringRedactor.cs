@@ -35,10 +35,8 @@ internal static class ConnectionStringRedactor
     ];
 
     /// <summary>Removes the parts that a report must not show. Applied twice, it changes nothing the second time.</summary>
-    public static string Redact(string connectionString)
-    {
-        return connectionString.Contains("://", StringComparison.Ordinal) ? RedactUrl(connectionString) : RedactPairs(connectionString);
-    }
+    public static string Redact(string connectionString) =>
+        connectionString.Contains("://", StringComparison.Ordinal) ? RedactUrl(connectionString) : RedactPairs(connectionString);
 
     private static string RedactUrl(string url)
     {

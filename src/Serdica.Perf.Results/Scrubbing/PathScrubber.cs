@@ -5,10 +5,7 @@ internal static partial class PathScrubber
 {
     private const string Replacement = "(path)";
 
-    public static string Scrub(string text)
-    {
-        return AbsolutePath().Replace(Quoted().Replace(text, Replacement), Replacement);
-    }
+    public static string Scrub(string text) => AbsolutePath().Replace(Quoted().Replace(text, Replacement), Replacement);
 
     // A path in quotes may contain blanks.
     [GeneratedRegex("""(?<=")(?:~?/\w|[A-Za-z]:[\\/])[^"]*(?=")|(?<=')(?:~?/\w|[A-Za-z]:[\\/])[^']*(?=')""")]
