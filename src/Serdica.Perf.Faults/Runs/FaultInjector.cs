@@ -279,23 +279,35 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
 
     private async Task<FaultEvidence> UpgradeHostAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
-        // A host may end while none of its callers has an instance, and leaves nothing that the old version must not touch.
+        await ReplaceAsync(fault, ShapedWorkflow.New, cancellationToken).ConfigureAwait(false);
+        await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
+        var (old, upgraded) = await OpenInstancesAsync(CallersPatience, cancellationToken).ConfigureAwait(false);
+        await LeaveOpenAsync(fault, cancellationToken).ConfigureAwait(false);
+        await stage.StartHostAsync(fault.Target, cancellationToken, ShapedWorkflow.Old).ConfigureAwait(false);
+        await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
+        var (_, left) = await OpenInstancesAsync(TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+        await ReplaceAsync(fault, ShapedWorkflow.Both, cancellationToken).ConfigureAwait(false);
+        return new(
+            Math.Min(Math.Min(old, upgraded), left),
+            Text($"with the new version alone {upgraded} instances of it and {old} of the old one were open, ")
+                + Text($"and with the old one alone {left} of the new one")
+        );
+    }
+
+    /// <summary>
+    /// Ends the host of the new version. It ends in order, and may complete all instances of its callers before it does; the old version
+    /// has nothing then that it must not touch, and the host is started once more.
+    /// </summary>
+    private async Task LeaveOpenAsync(PlannedFault fault, CancellationToken cancellationToken)
+    {
         for (var began = TimeProvider.System.GetTimestamp(); ;)
         {
-            await ReplaceAsync(fault, ShapedWorkflow.New, cancellationToken).ConfigureAwait(false);
-            await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
-            var (old, upgraded) = await OpenInstancesAsync(CallersPatience, cancellationToken).ConfigureAwait(false);
-            await ReplaceAsync(fault, ShapedWorkflow.Old, cancellationToken).ConfigureAwait(false);
-            await Task.Delay(fault.Duration / 2, cancellationToken).ConfigureAwait(false);
+            await stage.Host(fault.Target).TerminateAsync(cancellationToken).ConfigureAwait(false);
             var (_, left) = await OpenInstancesAsync(TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
-            if (left == 0 && TimeProvider.System.GetElapsedTime(began) < CallersPatience)
-                continue;
-            await ReplaceAsync(fault, ShapedWorkflow.Both, cancellationToken).ConfigureAwait(false);
-            return new(
-                Math.Min(Math.Min(old, upgraded), left),
-                Text($"with the new version alone {upgraded} instances of it and {old} of the old one were open, ")
-                    + Text($"and with the old one alone {left} of the new one")
-            );
+            if (left > 0 || TimeProvider.System.GetElapsedTime(began) > CallersPatience)
+                return;
+            await stage.StartHostAsync(fault.Target, cancellationToken, ShapedWorkflow.New).ConfigureAwait(false);
+            await OpenInstancesAsync(CallersPatience, cancellationToken).ConfigureAwait(false);
         }
     }
 
