@@ -3,15 +3,12 @@ using Serdica.Perf.Analysis.Gates;
 namespace Serdica.Perf.Delivery.Tests;
 
 /// <summary>The answers of <c>eng/regression.cs</c> that need no measurement, and its limits.</summary>
-public sealed class RegressionScriptTests
+public sealed class RegressionScriptTests(ScriptCopy script) : IClassFixture<ScriptCopy>
 {
     [Fact]
     public async Task Without_a_change_of_what_is_measured_nothing_is_measured()
     {
-        using var folder = new TemporaryFolder();
-        ScriptFiles.Copy(folder, "eng/regression.cs");
-
-        Git(folder.Path, "init", "--quiet");
+        var folder = await BeginAsync();
         Commit(folder.Path, "Begin", "2020-01-01T00:00:00Z");
 
         var nothingBefore = await RunAsync(folder.Path, "--since", "2019-01-01");
@@ -35,10 +32,8 @@ public sealed class RegressionScriptTests
     public async Task Change_of_what_is_measured_or_built_with_is_measured_and_its_exit_code_is_passed_on()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "It is a shell script.");
-        using var folder = new TemporaryFolder();
-        ScriptFiles.Copy(folder, "eng/regression.cs");
+        var folder = await BeginAsync();
         StandIn.Write(folder, "#!/bin/sh\necho \"$*\"\nexit 3");
-        Git(folder.Path, "init", "--quiet");
         Commit(folder.Path, "Begin", "2020-01-01T00:00:00Z");
         (string File, string Text)[] changes =
         [
@@ -67,13 +62,11 @@ public sealed class RegressionScriptTests
     [Fact]
     public async Task Clone_without_the_commit_of_the_day_before_is_an_error()
     {
-        using var folder = new TemporaryFolder();
-        ScriptFiles.Copy(folder, "eng/regression.cs");
+        var folder = await BeginAsync();
         using var origin = new TemporaryFolder();
         Git(origin.Path, "init", "--quiet");
         Commit(origin.Path, "Begin", "2020-01-01T00:00:00Z");
         Commit(origin.Path, "Go on", "2020-01-03T00:00:00Z");
-        Git(folder.Path, "init", "--quiet");
         Git(folder.Path, "fetch", "--quiet", "--depth", "1", new Uri(origin.Path).AbsoluteUri);
         Git(folder.Path, "reset", "--quiet", "FETCH_HEAD");
 
@@ -150,8 +143,23 @@ public sealed class RegressionScriptTests
         Assert.InRange(int.Parse(blocks.Groups[1].Value, CultureInfo.InvariantCulture), 16, int.MaxValue);
     }
 
+    /// <summary>The folder of the script, with a new repository.</summary>
+    private async Task<TemporaryFolder> BeginAsync()
+    {
+        var folder = await script.CompileAsync("eng/regression.cs");
+        if (Directory.Exists(folder.Below(".git")))
+            Directory.Delete(folder.Below(".git"), recursive: true);
+        Git(folder.Path, "init", "--quiet");
+        return folder;
+    }
+
     private static Task<CommandResult> RunAsync(string folder, params string[] arguments) =>
-        DotnetCommand.RunProgramAsync(StandIn.Real, folder, StandIn.Variables(folder), ["run", "eng/regression.cs", "--", .. arguments]);
+        DotnetCommand.RunProgramAsync(
+            StandIn.Real,
+            folder,
+            StandIn.Variables(folder),
+            ["run", "--no-build", "eng/regression.cs", "--", .. arguments]
+        );
 
     private static void Commit(string folder, string message, string time) =>
         Git(folder, "commit", "--quiet", "--allow-empty", "-m", message, "--date", time);

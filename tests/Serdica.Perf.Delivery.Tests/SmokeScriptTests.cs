@@ -12,14 +12,13 @@ public sealed class SmokeScriptTests : IDisposable
         esac
         """;
 
-    private readonly TemporaryFolder _folder = new();
+    private readonly ScriptCopy _script = new();
 
     [Fact]
     public async Task Exit_code_is_that_of_the_run_and_of_a_build_that_fails()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "It is a shell script.");
-        ScriptFiles.Copy(_folder, "eng/smoke.cs");
-        StandIn.Write(_folder, Dotnet);
+        StandIn.Write(await _script.CompileAsync("eng/smoke.cs"), Dotnet);
 
         var (passed, failed, notBuilt) = (await RunAsync(), await RunAsync(smoke: 4), await RunAsync(built: 1));
         var (planned, asked, json) = (await RunAsync("--dry-run"), await RunAsync("-h"), await RunAsync("--json 2>/dev/null"));
@@ -28,25 +27,25 @@ public sealed class SmokeScriptTests : IDisposable
         Assert.Contains("Every result was correct. This does not show how fast;", passed.Output, Ordinal);
         EachItem.Holds([failed, planned, asked], run => Assert.DoesNotContain("Every result was correct.", run.Output, Ordinal));
         Assert.Equal((0, "{}\n"), (json.ExitCode, json.Output));
-        EachItem.Holds(await File.ReadAllLinesAsync(_folder.Below("calls"), Token), call =>
+        EachItem.Holds(await File.ReadAllLinesAsync(_script.Folder.Below("calls"), Token), call =>
             Assert.Matches(@" --tier smoke --backend in-memory --backend postgresql( --(dry-run|json|backend documentdb)| -h)\z", call)
         );
     }
 
-    public void Dispose() => _folder.Dispose();
+    public void Dispose() => _script.Dispose();
 
     private Task<CommandResult> RunAsync(string arguments = "--backend documentdb", int smoke = 0, int built = 0) =>
         DotnetCommand.RunProgramAsync(
             "sh",
-            _folder.Path,
+            _script.Folder.Path,
             new Dictionary<string, string>
             {
-                ["PATH"] = StandIn.Path(_folder.Path),
-                ["CALLS"] = _folder.Below("calls"),
+                ["PATH"] = StandIn.Path(_script.Folder.Path),
+                ["CALLS"] = _script.Folder.Below("calls"),
                 ["SMOKE"] = $"{smoke}",
                 ["BUILD"] = $"{built}",
             },
             "-c",
-            $"'{StandIn.Real}' run eng/smoke.cs -- {arguments}"
+            $"'{StandIn.Real}' run --no-build eng/smoke.cs -- {arguments}"
         );
 }

@@ -27,15 +27,18 @@ public sealed class TestScriptTests : IDisposable
         """;
 
     private string _output = "";
-    private readonly TemporaryFolder _folder = new();
+    private readonly ScriptCopy _script = new();
+
+    private TemporaryFolder Folder => _script.Folder;
 
     /// <summary>The script is compiled once for all of them, which takes longer than they do.</summary>
     [Fact]
     public async Task Nothing_but_tests_that_pass_or_skip_as_expected_is_a_success()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "It is a shell script.");
-        CopyScript();
-        StandIn.Write(_folder, Dotnet);
+        await _script.CompileAsync("eng/test.cs", "eng/Testing");
+        AddProject("Any.Tests");
+        StandIn.Write(Folder, Dotnet);
 
         Assert.Equal((0, "1 passed, 0 failed, 1 skipped"), await RunAsync([Passed, Skipped("This clone is shallow: fetch the rest.")]));
         Assert.Equal((1, "1 passed, 0 failed, 1 skipped"), await RunAsync([Passed, Skipped("Too slow today.")]));
@@ -50,7 +53,7 @@ public sealed class TestScriptTests : IDisposable
 
         // What another project passed stands for nothing that this one should have shown.
         AddProject("Other.Tests");
-        await File.WriteAllTextAsync(_folder.Below("other.xml"), Results([Passed]), Token);
+        await File.WriteAllTextAsync(Folder.Below("other.xml"), Results([Passed]), Token);
         Assert.Equal((0, "2 passed, 0 failed, 0 skipped"), await RunAsync([Passed]));
         Assert.Equal((1, "1 passed, 0 failed, 0 skipped"), await RunAsync(null));
         Assert.Contains("CRASHED: Any.Tests ended with exit code 0 and without results.", _output, Ordinal);
@@ -61,7 +64,7 @@ public sealed class TestScriptTests : IDisposable
         Assert.Equal(2, (await RunAsync([Passed], more: ["--no-setpu"])).ExitCode);
     }
 
-    public void Dispose() => _folder.Dispose();
+    public void Dispose() => _script.Dispose();
 
     private static string Skipped(string reason) =>
         $"""<UnitTestResult testName="C" outcome="NotExecuted"><Output><Message>{reason}</Message></Output></UnitTestResult>""";
@@ -71,34 +74,28 @@ public sealed class TestScriptTests : IDisposable
 
     private async Task<(int ExitCode, string Closing)> RunAsync(string[]? results, int exitCode = 0, int built = 0, params string[] more)
     {
-        var file = _folder.Below("results.xml");
+        var file = Folder.Below("results.xml");
         await File.WriteAllTextAsync(file, results is null ? "" : Results(results), Token);
         var run = await DotnetCommand.RunProgramAsync(
             StandIn.Real,
-            _folder.Path,
+            Folder.Path,
             new Dictionary<string, string>
             {
-                ["PATH"] = StandIn.Path(_folder.Path),
+                ["PATH"] = StandIn.Path(Folder.Path),
                 ["RESULTS"] = file,
-                ["OTHER"] = _folder.Below("other.xml"),
+                ["OTHER"] = Folder.Below("other.xml"),
                 ["TESTS"] = $"{exitCode}",
                 ["BUILD"] = $"{built}",
             },
-            ["run", "eng/test.cs", "--", "--no-setup", .. more]
+            ["run", "--no-build", "eng/test.cs", "--", "--no-setup", .. more]
         );
         _output = run.Output;
         return (run.ExitCode, run.Output.TrimEnd().Split('\n')[^1]);
     }
 
-    private void CopyScript()
-    {
-        ScriptFiles.Copy(_folder, "eng/test.cs", "eng/Testing");
-        AddProject("Any.Tests");
-    }
-
     private void AddProject(string name)
     {
-        StandIn.WriteProgram(_folder.Below("tests", "bin", "Release", "net10.0", name), Program);
-        File.WriteAllText(_folder.Below("tests", $"{name}.csproj"), "<Project />");
+        StandIn.WriteProgram(Folder.Below("tests", "bin", "Release", "net10.0", name), Program);
+        File.WriteAllText(Folder.Below("tests", $"{name}.csproj"), "<Project />");
     }
 }
