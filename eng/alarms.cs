@@ -242,7 +242,7 @@ static List<AbBlock> Comparable(string blocks) =>
     ];
 
 static AbRun Read(string run) =>
-    new(run.EndsWith("-base", StringComparison.Ordinal) ? AbSide.Base : AbSide.Candidate, run, BaselineReader.Read(Finished(run).Single()));
+    new(run.EndsWith("-base", Ordinal) ? AbSide.Base : AbSide.Candidate, run, BaselineReader.Read(Finished(run).Single()));
 
 static List<string> Finished(string folder) =>
     [

@@ -193,7 +193,7 @@ internal sealed class DebianPackages(string folder)
             .. output
                 .Split('\n')
                 .Select(line => line.Split(' '))
-                .Where(fields => fields is ["main", var release, _] && !release.Contains('-', StringComparison.Ordinal))
+                .Where(fields => fields is ["main", var release, _] && !release.Contains('-', Ordinal))
                 .Select(fields => fields[2])
                 .Distinct(),
         ];
@@ -256,8 +256,8 @@ internal sealed class DebianPackages(string folder)
     private static string? Complaint(string output)
     {
         var lines = output.Split('\n', StringSplitOptions.TrimEntries);
-        return Array.Find(lines, line => line.StartsWith("E:", StringComparison.Ordinal))
-            ?? Array.Find(lines, line => line.StartsWith("W:", StringComparison.Ordinal));
+        return Array.Find(lines, line => line.StartsWith("E:", Ordinal))
+            ?? Array.Find(lines, line => line.StartsWith("W:", Ordinal));
     }
 }
 
@@ -358,7 +358,7 @@ internal sealed class ProgramTree(string folder, string destination)
             if (Kept.Contains(own))
                 continue;
 
-            if (entry is DirectoryInfo && Array.Exists(Kept, kept => kept.StartsWith(own + "/", StringComparison.Ordinal)))
+            if (entry is DirectoryInfo && Array.Exists(Kept, kept => kept.StartsWith(own + "/", Ordinal)))
                 Prune(entry.FullName, own);
             else if (entry is DirectoryInfo { LinkTarget: null })
                 Drop(entry.FullName);
@@ -377,7 +377,7 @@ internal sealed class ProgramTree(string folder, string destination)
         var (exitCode, standard, error) = await Child.CaptureAsync(program, arguments, "/");
         var output = $"{standard}\n{error}";
 
-        return exitCode == 0 && !output.Contains("not found", StringComparison.Ordinal)
+        return exitCode == 0 && !output.Contains("not found", Ordinal)
             ? output.Trim()
             : throw new PreparationException(
                 $"{Path.GetFileName(program)} failed with exit code {exitCode}: {output.Trim().Split('\n')[^1]}"

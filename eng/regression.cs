@@ -87,7 +87,7 @@ if (
 }
 
 // Where runs spread by 5 %, sixteen blocks exclude what the limits do not allow in nearly every comparison of equal code.
-string[] blocks = further.Any(argument => argument.StartsWith("--blocks", StringComparison.Ordinal)) ? [] : ["--blocks", "16"];
+string[] blocks = further.Any(argument => argument.StartsWith("--blocks", Ordinal)) ? [] : ["--blocks", "16"];
 
 return await Child.DotnetAsync(
     root,

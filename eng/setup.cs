@@ -62,7 +62,7 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
     {
         var key = await KeyAsync();
 
-        if (!force && File.Exists(_file) && (await File.ReadAllTextAsync(_file)).Contains($"{KeyLabel} {key}", StringComparison.Ordinal))
+        if (!force && File.Exists(_file) && (await File.ReadAllTextAsync(_file)).Contains($"{KeyLabel} {key}", Ordinal))
         {
             if (!quiet)
             {
@@ -119,7 +119,7 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
     {
         var text = await File.ReadAllTextAsync(_file);
         var off = packages
-            .Where(package => text.Contains($"<{package.Switch}>false", StringComparison.Ordinal))
+            .Where(package => text.Contains($"<{package.Switch}>false", Ordinal))
             .Select(package => package.Switch)
             .ToList();
         return off.Count == 0 ? "all are on" : $"off: {string.Join(", ", off)}";
@@ -156,7 +156,7 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
             foreach (
                 var config in Directory
                     .EnumerateFiles(root)
-                    .Where(file => Path.GetFileName(file).Equals("nuget.config", StringComparison.OrdinalIgnoreCase))
+                    .Where(file => Path.GetFileName(file).Equals("nuget.config", OrdinalIgnoreCase))
             )
                 File.Copy(config, Path.Combine(folder, Path.GetFileName(config)));
 
@@ -170,7 +170,7 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
                 return Answer.Restores;
 
             // NU1101: no such package, NU1102: no such version, NU1103: previews only.
-            return new[] { "NU1101", "NU1102", "NU1103" }.Any(code => (output + error).Contains(code, StringComparison.Ordinal))
+            return new[] { "NU1101", "NU1102", "NU1103" }.Any(code => (output + error).Contains(code, Ordinal))
                 ? Answer.NotOnFeed
                 : Answer.Unclear;
         }

@@ -28,7 +28,7 @@ var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirec
 var options = TestOptions.Parse(args);
 
 // The options of the test programs have one hyphen.
-var own = options.PassedOn.Where(argument => argument.StartsWith("--", StringComparison.Ordinal));
+var own = options.PassedOn.Where(argument => argument.StartsWith("--", Ordinal));
 if (ScriptArguments.HasUnknown(own, "--project NAME", "--no-setup", "--results DIR", "--may-skip NAMES"))
     return 2;
 
@@ -170,7 +170,7 @@ internal static class TestProjects
             .Where(file => !Load.Contains(Path.GetFileNameWithoutExtension(file)))
             .Where(file =>
                 wanted.Count == 0
-                || wanted.Any(name => Path.GetFileNameWithoutExtension(file).Contains(name, StringComparison.OrdinalIgnoreCase))
+                || wanted.Any(name => Path.GetFileNameWithoutExtension(file).Contains(name, OrdinalIgnoreCase))
             )
             .OrderBy(file => Array.IndexOf(Short, Path.GetFileNameWithoutExtension(file)))
             .ThenBy(file => file, StringComparer.Ordinal);

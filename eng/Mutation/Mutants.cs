@@ -176,7 +176,7 @@ internal static class Mutations
     /// <summary>Arguments that are null or out of range: no result depends on them.</summary>
     private static bool IsGuard(InvocationExpressionSyntax call) =>
         call.Expression is MemberAccessExpressionSyntax member
-        && member.Name.Identifier.Text.StartsWith("ThrowIf", StringComparison.Ordinal);
+        && member.Name.Identifier.Text.StartsWith("ThrowIf", Ordinal);
 
     /// <summary>On which thread a method goes on is nothing that a test sees.</summary>
     internal static bool IsAwaiting(SyntaxNode call) =>

@@ -46,7 +46,7 @@ internal sealed class Survivors
             if (line.Split(" | ") is [_, var mutant, .. var reason] && reason.Length > 0)
             {
                 // A bar within a cell is escaped.
-                var key = mutant.Trim().Replace(@"\|", "|", StringComparison.Ordinal);
+                var key = mutant.Trim().Replace(@"\|", "|", Ordinal);
                 survivors._reasons[key] = string.Join(" | ", reason).TrimEnd(' ', '|');
             }
         }

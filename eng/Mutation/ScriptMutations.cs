@@ -79,7 +79,7 @@ internal static partial class ScriptMutations
             _ => " > ",
         };
 
-    private static string Turned(string comparison) => comparison.Contains('<', StringComparison.Ordinal) ? " > " : " < ";
+    private static string Turned(string comparison) => comparison.Contains('<', Ordinal) ? " > " : " < ";
 
     /// <summary>Lines marked --filter are part of a statement.</summary>
     [GeneratedRegex("--(?!filter).*|--filter")]

@@ -136,7 +136,7 @@ internal static class SwitchedAssembly
         node.GetAnnotations(SwitchingRewriter.Annotation).Select(annotation => int.Parse(annotation.Data!, null));
 
     private static bool IsIn(string path, string file) =>
-        path.Replace('\\', '/') is var name && (name == file || name.StartsWith(file + "/", StringComparison.Ordinal));
+        path.Replace('\\', '/') is var name && (name == file || name.StartsWith(file + "/", Ordinal));
 
     private static CSharpCompilation Generated(CSharpCompilation compilation, CSharpCommandLineArguments options, string folder)
     {

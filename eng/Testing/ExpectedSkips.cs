@@ -111,7 +111,7 @@ internal class TestMachine(string root, Func<string, string?>? variable = null)
             .Select(file => Regex.Match(File.ReadAllText(file), $"<{property}>(true|false)</", RegexOptions.IgnoreCase))
             .FirstOrDefault(match => match.Success)
             is not { } match
-        || match.Groups[1].Value.Equals("false", StringComparison.OrdinalIgnoreCase);
+        || match.Groups[1].Value.Equals("false", OrdinalIgnoreCase);
 
     public virtual bool Names(string variable) => !string.IsNullOrWhiteSpace(_variable(variable));
 

@@ -87,7 +87,7 @@ internal static class MeasuredOracle
     /// <summary>A commit waits for the log unless one of these says otherwise; unset they are absent.</summary>
     internal static Durability DurabilityOf(IReadOnlyDictionary<string, string> settings)
     {
-        bool Is(string name, string value) => string.Equals(settings.GetValueOrDefault(name), value, StringComparison.OrdinalIgnoreCase);
+        bool Is(string name, string value) => string.Equals(settings.GetValueOrDefault(name), value, OrdinalIgnoreCase);
         return !settings.ContainsKey("processes") ? Durability.Unknown
             : Is("commit_wait", "NOWAIT") || Is("commit_logging", "BATCH") ? Durability.LossOnCrash
             : Durability.Durable;

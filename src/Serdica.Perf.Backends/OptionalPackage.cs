@@ -15,5 +15,5 @@ internal sealed record OptionalPackage(string Name, string Cost, bool IsCompiled
     private static bool IsOn(string key) =>
         typeof(OptionalPackage)
             .Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
-            .Any(metadata => metadata.Key == key && string.Equals(metadata.Value, "true", StringComparison.OrdinalIgnoreCase));
+            .Any(metadata => metadata.Key == key && string.Equals(metadata.Value, "true", OrdinalIgnoreCase));
 }

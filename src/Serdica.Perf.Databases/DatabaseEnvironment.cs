@@ -216,7 +216,7 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
     {
         foreach (var kind in Enum.GetValues<DatabaseSourceKind>())
         {
-            if (string.Equals(kind.ToString(), text, StringComparison.OrdinalIgnoreCase))
+            if (string.Equals(kind.ToString(), text, OrdinalIgnoreCase))
                 return kind;
         }
 
@@ -225,7 +225,7 @@ internal sealed class DatabaseEnvironment(Func<string, string?> variable)
 
     /// <summary>A variable of Azure Pipelines that is not set stays as <c>$(its name)</c>.</summary>
     private string? Read(string name) =>
-        variable(name)?.Trim() is { Length: > 0 } value && !(value.StartsWith("$(", StringComparison.Ordinal) && value.EndsWith(')'))
+        variable(name)?.Trim() is { Length: > 0 } value && !(value.StartsWith("$(", Ordinal) && value.EndsWith(')'))
             ? value
             : null;
 }

@@ -78,6 +78,6 @@ internal static class OwnFolder
         {
             var file = new FileInfo(Path.Combine(path, name));
             return file is { Exists: true, LinkTarget: null }
-                && File.ReadLines(file.FullName).FirstOrDefault()?.Contains(Signature, StringComparison.Ordinal) == true;
+                && File.ReadLines(file.FullName).FirstOrDefault()?.Contains(Signature, Ordinal) == true;
         });
 }

@@ -20,7 +20,7 @@ internal static class ProcessStatus
         try
         {
             return File.ReadLines($"/proc/{process}/status")
-                .FirstOrDefault(line => line.StartsWith($"{field}:", StringComparison.Ordinal))
+                .FirstOrDefault(line => line.StartsWith($"{field}:", Ordinal))
                 ?[(field.Length + 1)..].Trim();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

@@ -60,7 +60,7 @@ internal static partial class ServerSettingsFile
             var match = Setting().Match(lines[number - 1]);
             var name = match.Groups["name"].Value.ToLowerInvariant();
             var value = match.Groups["quoted"].Success
-                ? match.Groups["quoted"].Value.Replace("''", "'", StringComparison.Ordinal)
+                ? match.Groups["quoted"].Value.Replace("''", "'", Ordinal)
                 : match.Groups["bare"].Value;
             problem =
                 Refused.Contains(name) ? $"line {number} sets {name}, which the suite decides itself: remove it"

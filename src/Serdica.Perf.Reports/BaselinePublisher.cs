@@ -124,7 +124,7 @@ internal static partial class BaselinePublisher
         [
             .. Directory
                 .EnumerateFiles(folder)
-                .Where(file => !file.EndsWith(WholeFile.Draft, StringComparison.Ordinal))
+                .Where(file => !file.EndsWith(WholeFile.Draft, Ordinal))
                 .Select(file => Path.GetFileName(file).Split('-')[0])
                 .Select(text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) ? value : 0)
                 .Where(value => value > 0),

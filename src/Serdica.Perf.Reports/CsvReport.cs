@@ -109,7 +109,7 @@ internal static class CsvReport
     private static string Quoted(string? cell) =>
         cell is null ? ""
         : cell.AsSpan().IndexOfAny(",\"\r\n") < 0 ? cell
-        : $"\"{cell.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+        : $"\"{cell.Replace("\"", "\"\"", Ordinal)}\"";
 
     private static string? Number(double? value) => value?.ToString("0.######", CultureInfo.InvariantCulture);
 

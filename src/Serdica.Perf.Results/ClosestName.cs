@@ -26,7 +26,7 @@ internal static class ClosestName
             .FirstOrDefault()
             ?? candidates
                 .Select(candidate => candidate.Name)
-                .FirstOrDefault(name => typed.Length > 2 && name.Contains(typed, StringComparison.OrdinalIgnoreCase));
+                .FirstOrDefault(name => typed.Length > 2 && name.Contains(typed, OrdinalIgnoreCase));
     }
 
     /// <summary>Letters to insert, to remove, to replace or to swap with their neighbour (optimal string alignment).</summary>

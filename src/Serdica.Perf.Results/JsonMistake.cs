@@ -10,9 +10,9 @@ internal static class JsonMistake
     public static string Words(JsonException error)
     {
         var message = error.Message;
-        if (message.IndexOf(Missing, StringComparison.Ordinal) is var at and >= 0)
+        if (message.IndexOf(Missing, Ordinal) is var at and >= 0)
             return $"it has no {message[(at + Missing.Length)..].TrimEnd('.')}{Path(error)}";
-        if (message.Contains(Unknown, StringComparison.Ordinal) && message.Split('\'') is [_, var name, ..])
+        if (message.Contains(Unknown, Ordinal) && message.Split('\'') is [_, var name, ..])
             return $"'{name}'{Line(error)} is unknown";
 
         // The reader of the syntax knows no path; with a path of the document alone, the syntax is right and a value has the wrong type.

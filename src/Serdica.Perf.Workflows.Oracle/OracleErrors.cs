@@ -133,7 +133,7 @@ internal static partial class OracleErrors
     /// <summary>1950: no quota on the tablespace. PLS-00201: an identifier that is not declared, or not granted.</summary>
     public static bool IsMissingGrant(Exception error) =>
         NumbersOf(error).Overlaps([InsufficientPrivileges, MissingTable, 1950])
-        || error.Message.Contains("PLS-00201", StringComparison.Ordinal);
+        || error.Message.Contains("PLS-00201", Ordinal);
 
     /// <summary>Drivers tell a cancelled call as an error of their own.</summary>
     public static bool IsCancellation(Exception error, CancellationToken cancellationToken) =>

@@ -59,7 +59,7 @@ internal sealed class OracleInspection
         Add("Server", false, parameters.Version ?? "unknown: this user cannot read V$VERSION.");
 
         var container = await AskAsync(session, "inspect-container", cancellationToken).ConfigureAwait(false);
-        var isRoot = string.Equals(container, "CDB$ROOT", StringComparison.OrdinalIgnoreCase);
+        var isRoot = string.Equals(container, "CDB$ROOT", OrdinalIgnoreCase);
         Add(
             "Container",
             isRoot,

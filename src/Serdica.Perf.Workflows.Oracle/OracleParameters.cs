@@ -139,7 +139,7 @@ internal sealed partial record OracleParameters(IReadOnlyDictionary<string, stri
         if (!IsReadable)
             return Untold(Check);
         var weak = new[] { (Name: "commit_wait", Value: "NOWAIT"), (Name: "commit_logging", Value: "BATCH") }
-            .Where(item => string.Equals(Values.GetValueOrDefault(item.Name), item.Value, StringComparison.OrdinalIgnoreCase))
+            .Where(item => string.Equals(Values.GetValueOrDefault(item.Name), item.Value, OrdinalIgnoreCase))
             .ToList();
         return weak.Count == 0
             ? new(Check, false, "they wait for the log: neither commit_wait nor commit_logging says otherwise.")

@@ -15,15 +15,15 @@ internal sealed class OracleScripts
         var assembly = Assembly.GetExecutingAssembly();
         _texts = assembly
             .GetManifestResourceNames()
-            .Where(name => name.StartsWith(Folder, StringComparison.Ordinal))
+            .Where(name => name.StartsWith(Folder, Ordinal))
             .ToFrozenDictionary(
                 name => name[Folder.Length..^".sql".Length],
-                name => Read(assembly, name).Replace("{wf}", prefix, StringComparison.Ordinal)
+                name => Read(assembly, name).Replace("{wf}", prefix, Ordinal)
             );
         Migrations =
         [
             .. _texts
-                .Where(text => text.Key.StartsWith("migration-", StringComparison.Ordinal))
+                .Where(text => text.Key.StartsWith("migration-", Ordinal))
                 .OrderBy(text => text.Key, StringComparer.Ordinal)
                 .Select(text => text.Value),
         ];
@@ -44,8 +44,8 @@ internal sealed class OracleScripts
 
         // The package keeps its comments, so that the lines of compile errors are those of the file. Elsewhere they
         // are for readers of the file only, and the driver would carry and hash them with every execution.
-        return name.StartsWith($"{Folder}package-", StringComparison.Ordinal)
+        return name.StartsWith($"{Folder}package-", Ordinal)
             ? text
-            : string.Join('\n', text.Split('\n').Where(line => !line.TrimStart().StartsWith("--", StringComparison.Ordinal)));
+            : string.Join('\n', text.Split('\n').Where(line => !line.TrimStart().StartsWith("--", Ordinal)));
     }
 }

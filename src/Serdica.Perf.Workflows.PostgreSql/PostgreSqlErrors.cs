@@ -63,7 +63,7 @@ internal static class PostgreSqlErrors
     public static bool EndsSessions(Exception error) =>
         error switch
         {
-            PostgresException { SqlState: var state } postgres => state.StartsWith(ConnectionClass, StringComparison.Ordinal)
+            PostgresException { SqlState: var state } postgres => state.StartsWith(ConnectionClass, Ordinal)
                 || ServerStates.Contains(state)
                 || IsLostWorker(postgres),
             NpgsqlException or TimeoutException or SocketException or IOException => true,
@@ -96,7 +96,7 @@ internal static class PostgreSqlErrors
     /// <summary>The session of a coordinator of Citus had its connection to a worker broken: it has no code of its own.</summary>
     private static bool IsLostWorker(PostgresException error) =>
         error.SqlState == PostgresErrorCodes.InternalError
-        && error.MessageText.StartsWith("failure on connection marked as essential", StringComparison.Ordinal);
+        && error.MessageText.StartsWith("failure on connection marked as essential", Ordinal);
 
     private static BackendFailure FailureOf(Exception error) =>
         error switch

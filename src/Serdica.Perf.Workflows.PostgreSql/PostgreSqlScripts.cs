@@ -23,14 +23,14 @@ internal sealed partial class PostgreSqlScripts
         var assembly = Assembly.GetExecutingAssembly();
         var texts = assembly
             .GetManifestResourceNames()
-            .Where(name => name.StartsWith(Prefix, StringComparison.Ordinal))
+            .Where(name => name.StartsWith(Prefix, Ordinal))
             .ToDictionary(name => name[Prefix.Length..^".sql".Length], name => Read(assembly, name, isDistributed));
         _texts = texts.ToFrozenDictionary(text => text.Key, text => Fill(text.Value, schema));
         FilteredClaim = Fill(Read(assembly, $"{Prefix}claim.sql", isDistributed, filtered: true), schema);
         Migrations =
         [
             .. texts
-                .Where(text => text.Key.StartsWith("migration-", StringComparison.Ordinal))
+                .Where(text => text.Key.StartsWith("migration-", Ordinal))
                 .OrderBy(text => text.Key, StringComparer.Ordinal)
                 .Select(text => new PostgreSqlMigration(
                     text.Key,
@@ -54,11 +54,11 @@ internal sealed partial class PostgreSqlScripts
 
     private string Fill(string text, string schema)
     {
-        text = text.Replace("{schema}", schema, StringComparison.Ordinal);
+        text = text.Replace("{schema}", schema, Ordinal);
         return Buckets is null
             ? text
-            : text.Replace("{shards}", Invariant($"{Buckets.Count}"), StringComparison.Ordinal)
-                .Replace("{buckets}", string.Join(',', Buckets.All), StringComparison.Ordinal);
+            : text.Replace("{shards}", Invariant($"{Buckets.Count}"), Ordinal)
+                .Replace("{buckets}", string.Join(',', Buckets.All), Ordinal);
     }
 
     /// <summary>The checksum of the statements, the same for every schema. Comments may change.</summary>
@@ -71,12 +71,12 @@ internal sealed partial class PostgreSqlScripts
 
         // The comments are for readers of the files; the driver would carry and hash them with every execution.
         var text = reader.ReadToEnd().ReplaceLineEndings("\n");
-        text = filtered ? text.Replace(Filter, "", StringComparison.Ordinal) : text;
+        text = filtered ? text.Replace(Filter, "", Ordinal) : text;
         text = distributed
-            ? string.Join('\n', text.Split('\n').Where(static line => !line.EndsWith(Plain, StringComparison.Ordinal)))
-                .Replace(Citus, "", StringComparison.Ordinal)
-            : text.Replace($" {Plain}", "", StringComparison.Ordinal);
-        var lines = text.Split('\n').Where(line => !line.TrimStart().StartsWith("--", StringComparison.Ordinal));
+            ? string.Join('\n', text.Split('\n').Where(static line => !line.EndsWith(Plain, Ordinal)))
+                .Replace(Citus, "", Ordinal)
+            : text.Replace($" {Plain}", "", Ordinal);
+        var lines = text.Split('\n').Where(line => !line.TrimStart().StartsWith("--", Ordinal));
         text = string.Join('\n', lines).Trim();
         return distributed ? WithBuckets(text) : OnBucket().Replace(text, "");
     }
@@ -90,7 +90,7 @@ internal sealed partial class PostgreSqlScripts
             .Replace(text, match =>
                 $" and {match.Groups[1]}.bucket = " + (match.Groups[2] is { Success: true } other ? $"{other}.bucket" : parameter)
             )
-            .Replace("{bucket}", parameter, StringComparison.Ordinal);
+            .Replace("{bucket}", parameter, Ordinal);
     }
 
     [GeneratedRegex(@"\{and_bucket:([a-z]+)(?:=([a-z]+))?\}")]

@@ -177,7 +177,7 @@ internal sealed class PostgreSqlStatisticsSession : IAsyncDisposable
 
     private NpgsqlBatchCommand Command(string script, params ReadOnlySpan<NpgsqlParameter> parameters)
     {
-        var command = new NpgsqlBatchCommand(Own(_scripts[script].Replace("{extension}", _statementsSchema, StringComparison.Ordinal)));
+        var command = new NpgsqlBatchCommand(Own(_scripts[script].Replace("{extension}", _statementsSchema, Ordinal)));
         foreach (var parameter in parameters)
             command.Parameters.Add(parameter);
         return command;

@@ -75,7 +75,7 @@ internal sealed partial class PostgreSqlVacuum(
             connection.Notice += (_, e) =>
                 isSkipped |=
                     e.Notice.SqlState == PostgresErrorCodes.LockNotAvailable
-                    && e.Notice.MessageText.Contains("signal", StringComparison.Ordinal);
+                    && e.Notice.MessageText.Contains("signal", Ordinal);
             var command = new NpgsqlCommand(scripts["vacuum"], connection) { CommandTimeout = 0 };
             await using (command.ConfigureAwait(false))
                 await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);

@@ -31,7 +31,7 @@ internal static class EvilObject
         if (type == typeof(TimeSpan))
             return TimeSpan.FromSeconds(1 + variant);
         if (type.IsPrimitive)
-            return Convert.ChangeType(1 + variant, type, System.Globalization.CultureInfo.InvariantCulture);
+            return Convert.ChangeType(1 + variant, type, CultureInfo.InvariantCulture);
         if (depth > MostDepth)
             return null;
         if (type.IsArray)

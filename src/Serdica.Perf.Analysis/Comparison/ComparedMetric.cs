@@ -91,7 +91,7 @@ internal sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioRe
 
     /// <inheritdoc cref="IsTiming"/>
     internal static bool IsTimingName(string name) =>
-        name is not (Errors or DeadLetters) && !name.StartsWith(CostPrefix, StringComparison.Ordinal);
+        name is not (Errors or DeadLetters) && !name.StartsWith(CostPrefix, Ordinal);
 
     /// <summary>The metric of that name; null when no repeat has it. A count exists even when it is 0 in all repeats.</summary>
     internal static ComparedMetric? Find(string name, IReadOnlyCollection<ScenarioResult> repeats) =>

@@ -154,7 +154,7 @@ internal static class ComparisonText
         metric.Metric switch
         {
             ComparedMetric.Errors or ComparedMetric.DeadLetters => isWorse ? "worse" : "better",
-            _ when metric.Metric.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal) => isWorse ? "more expensive" : "cheaper",
+            _ when metric.Metric.StartsWith(ComparedMetric.CostPrefix, Ordinal) => isWorse ? "more expensive" : "cheaper",
             _ => isWorse ? "slower" : "faster",
         };
 

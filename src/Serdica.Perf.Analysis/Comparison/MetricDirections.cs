@@ -127,7 +127,7 @@ internal static class MetricDirections
         {
             ComparedMetric.Throughput => MetricDirection.HigherIsBetter,
             ComparedMetric.Errors or ComparedMetric.DeadLetters => MetricDirection.StaysZero,
-            _ when !metric.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal) => MetricDirection.LowerIsBetter,
+            _ when !metric.StartsWith(ComparedMetric.CostPrefix, Ordinal) => MetricDirection.LowerIsBetter,
             _ => Costs.GetValueOrDefault(metric[ComparedMetric.CostPrefix.Length..], MetricDirection.Neutral),
         };
     }
@@ -136,8 +136,8 @@ internal static class MetricDirections
     internal static bool IsKnown(string metric) =>
         Plain.Contains(metric)
         || (
-            metric.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal)
+            metric.StartsWith(ComparedMetric.CostPrefix, Ordinal)
                 ? Costs.ContainsKey(metric[ComparedMetric.CostPrefix.Length..])
-                : metric.EndsWith(".p50", StringComparison.Ordinal) || metric.EndsWith(".p99", StringComparison.Ordinal)
+                : metric.EndsWith(".p50", Ordinal) || metric.EndsWith(".p99", Ordinal)
         );
 }

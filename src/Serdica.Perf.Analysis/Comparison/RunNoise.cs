@@ -47,7 +47,7 @@ internal sealed record RunNoise(double Deviation, double Freedom, int Runs)
     }
 
     private static double AssumedDeviation(string name, string? unit) =>
-        name.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal)
+        name.StartsWith(ComparedMetric.CostPrefix, Ordinal)
         && unit is not ("ms" or "us")
         && !DiskTraffic.Contains(name[ComparedMetric.CostPrefix.Length..])
             ? AssumedOfWork

@@ -101,7 +101,7 @@ internal static class GateReader
     private static bool HasMetric(string metric) =>
         MetricDirections.IsKnown(metric)
         || MetricDirections.Names.Any(name => Gate.Matches(metric, name))
-        || metric.EndsWith(".p*", StringComparison.Ordinal);
+        || metric.EndsWith(".p*", Ordinal);
 
     private static bool IsShare(double value) => value is > 0 and < 1;
 }

@@ -5,8 +5,8 @@ internal static class WaitCategories
 {
     public static WaitCategory Of(ServerWait wait)
     {
-        bool Class(string word) => wait.Class.Contains(word, StringComparison.OrdinalIgnoreCase);
-        bool Name(string word) => wait.Name.Contains(word, StringComparison.OrdinalIgnoreCase);
+        bool Class(string word) => wait.Class.Contains(word, OrdinalIgnoreCase);
+        bool Name(string word) => wait.Name.Contains(word, OrdinalIgnoreCase);
 
         if (Class("CPU") || Name("cpu"))
             return WaitCategory.Processor;

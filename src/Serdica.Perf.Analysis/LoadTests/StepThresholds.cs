@@ -20,9 +20,21 @@ internal static class StepThresholds
     }
 
     public static ThresholdResult Judge(StepResult step, Threshold threshold, StepData data) =>
-        Value(step, threshold, data) is { } value
-            ? new(threshold.Text, value, threshold.Shown(value), threshold.Holds(value))
-            : new(threshold.Text, null, null, Held: false, Missing(threshold));
+        TooFew(step, threshold, data) is { } reason ? new(threshold.Text, null, null, Held: false, reason)
+        : Value(step, threshold, data) is { } value ? new(threshold.Text, value, threshold.Shown(value), threshold.Holds(value))
+        : new(threshold.Text, null, null, Held: false, Missing(threshold));
+
+    /// <summary>Reports show no percentile of too few samples, and none is judged.</summary>
+    private static string? TooFew(StepResult step, Threshold threshold, StepData data)
+    {
+        if (threshold.Percentile is not { } percentile)
+            return null;
+        var count = data.Histograms.GetValueOrDefault(threshold.Metric)?.Count ?? Summary(step, threshold.Metric).Count;
+        var need = LatencySummary.SamplesFor(percentile);
+        return count > 0 && count < need
+            ? Invariant($"{threshold.Statistic} needs {need:N0} values, and the step has {count:N0}.")
+            : null;
+    }
 
     private static double? Value(StepResult step, Threshold threshold, StepData data) =>
         threshold switch
@@ -33,7 +45,7 @@ internal static class StepThresholds
             { Metric: ThresholdMetrics.Lateness } => Share(step.Counts.Late + step.Counts.Dropped, step.Counts.Offered),
             { Metric: ThresholdMetrics.Drain } => step.DrainSeconds * 1_000,
             { Metric: ThresholdMetrics.Conflicts } => step.ConflictsPerOperation,
-            { Metric: var metric } when metric.StartsWith(ThresholdMetrics.CostPrefix, StringComparison.Ordinal) => data
+            { Metric: var metric } when metric.StartsWith(ThresholdMetrics.CostPrefix, Ordinal) => data
                 .Costs.GetValueOrDefault(metric[ThresholdMetrics.CostPrefix.Length..])
                 ?.Value,
             _ => data.Metrics.GetValueOrDefault(threshold.Metric)?.Value,
@@ -45,21 +57,21 @@ internal static class StepThresholds
             return threshold.Percentile is { } percentile
                 ? histogram.ValueAtPercentile(percentile) / 1e6
                 : Statistic(histogram.Summarize(), threshold);
-        return Statistic(
-            threshold.Metric switch
-            {
-                PhaseNames.ResponseTime => step.Response,
-                PhaseNames.ServiceTime => step.Service,
-                PhaseNames.UntilFailure => step.UntilFailure,
-                PhaseNames.ScheduleLag => step.ScheduleLag,
-                PhaseNames.GeneratorLag => step.GeneratorLag,
-                PhaseNames.QueueTime => step.QueueTime,
-                PhaseNames.Read => step.Reads?.Latency ?? LatencySummary.Empty,
-                _ => LatencySummary.Empty,
-            },
-            threshold
-        );
+        return Statistic(Summary(step, threshold.Metric), threshold);
     }
+
+    private static LatencySummary Summary(StepResult step, string metric) =>
+        metric switch
+        {
+            PhaseNames.ResponseTime => step.Response,
+            PhaseNames.ServiceTime => step.Service,
+            PhaseNames.UntilFailure => step.UntilFailure,
+            PhaseNames.ScheduleLag => step.ScheduleLag,
+            PhaseNames.GeneratorLag => step.GeneratorLag,
+            PhaseNames.QueueTime => step.QueueTime,
+            PhaseNames.Read => step.Reads?.Latency ?? LatencySummary.Empty,
+            _ => LatencySummary.Empty,
+        };
 
     private static double? Statistic(LatencySummary latency, Threshold threshold) =>
         threshold.Statistic switch

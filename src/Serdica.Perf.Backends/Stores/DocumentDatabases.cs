@@ -23,7 +23,7 @@ internal static class DocumentDatabases
             [
                 .. reply["databases"]
                     .AsBsonArray.Select(static database => database["name"].AsString)
-                    .Where(static name => name.StartsWith(DocumentStores.Prefix, StringComparison.Ordinal))
+                    .Where(static name => name.StartsWith(DocumentStores.Prefix, Ordinal))
                     .Order(StringComparer.Ordinal),
             ];
         }

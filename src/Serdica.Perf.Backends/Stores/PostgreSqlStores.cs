@@ -34,7 +34,7 @@ internal sealed class PostgreSqlStores : IStoreServer
     public static string Mark(string schema, StoreMarker marker)
     {
         // JSON may contain both characters that a literal must escape.
-        var text = marker.ToString().Replace(@"\", @"\\", StringComparison.Ordinal).Replace("'", "''", StringComparison.Ordinal);
+        var text = marker.ToString().Replace(@"\", @"\\", Ordinal).Replace("'", "''", Ordinal);
         return $"comment on schema {schema} is E'{text}'";
     }
 

@@ -80,7 +80,7 @@ internal sealed record SideOfAb
     }
 
     private static string? After(string word, string prefix) =>
-        word.StartsWith(prefix, StringComparison.Ordinal) && word.Length > prefix.Length ? word[prefix.Length..] : null;
+        word.StartsWith(prefix, Ordinal) && word.Length > prefix.Length ? word[prefix.Length..] : null;
 
     private static void AddOption(string side, string word, Queue<string> following, Dictionary<string, string?> options)
     {

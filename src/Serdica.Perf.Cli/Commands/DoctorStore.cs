@@ -30,7 +30,7 @@ internal static class DoctorStore
                     cancellationToken
                 )
                 .ConfigureAwait(false);
-        DoctorTable.Row(table, "Stuck instances", census.Stuck.ToString(System.Globalization.CultureInfo.InvariantCulture));
+        DoctorTable.Row(table, "Stuck instances", census.Stuck.ToString(CultureInfo.InvariantCulture));
         DoctorTable.Row(table, "Signals", $"{census.SignalsDue} due, {census.SignalsLater} later");
         DoctorTable.Row(
             table,

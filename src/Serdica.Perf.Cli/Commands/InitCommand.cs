@@ -98,7 +98,7 @@ internal sealed partial class InitCommand
             return ExitCodes.Failed;
         }
 
-        var place = folder.Contains(' ', StringComparison.Ordinal) ? $"\"{folder}\"" : folder;
+        var place = folder.Contains(' ', Ordinal) ? $"\"{folder}\"" : folder;
         _output.WriteLine(
             $"""
             Wrote {place}. The workflow is in OrderWorkflow.cs, its scenario in OrderScenario.cs, the rest in README.md. To measure it:
@@ -124,11 +124,11 @@ internal sealed partial class InitCommand
         Directory.CreateDirectory(path);
         var assembly = typeof(InitCommand).Assembly;
         foreach (
-            var resource in assembly.GetManifestResourceNames().Where(resource => resource.StartsWith(Template, StringComparison.Ordinal))
+            var resource in assembly.GetManifestResourceNames().Where(resource => resource.StartsWith(Template, Ordinal))
         )
         {
             using var text = new StreamReader(assembly.GetManifestResourceStream(resource)!);
-            var file = Path.Combine(path, resource[Template.Length..].Replace(TemplateName, name, StringComparison.Ordinal));
+            var file = Path.Combine(path, resource[Template.Length..].Replace(TemplateName, name, Ordinal));
             Directory.CreateDirectory(Path.GetDirectoryName(file)!);
             File.WriteAllText(file, Filled(text.ReadToEnd(), name, version, assembly));
         }
@@ -138,9 +138,9 @@ internal sealed partial class InitCommand
 
     private static string Filled(string template, string name, string version, Assembly assembly)
     {
-        var text = template.Replace(TemplateName, name, StringComparison.Ordinal).Replace("{version}", version, StringComparison.Ordinal);
+        var text = template.Replace(TemplateName, name, Ordinal).Replace("{version}", version, Ordinal);
         foreach (var package in assembly.GetCustomAttributes<AssemblyMetadataAttribute>())
-            text = text.Replace($"{{{package.Key}}}", package.Value, StringComparison.Ordinal);
+            text = text.Replace($"{{{package.Key}}}", package.Value, Ordinal);
         return text;
     }
 
@@ -165,7 +165,7 @@ internal sealed partial class InitCommand
     {
         var letters = NoPartOfAName().Replace(name, "_");
         return letters.Length > 0 && char.IsAsciiDigit(letters[0]) ? "_" + letters
-            : Taken.Contains($" {letters} ", StringComparison.Ordinal) ? letters + "_"
+            : Taken.Contains($" {letters} ", Ordinal) ? letters + "_"
             : letters;
     }
 

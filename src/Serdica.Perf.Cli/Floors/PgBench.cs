@@ -122,7 +122,7 @@ internal sealed class PgBench(string program, string connectionString, string sc
 
         // "tps = 1446.05 (without initial connection time)", and up to PostgreSQL 14 "actually processed: 7230/7230".
         string? After(string words) =>
-            lines.FirstOrDefault(line => line.StartsWith(words, StringComparison.Ordinal))?[words.Length..].Split(' ', '/')[0].Trim();
+            lines.FirstOrDefault(line => line.StartsWith(words, Ordinal))?[words.Length..].Split(' ', '/')[0].Trim();
     }
 
     private Task CreateTablesAsync(CancellationToken cancellationToken)

@@ -66,7 +66,7 @@ internal static class ChildProcess
         {
             if (!OperatingSystem.IsWindows())
             {
-                using var kill = Process.Start("kill", ["-TERM", process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture)]);
+                using var kill = Process.Start("kill", ["-TERM", process.Id.ToString(CultureInfo.InvariantCulture)]);
                 await kill.WaitForExitAsync(deadline.Token).ConfigureAwait(false);
             }
 

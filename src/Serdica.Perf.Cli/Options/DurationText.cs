@@ -45,7 +45,7 @@ internal static class DurationText
 
     private static TimeSpan? TryParseDelay(string text)
     {
-        var isMilliseconds = text.EndsWith("ms", StringComparison.Ordinal);
+        var isMilliseconds = text.EndsWith("ms", Ordinal);
         if (
             !isMilliseconds
             || !int.TryParse(text.AsSpan(0, text.Length - 2), NumberStyles.None, CultureInfo.InvariantCulture, out var number)

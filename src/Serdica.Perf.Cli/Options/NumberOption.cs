@@ -19,7 +19,7 @@ internal static class NumberOption
                     && number <= most
                 )
                     return number;
-                var form = text.Contains(',', StringComparison.Ordinal) ? ", without commas" : "";
+                var form = text.Contains(',', Ordinal) ? ", without commas" : "";
                 result.AddError(Invariant($"{name} is '{text}'; it must be a whole number from {least} to {most:N0}{form}."));
                 return null;
             },

@@ -25,7 +25,7 @@ internal static class ScenarioNames
     {
         // One backend's name begins with another's.
         var backend = BackendNames
-            .All.Where(candidate => name.StartsWith(candidate + "-", StringComparison.Ordinal))
+            .All.Where(candidate => name.StartsWith(candidate + "-", Ordinal))
             .MaxBy(candidate => candidate.Length);
         var bare = backend is null ? name : name[(backend.Length + 1)..];
         if ((own.FirstOrDefault(candidate => candidate.Name == bare) ?? ScenarioCatalog.Find(bare)) is { } scenario)

@@ -16,8 +16,8 @@ internal sealed partial record PublishedFigure(string Backend, int Callers, doub
         [
             .. typeof(PublishedFigure)
                 .Assembly.GetManifestResourceNames()
-                .Where(name => name.StartsWith(Prefix, StringComparison.Ordinal))
-                .Where(name => name.EndsWith(RunFolder.ReportFile, StringComparison.Ordinal))
+                .Where(name => name.StartsWith(Prefix, Ordinal))
+                .Where(name => name.EndsWith(RunFolder.ReportFile, Ordinal))
                 .Select(Read),
         ];
 

@@ -252,7 +252,7 @@ internal sealed class ContainerStart(
         var name = $"serdica-perf-{module.Backend}-{Environment.ProcessId}-{RandomNumberGenerator.GetHexString(8, lowercase: true)}.log";
         return KeptLog.Fault(
             what,
-            log.Replace(_password, "***", StringComparison.Ordinal).Trim(),
+            log.Replace(_password, "***", Ordinal).Trim(),
             Path.Combine(TemporaryBase.Choose(request.TemporaryFolder).Folder, name)
         );
     }

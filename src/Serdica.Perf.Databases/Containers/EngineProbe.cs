@@ -66,7 +66,7 @@ internal static class EngineProbe
             throw new JsonException("An engine tells its version.");
 
         // Podman answers for Docker and names itself among its components.
-        var name = answer.ToString().Contains("Podman", StringComparison.OrdinalIgnoreCase) ? $"Podman {version}" : $"Docker {version}";
+        var name = answer.ToString().Contains("Podman", OrdinalIgnoreCase) ? $"Podman {version}" : $"Docker {version}";
 
         if (api < OldestApi)
         {

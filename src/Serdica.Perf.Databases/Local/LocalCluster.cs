@@ -82,7 +82,7 @@ internal sealed class LocalCluster(
             }
 
             // Between asking for a free port and binding it somebody else may have taken it.
-            if (attempt == PortAttempts || !ReadLog().Contains("could not bind", StringComparison.Ordinal))
+            if (attempt == PortAttempts || !ReadLog().Contains("could not bind", Ordinal))
                 throw DidNotStart(output);
 
             Log.PortTaken(logger, _port);
@@ -165,7 +165,7 @@ internal sealed class LocalCluster(
         ChangeVolumeAsync(static (volume, process) => volume.FreeCommand(process), cancellationToken);
 
     /// <summary>How many lines of the server's log have a text.</summary>
-    public int CountInLog(string text) => ReadLog().Split('\n').Count(line => line.Contains(text, StringComparison.Ordinal));
+    public int CountInLog(string text) => ReadLog().Split('\n').Count(line => line.Contains(text, Ordinal));
 
     /// <summary>Stops the server and removes its folder. May be called in any state, and again.</summary>
     public void Remove()

@@ -17,7 +17,7 @@ internal static class LocalServerSettings
 
         foreach (var (name, value) in settings)
             file.Append(
-                $"{name} = '{value.Replace(@"\", @"\\", StringComparison.Ordinal).Replace("'", "''", StringComparison.Ordinal)}'\n"
+                $"{name} = '{value.Replace(@"\", @"\\", Ordinal).Replace("'", "''", Ordinal)}'\n"
             );
 
         return file.ToString();

@@ -62,7 +62,7 @@ internal sealed class ServerCommand(ServerUser? user, string workingFolder)
         };
 
         // PGDATA, PGPORT, PGOPTIONS and their like would redirect or change the throw-away server.
-        foreach (var name in start.Environment.Keys.Where(key => key.StartsWith("PG", StringComparison.Ordinal)).ToList())
+        foreach (var name in start.Environment.Keys.Where(key => key.StartsWith("PG", Ordinal)).ToList())
             start.Environment.Remove(name);
 
         foreach (var (name, value) in environment ?? new Dictionary<string, string>())

@@ -17,7 +17,7 @@ internal static class ServerProcess
                 return File.Exists(commandLine) && File.ReadAllText(commandLine).Split('\0').Contains(dataFolder);
 
             using var process = Process.GetProcessById(processId);
-            return process.ProcessName.StartsWith("postgres", StringComparison.Ordinal);
+            return process.ProcessName.StartsWith("postgres", Ordinal);
         }
         catch (Exception e) when (e is ArgumentException or InvalidOperationException or IOException or UnauthorizedAccessException)
         {

@@ -35,7 +35,7 @@ internal static class PostgreSqlPreparation
         if (
             description
                 .Settings.GetValueOrDefault("shared_preload_libraries")
-                ?.Contains(PostgreSqlSettings.StatementsLibrary, StringComparison.Ordinal) == true
+                ?.Contains(PostgreSqlSettings.StatementsLibrary, Ordinal) == true
         )
         {
             await using var create = new NpgsqlCommand(

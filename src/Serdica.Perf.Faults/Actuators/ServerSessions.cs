@@ -53,7 +53,7 @@ internal sealed class ServerSessions(string connectionString)
     /// <summary>Lets tables that are created from now on lie in a folder that the server owns.</summary>
     public async Task UseVolumeAsync(string folder, CancellationToken cancellationToken)
     {
-        var place = folder.Replace("'", "''", StringComparison.Ordinal);
+        var place = folder.Replace("'", "''", Ordinal);
         var database = new NpgsqlConnectionStringBuilder(_connectionString).Database;
         await ScalarAsync<object>($"create tablespace {Volume} location '{place}'", cancellationToken).ConfigureAwait(false);
         await ScalarAsync<object>($"alter database \"{database}\" set default_tablespace = {Volume}", cancellationToken)

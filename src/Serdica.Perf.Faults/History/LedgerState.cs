@@ -40,7 +40,7 @@ internal class LedgerState
     public List<TakenResult> Results { get; set; } = [];
 
     /// <summary>Whether a signal with this key is one whose handler always fails: its key begins with <c>poison</c>.</summary>
-    public static bool IsPoison(string? key) => key?.StartsWith("poison", StringComparison.Ordinal) == true;
+    public static bool IsPoison(string? key) => key?.StartsWith("poison", Ordinal) == true;
 }
 
 /// <summary>The result of an activity that its instance has taken.</summary>

@@ -160,7 +160,7 @@ internal sealed class FaultHost : IAsyncDisposable
             "--depsfile",
             dependencies,
             "--runtimeconfig",
-            dependencies.Replace(".deps.json", ".runtimeconfig.json", StringComparison.Ordinal),
+            dependencies.Replace(".deps.json", ".runtimeconfig.json", Ordinal),
             typeof(HostProcess).Assembly.Location,
         ];
     }

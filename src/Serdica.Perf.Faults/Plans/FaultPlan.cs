@@ -77,7 +77,7 @@ internal sealed record FaultPlan
                 + (ThinkTime > TimeSpan.Zero ? $" --think-time {(long)ThinkTime.TotalMilliseconds}ms" : "")
                 + (Container ? " --source containers" : "")
                 + string.Concat(Engine.Select(static setting => $" --engine {setting.Key}={setting.Value}"))
-            : $"serdica-perf faults --plan '{Source.Replace("'", @"'\''", StringComparison.Ordinal)}'";
+            : $"serdica-perf faults --plan '{Source.Replace("'", @"'\''", Ordinal)}'";
 
     /// <summary>Reads a plan from the file that <see cref="Write"/> has written.</summary>
     /// <exception cref="ArgumentException">It is not there, or is no plan that can be run.</exception>

@@ -15,7 +15,7 @@ internal sealed record CorrelatedPayload(string Correlation, string Fill)
     private static readonly byte[] Template = MakeTemplate();
 
     /// <summary>The correlation of an operation.</summary>
-    public static string CorrelationOf(int operation) => operation.ToString("D10", System.Globalization.CultureInfo.InvariantCulture);
+    public static string CorrelationOf(int operation) => operation.ToString("D10", CultureInfo.InvariantCulture);
 
     /// <summary>The payload as JSON of exactly <see cref="Bytes"/> bytes, without serialising it each time.</summary>
     public static byte[] WriteJson(int operation)

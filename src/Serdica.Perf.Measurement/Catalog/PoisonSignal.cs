@@ -151,7 +151,7 @@ internal sealed class PoisonSignal : HostedWorkload
 
         private string? Examine(int operation, DeadLetter letter) =>
             letter is { Reason: DeadLetterReason.AttemptsExhausted, Signal: { Name: Approval, Attempt: Attempts } }
-            && letter.Detail.Contains(Error, StringComparison.Ordinal)
+            && letter.Detail.Contains(Error, Ordinal)
             && Expect.Read<Payload>(letter.Signal.Payload) is { Poisonous: true } payload
             && payload.Correlation == CorrelatedPayload.CorrelationOf(operation)
                 ? null

@@ -49,7 +49,7 @@ internal sealed class LoadErrors(long begin)
                     Count = 1,
                     FirstMessage = SecretScrubber.Scrub(cause.Message),
                     FirstAtSeconds = Stopwatch.GetElapsedTime(begin).TotalSeconds,
-                    IsRefusal = code is not null && CapacityCodes.Any(refusal => code.StartsWith(refusal, StringComparison.Ordinal)),
+                    IsRefusal = code is not null && CapacityCodes.Any(refusal => code.StartsWith(refusal, Ordinal)),
                 };
         }
     }

@@ -64,7 +64,7 @@ internal static class ProgressText
     {
         if (reasons is not [{ Length: > 0 } reason, ..])
             return "";
-        var end = ((string[])[": ", "; ", " ("]).Select(mark => reason.IndexOf(mark, StringComparison.Ordinal)).Where(at => at > 0);
+        var end = ((string[])[": ", "; ", " ("]).Select(mark => reason.IndexOf(mark, Ordinal)).Where(at => at > 0);
         var words = reason[..end.DefaultIfEmpty(reason.Length).Min()].TrimEnd('.');
         return $" ({char.ToLowerInvariant(words[0])}{words[1..]})";
     }

@@ -24,7 +24,7 @@ internal static class HtmlReport
             return;
         }
 
-        var at = Page.IndexOf(Placeholder, StringComparison.Ordinal);
+        var at = Page.IndexOf(Placeholder, Ordinal);
         writer.Write(Page.AsSpan(0, at));
         writer.Write(ReportJson.Of(document));
         writer.Write(Page.AsSpan(at + Placeholder.Length));
@@ -38,7 +38,7 @@ internal static class HtmlReport
 
         using var reader = new StreamReader(stream);
         var page = reader.ReadToEnd();
-        return page.Contains(Placeholder, StringComparison.Ordinal)
+        return page.Contains(Placeholder, Ordinal)
             ? page
             : throw new InvalidDataException($"The embedded page has no {Placeholder} to put the data in the place of.");
     }

@@ -59,5 +59,5 @@ internal sealed class MarkdownTable(int textColumns, params string[] headers)
 
     private bool IsText(int column) => column < textColumns || (EndsWithText && column == headers.Length - 1);
 
-    private static string Escape(string cell) => cell.ReplaceLineEndings(" ").Replace("|", "\\|", StringComparison.Ordinal);
+    private static string Escape(string cell) => cell.ReplaceLineEndings(" ").Replace("|", "\\|", Ordinal);
 }

@@ -101,7 +101,7 @@ internal sealed class RunArtifacts(RunResult run, string? folder)
         // A summary from elsewhere chooses the file names: no file outside the run folder is opened.
         var root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder)) + Path.DirectorySeparatorChar;
         var path = Path.GetFullPath(Path.Combine(root, relative));
-        if (!path.StartsWith(root, StringComparison.Ordinal) || !File.Exists(path))
+        if (!path.StartsWith(root, Ordinal) || !File.Exists(path))
             return null;
 
         try

@@ -23,7 +23,7 @@ internal sealed record DiskUsage(long ReadBytes, long WriteBytes)
     public DiskUsage Plus(DiskUsage other) => new(ReadBytes + other.ReadBytes, WriteBytes + other.WriteBytes);
 
     private static long? Bytes(string text, string name) =>
-        text.Split('\n').FirstOrDefault(line => line.StartsWith(name, StringComparison.Ordinal)) is { } line
+        text.Split('\n').FirstOrDefault(line => line.StartsWith(name, Ordinal)) is { } line
         && long.TryParse(line[name.Length..], CultureInfo.InvariantCulture, out var bytes)
             ? bytes
             : null;

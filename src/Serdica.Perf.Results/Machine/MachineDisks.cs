@@ -27,7 +27,7 @@ internal sealed record MachineDisks(long Reads, long ReadBytes, long Writes, lon
             .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
             .Where(fields =>
                 fields.Length > 9
-                && !NoDisk.Any(prefix => fields[2].StartsWith(prefix, StringComparison.Ordinal))
+                && !NoDisk.Any(prefix => fields[2].StartsWith(prefix, Ordinal))
                 && Directory.Exists(Path.Combine(root, "sys/block", fields[2]))
             )
             .ToArray();

@@ -35,7 +35,7 @@ internal static class MachineProcessorTime
         }
 
         var idle = ticks[3] + ticks[4];
-        var processors = lines.Count(text => text.StartsWith("cpu", StringComparison.Ordinal)) - 1;
+        var processors = lines.Count(text => text.StartsWith("cpu", Ordinal)) - 1;
         var total = Uptime(root) is { } seconds && processors > 0 ? processors * seconds * TicksPerSecond : ticks.Sum();
         return (total - idle, total);
     }

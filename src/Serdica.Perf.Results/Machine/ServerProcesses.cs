@@ -72,7 +72,7 @@ internal static class ServerProcesses
                 : (Number(fields[11]) + Number(fields[12])) * MillisecondsPerTick;
 
         private static long Kibibytes(string? status, string name) =>
-            status?.Split('\n').FirstOrDefault(line => line.StartsWith(name, StringComparison.Ordinal)) is { } line
+            status?.Split('\n').FirstOrDefault(line => line.StartsWith(name, Ordinal)) is { } line
                 ? (long)Number(line[name.Length..].Trim().Split(' ')[0]) * 1024
                 : 0;
 

@@ -61,7 +61,7 @@ internal static class Quantity
         foreach (var (unit, factor) in units)
         {
             // Longer units come first, so that text that ends in 'ms' is not read as seconds.
-            if (lower.EndsWith(unit, StringComparison.Ordinal) && Number(lower[..^unit.Length]) is { } number)
+            if (lower.EndsWith(unit, Ordinal) && Number(lower[..^unit.Length]) is { } number)
                 return number * factor;
         }
 

@@ -9,7 +9,7 @@ public sealed record LatencySummary
 {
     /// <summary>The samples that a percentile needs: with fewer it is just the maximum.</summary>
     internal static IReadOnlyList<(string Name, int Samples)> PercentileNeeds { get; } =
-    [("p90", 10), ("p95", 20), ("p99", 100), ("p99.9", 1_000)];
+    [.. ((double[])[90, 95, 99, 99.9]).Select(percentile => (Invariant($"p{percentile}"), SamplesFor(percentile)))];
 
     /// <summary>The summary of an empty histogram.</summary>
     public static LatencySummary Empty { get; } = new();
@@ -39,6 +39,11 @@ public sealed record LatencySummary
 
     /// <summary>The p99 of an interval as reports show it; null where too few samples stand behind it.</summary>
     internal static double? ShownP99(double? p99, long count) => new LatencySummary { Count = count, P99Ms = p99 }.Shown().P99Ms;
+
+    /// <summary>The samples of which one alone is above the percentile; fewer show its maximum.</summary>
+    /// <param name="percentile">0 to 100; below 90 one sample is taken for enough, and 100 is the maximum.</param>
+    internal static int SamplesFor(double percentile) =>
+        percentile is < 90 or >= 100 ? 1 : (int)Math.Min(int.MaxValue, Math.Ceiling(Math.Round(100 / (100 - percentile), 6)));
 
     private double? Enough(int need, double? value) => Count < PercentileNeeds[need].Samples ? null : value;
 }

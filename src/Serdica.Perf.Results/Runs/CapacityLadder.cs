@@ -57,7 +57,7 @@ public sealed record CapacityLadder
     public static bool IsRung(string scenario)
     {
         ArgumentNullException.ThrowIfNull(scenario);
-        return scenario.StartsWith(RungPrefix, StringComparison.Ordinal);
+        return scenario.StartsWith(RungPrefix, Ordinal);
     }
 }
 

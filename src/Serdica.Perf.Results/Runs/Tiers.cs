@@ -22,6 +22,6 @@ public static class Tiers
     public static string ShortName(string tier)
     {
         ArgumentNullException.ThrowIfNull(tier);
-        return tier.StartsWith(Prefix, StringComparison.Ordinal) ? tier[Prefix.Length..].ToLowerInvariant() : tier;
+        return tier.StartsWith(Prefix, Ordinal) ? tier[Prefix.Length..].ToLowerInvariant() : tier;
     }
 }

@@ -36,11 +36,11 @@ internal static class ConnectionStringRedactor
 
     /// <summary>Removes the parts that a report must not show. Applied twice, it changes nothing the second time.</summary>
     public static string Redact(string connectionString) =>
-        connectionString.Contains("://", StringComparison.Ordinal) ? RedactUrl(connectionString) : RedactPairs(connectionString);
+        connectionString.Contains("://", Ordinal) ? RedactUrl(connectionString) : RedactPairs(connectionString);
 
     private static string RedactUrl(string url)
     {
-        var scheme = url[..(url.IndexOf("://", StringComparison.Ordinal) + 3)];
+        var scheme = url[..(url.IndexOf("://", Ordinal) + 3)];
 
         // Cut at the last @: a password may contain unescaped /, ? and @, and keeping too little is better than keeping a piece of it.
         var rest = url[(Math.Max(url.LastIndexOf('@') + 1, scheme.Length))..].Split('?', 2);
@@ -70,7 +70,7 @@ internal static class ConnectionStringRedactor
         }
     }
 
-    private static bool IsKept(string key) => !DroppedKeys.Any(dropped => key.Contains(dropped, StringComparison.OrdinalIgnoreCase));
+    private static bool IsKept(string key) => !DroppedKeys.Any(dropped => key.Contains(dropped, OrdinalIgnoreCase));
 
     // A host may be the folder of a Unix socket.
     private static string WithoutPath(string value) => value.StartsWith('/') ? "(path)" : value;

@@ -14,7 +14,7 @@ public sealed class DriverErrors(Func<Exception, bool> isDriverError, Func<strin
         ArgumentNullException.ThrowIfNull(error);
         var text = error.Message.Trim();
         var cause = error.GetBaseException().Message.Trim();
-        return text.Contains(cause, StringComparison.Ordinal) ? text : $"{text.TrimEnd('.')}: {cause}";
+        return text.Contains(cause, Ordinal) ? text : $"{text.TrimEnd('.')}: {cause}";
     }
 
     /// <summary>Runs an operation of the backend.</summary>

@@ -116,7 +116,7 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
     {
         string[] own =
         [
-            .. statements.Select(statement => string.Format(System.Globalization.CultureInfo.InvariantCulture, statement, table)),
+            .. statements.Select(statement => string.Format(CultureInfo.InvariantCulture, statement, table)),
         ];
         return batch ? Sql.BatchAsync(connection, own) : Sql.ExecuteAsync(connection, string.Join("; ", own));
     }

@@ -115,6 +115,27 @@ public sealed class StepJudgeLimitsTests
         Assert.Equal(StepVerdict.Failed, Judge(SampleStep.Good, "responseTime:p99 <= 19.99ms").Verdict);
     }
 
+    [Theory]
+    [InlineData("p90", 10)]
+    [InlineData("p99", 100)]
+    [InlineData("p99.9", 1_000)]
+    public void Percentile_of_too_few_operations_is_not_judged(string statistic, int needed)
+    {
+        var threshold = $"responseTime:{statistic} <= 60000ms";
+        var latency = SampleStep.Good.Response with { P90Ms = 20, P99Point9Ms = 20 };
+        StepResult Of(int operations) => SampleStep.Good with { Response = latency with { Count = operations } };
+
+        Assert.Equal(
+            (
+                StepVerdict.Failed,
+                Invariant($"The threshold '{threshold}' could not be judged: {statistic} needs {needed:N0} values, ")
+                    + $"and the step has {needed - 1}."
+            ),
+            Single(Judge(Of(needed - 1), threshold))
+        );
+        Assert.Equal(StepVerdict.Passed, Judge(Of(needed), threshold).Verdict);
+    }
+
     [Fact]
     public void Used_up_operations_and_a_backlog_that_never_swung_make_a_step_doubtful()
     {
@@ -281,7 +302,7 @@ public sealed class StepJudgeLimitsTests
         var histogram = new LatencyHistogram();
         histogram.Record(TimeSpan.FromMilliseconds(30));
         var data = StepData.None with { Histograms = new Dictionary<string, LatencyHistogram> { ["responseTime"] = histogram } };
-        Threshold[] thresholds = [Threshold.Parse("responseTime:p97 <= 25ms")];
+        Threshold[] thresholds = [Threshold.Parse("responseTime:p85 <= 25ms")];
 
         Assert.Equal(30, StepJudge.Judge(SampleStep.Good, thresholds, [], data).Thresholds[0].Value!.Value, 0.3);
         Assert.NotNull(StepJudge.Judge(SampleStep.Good, thresholds, []).Thresholds[0].Missing);

@@ -22,7 +22,7 @@ public sealed class DiskAndNetworkTests : IDisposable
         const string Stat = " (postgres) S {0} 0 0 0 0 0 0 0 0 0 10 10 0 0 0 0 1 0 0";
         foreach (var (id, parent, written) in ((int, int, int)[])[(100, 1, 10), (101, 100, 200), (102, 100, 3_000), (103, 1, 40_000)])
         {
-            _root.Write($"proc/{id}/stat", id + string.Format(System.Globalization.CultureInfo.InvariantCulture, Stat, parent));
+            _root.Write($"proc/{id}/stat", id + string.Format(CultureInfo.InvariantCulture, Stat, parent));
             _root.Write($"proc/{id}/io", $"read_bytes: 1\nwrite_bytes: {written}\n");
         }
 

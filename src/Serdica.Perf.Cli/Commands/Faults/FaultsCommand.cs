@@ -282,7 +282,7 @@ internal sealed class FaultsCommand
 
     private FaultPlan Plan(ParseResult parsed)
     {
-        if (parsed.GetValue(_plan) is { } file && file.EndsWith(".json", StringComparison.OrdinalIgnoreCase))
+        if (parsed.GetValue(_plan) is { } file && file.EndsWith(".json", OrdinalIgnoreCase))
             return PlanOfFile(parsed, file);
         var backend = parsed.GetValue(_backend) ?? BackendNames.PostgreSql;
         var engine = EngineOption.Read(parsed, _engine);

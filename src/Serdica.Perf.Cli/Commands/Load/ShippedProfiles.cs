@@ -11,7 +11,7 @@ internal static class ShippedProfiles
     [
         .. typeof(ShippedProfiles)
             .Assembly.GetManifestResourceNames()
-            .Where(name => name.StartsWith(Prefix, StringComparison.Ordinal))
+            .Where(name => name.StartsWith(Prefix, Ordinal))
             .Select(name => name[Prefix.Length..])
             .Order(StringComparer.Ordinal),
     ];

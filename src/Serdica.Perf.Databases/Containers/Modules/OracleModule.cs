@@ -86,7 +86,7 @@ internal sealed class OracleModule : ContainerModule
             .RunAsync(["sh", "-c", Shell, "sh", Question], cancellationToken)
             .ConfigureAwait(false);
 
-        return exitCode == 0 && output.Contains("version=", StringComparison.Ordinal)
+        return exitCode == 0 && output.Contains("version=", Ordinal)
             ? (Read(output, fileSystem), null)
             : (null, $"{output} {errors}".Trim());
     }

@@ -93,7 +93,7 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
         });
 
     private static string NameOf(string image, ImageInspectResponse details) =>
-        image.Contains('@', StringComparison.Ordinal) ? image
+        image.Contains('@', Ordinal) ? image
         : details.RepoDigests?.FirstOrDefault() is { } digest ? $"{image}@{digest.Split('@')[^1]}"
         : $"{image}, id {details.ID}";
 
@@ -127,7 +127,7 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
         private static long? Bytes(BlkioStats? blocks, string operation) =>
             blocks?.IoServiceBytesRecursive is { Count: > 0 } entries
                 ? entries
-                    .Where(entry => string.Equals(entry.Op, operation, StringComparison.OrdinalIgnoreCase))
+                    .Where(entry => string.Equals(entry.Op, operation, OrdinalIgnoreCase))
                     .Sum(entry => (long)entry.Value)
                 : null;
     }

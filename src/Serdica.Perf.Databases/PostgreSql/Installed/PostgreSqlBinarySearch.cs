@@ -81,7 +81,7 @@ internal sealed class PostgreSqlBinarySearch(
     /// <summary>Expands a pattern with at most one segment that holds a star.</summary>
     private static IEnumerable<string> Expand(string pattern)
     {
-        var star = pattern.IndexOf('*', StringComparison.Ordinal);
+        var star = pattern.IndexOf('*', Ordinal);
 
         if (star < 0)
             return [pattern];

@@ -36,7 +36,7 @@ internal static class PostgreSqlVersion
     public static Version? Parse(string text)
     {
         const string Product = "(PostgreSQL) ";
-        var start = text.IndexOf(Product, StringComparison.Ordinal);
+        var start = text.IndexOf(Product, Ordinal);
 
         if (start < 0)
             return null;
@@ -44,6 +44,6 @@ internal static class PostgreSqlVersion
         var number = text[(start + Product.Length)..].Trim().Split(' ')[0];
         var digits = string.Concat(number.TakeWhile(c => char.IsAsciiDigit(c) || c == '.')).TrimEnd('.');
 
-        return Version.TryParse(digits.Contains('.', StringComparison.Ordinal) ? digits : digits + ".0", out var version) ? version : null;
+        return Version.TryParse(digits.Contains('.', Ordinal) ? digits : digits + ".0", out var version) ? version : null;
     }
 }

@@ -27,7 +27,7 @@ internal sealed class MixedOperations : OperationSet
         [
             .. _kinds
                 .Where(kind =>
-                    kind.Completed > 0 && !checks.Any(check => check.Check.StartsWith(CheckOf(kind, ""), StringComparison.Ordinal))
+                    kind.Completed > 0 && !checks.Any(check => check.Check.StartsWith(CheckOf(kind, ""), Ordinal))
                 )
                 .Select(kind => kind.Name),
         ];

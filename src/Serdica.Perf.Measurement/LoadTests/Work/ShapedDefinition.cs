@@ -66,7 +66,7 @@ internal static class ShapedDefinition
 
     private static Next Fail(ShapedState state, ActivityFailure failure, StepContext context)
     {
-        if (!failure.Error.Contains(nameof(IntendedFailureException), StringComparison.Ordinal))
+        if (!failure.Error.Contains(nameof(IntendedFailureException), Ordinal))
             return Next.Fault(failure.Error);
 
         state.FailedOnPurpose = true;
