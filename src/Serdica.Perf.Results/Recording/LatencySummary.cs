@@ -35,7 +35,13 @@ public sealed record LatencySummary
 
     /// <summary>Without the percentiles for which there are too few samples: what reports show.</summary>
     public LatencySummary Shown() =>
-        this with { P90Ms = Enough(0, P90Ms), P95Ms = Enough(1, P95Ms), P99Ms = Enough(2, P99Ms), P99Point9Ms = Enough(3, P99Point9Ms) };
+        this with
+        {
+            P90Ms = Enough(90, P90Ms),
+            P95Ms = Enough(95, P95Ms),
+            P99Ms = Enough(99, P99Ms),
+            P99Point9Ms = Enough(99.9, P99Point9Ms),
+        };
 
     /// <summary>The p99 of an interval as reports show it; null where too few samples stand behind it.</summary>
     internal static double? ShownP99(double? p99, long count) => new LatencySummary { Count = count, P99Ms = p99 }.Shown().P99Ms;
@@ -45,5 +51,5 @@ public sealed record LatencySummary
     internal static int SamplesFor(double percentile) =>
         percentile is < 90 or >= 100 ? 1 : (int)Math.Min(int.MaxValue, Math.Ceiling(Math.Round(100 / (100 - percentile), 6)));
 
-    private double? Enough(int need, double? value) => Count < PercentileNeeds[need].Samples ? null : value;
+    private double? Enough(double percentile, double? value) => Count < SamplesFor(percentile) ? null : value;
 }
