@@ -131,7 +131,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var options = Quick with
         {
             // Long enough for the answer to its commit: an activity whose lease has ended by then does not begin.
-            ActivityLease = TimeSpan.FromSeconds(5),
+            ActivityLease = TimeSpan.FromSeconds(8),
             DrainTimeout = TimeSpan.FromMilliseconds(10),
             MaxPollInterval = TimeSpan.FromMilliseconds(50),
         };
@@ -226,7 +226,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             .Define<Ledger>("reported")
             .Activity("call", (_, _) => Task.FromResult(Interlocked.Increment(ref calls)), (ledger, number) => ledger.Entries.Add(number))
             .Build();
-        var options = Quick with { ActivityLease = TimeSpan.FromSeconds(3), Workers = 1 };
+        var options = Quick with { ActivityLease = TimeSpan.FromSeconds(5), Workers = 1 };
         var stopped = await HostAsync(new ClaimsOnce(Connect()), options, definition);
         var started = await stopped.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "report and lease are both due");
@@ -257,7 +257,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             )
             .Build();
         // Long enough for the report to come before the lease ends on a busy machine: in the other order there is no pause.
-        var options = Quick with { ActivityLease = TimeSpan.FromSeconds(3), Workers = 1 };
+        var options = Quick with { ActivityLease = TimeSpan.FromSeconds(5), Workers = 1 };
         var stopped = await HostAsync(new ClaimsOnce(Connect()), options, definition);
         var started = await stopped.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "report and lease are both due");
@@ -421,8 +421,10 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         var calls = 0;
         var extensions = new CountsExtensions(new HangsOnExtension(Connect(), times: 1));
-        var definition = Extended("slow-extension", extensions, times: 4, () => Interlocked.Increment(ref calls));
-        var options = Renewing with { ActivityLease = TimeSpan.FromSeconds(6) };
+
+        // The second extension comes when the lease would have ended without the first.
+        var definition = Extended("slow-extension", extensions, times: 2, () => Interlocked.Increment(ref calls));
+        var options = Renewing with { ActivityLease = TimeSpan.FromSeconds(12) };
         var host = await HostAsync(extensions, options, definition);
         await HostAsync(extensions, options, definition);
 
@@ -459,7 +461,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     /// Leases that are renewed each second, with two to spare for a machine that is busy. Four renewals outlast a lease.
     /// </summary>
     private static WorkflowOptions Renewing { get; } =
-        Quick with { ActivityLease = TimeSpan.FromSeconds(3), MaxPollInterval = TimeSpan.FromMilliseconds(50) };
+        Quick with { ActivityLease = TimeSpan.FromSeconds(6), MaxPollInterval = TimeSpan.FromMilliseconds(50) };
 
     /// <summary>An activity that ends when its lease has been extended this many times.</summary>
     private static WorkflowDefinition<Ledger> Extended(string name, CountsExtensions extensions, int times, Action called) =>

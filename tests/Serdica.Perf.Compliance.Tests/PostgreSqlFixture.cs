@@ -45,7 +45,15 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
     public async Task<PostgreSqlBackendOptions> NewOptionsAsync(CancellationToken cancellationToken)
     {
         var server = await ServerAsync(cancellationToken);
-        return new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = PostgreSqlTestSchema.NewName() };
+        return new PostgreSqlBackendOptions
+        {
+            ConnectionString = server.ConnectionString,
+            Schema = PostgreSqlTestSchema.NewName(),
+
+            // A busy disk may take longer than an application would wait, above all for 20 MB in one batch.
+            SubmitTimeout = TimeSpan.FromSeconds(30),
+            ClaimTimeout = TimeSpan.FromSeconds(30),
+        };
     }
 
     public override async ValueTask DisposeAsync()

@@ -34,7 +34,7 @@ public sealed class GeneratorCeilingTests
             await GeneratorCeiling.MeasureAsync(TimeSpan.FromMilliseconds(60), new() { Pause = () => Thread.Sleep(milliseconds) }, Token);
 
         // Other work of the machine lowers both, and raises neither.
-        Assert.InRange(await WithPause(1), 1, 1_000_000);
+        Assert.InRange(await WithPause(1), 0, 1_000_000);
 
         // A pacer that sleeps for longer than the bound on the lag holds no rate but the lowest, whose few arrivals it meets by chance.
         Assert.InRange(await WithPause(50), 0, 1_000);
