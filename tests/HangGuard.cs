@@ -7,9 +7,9 @@ namespace Serdica.Perf.Tests;
 internal static class HangGuard
 {
     /// <summary>Between two looks at what nothing announces.</summary>
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan Pause = FromMilliseconds(20);
 
-    public static TimeSpan Limit { get; } = TimeSpan.FromMinutes(3);
+    public static TimeSpan Limit { get; } = FromMinutes(3);
 
     /// <summary>Looks until something is so; the test fails with the sentence when it has taken too long.</summary>
     public static Task UntilAsync(Func<bool> isSo, Func<string> otherwise) => UntilAsync(() => Task.FromResult(isSo()), otherwise);

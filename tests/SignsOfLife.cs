@@ -19,10 +19,10 @@ internal sealed class SignsOfLifeAttribute : BeforeAfterTestAttribute
     private readonly ConcurrentDictionary<string, Timer> _timers = new();
 
     /// <summary>The time from one line to the next; only its own test changes it.</summary>
-    public TimeSpan Interval { get; init; } = TimeSpan.FromSeconds(20);
+    public TimeSpan Interval { get; init; } = FromSeconds(20);
 
     /// <summary>Three times what the longest test has taken on the slowest machine.</summary>
-    public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(30);
+    public TimeSpan Limit { get; init; } = FromMinutes(30);
 
     public override void Before(MethodInfo methodUnderTest, IXunitTest test)
     {

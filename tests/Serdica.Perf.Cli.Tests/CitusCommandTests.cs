@@ -37,7 +37,7 @@ public sealed class CitusCommandTests(CitusCommandTests.Cluster cluster) : IClas
         using var cli = await CliAsync();
 
         var exitCode = await cli.MeasureAsync(
-            $"load --backend citus --users 8 --operations {Operations} --duration 10m --warmup 0s --hosts 2"
+            $"load --backend citus --users 8 --operations {Operations} --duration 10m --warmup 0s --delay 40ms --slots 2 --hosts 2"
         );
 
         Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);

@@ -20,7 +20,7 @@ public sealed class ConfirmingRunTests
     {
         using var cli = new Cli();
 
-        var exitCode = await RunAsync(cli, "quick-in-the-second-run", mostMs: 2_000);
+        var exitCode = await RunAsync(cli, "quick-in-the-second-run", mostMs: 6_000);
 
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Contains("Not confirmed by a second run (", cli.Output, Ordinal);

@@ -25,15 +25,10 @@ public sealed class DeadLettersCommandTests
         Assert.Equal(("paid", "attemptsExhausted"), (letter.GetProperty("name").GetString(), letter.GetProperty("reason").GetString()));
         Assert.Contains("no such coin", letter.GetProperty("detail").GetString(), Ordinal);
 
-        // A host that waits hears of it.
-        var heard = backend.WaitForWorkAsync(TimeSpan.FromHours(1), Token);
-        await using var source = Npgsql.NpgsqlDataSource.Create(server.ConnectionString);
-        await using var listens = source.CreateCommand(
-            "select count(*) from pg_stat_activity where state = 'idle' and query like 'listen %'"
-        );
-        while (await listens.ExecuteScalarAsync(Token) is 0L)
-            await Task.Delay(20, Token);
-        Assert.False(heard.IsCompleted);
+        // A host that waits hears of it. Its first wait ends when it listens, since what came before is lost.
+        await using var waiting = Backend(server);
+        await waiting.WaitForWorkAsync(HangGuard.Limit, Token);
+        var heard = waiting.WaitForWorkAsync(FromHours(1), Token);
         Assert.Equal(
             ExitCodes.Success,
             await cli.RunAsync(
@@ -187,7 +182,7 @@ public sealed class DeadLettersCommandTests
     }
 
     private static PostgreSqlWorkflowBackend Backend(DatabaseServer server) =>
-        new(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store });
+        new(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store, SubmitTimeout = HangGuard.Limit });
 
     internal static Cli For(DatabaseServer server)
     {

@@ -20,7 +20,7 @@ public sealed class DurationTextTests
             new() { Operations = 0, DurationSeconds = seconds, Concurrency = 4, Workers = 2, Load = LoadModel.Closed }
         );
 
-        Assert.Equal(text, Quantity.Text(TimeSpan.FromSeconds(seconds)));
+        Assert.Equal(text, Quantity.Text(FromSeconds(seconds)));
         Assert.Equal($"in-memory-load: for {text}, concurrency 4, 2 workers, closed", ProgressText.Started(progress));
     }
 }

@@ -38,12 +38,12 @@ public sealed class ExpectedLogTests
     [Fact]
     public void Load_and_queue_are_known_by_their_time()
     {
-        var step = new LoadStep { Name = "step", Kind = LoadKind.Closed, Duration = TimeSpan.FromSeconds(4) };
-        var queue = new QueuePlan { WarmUp = TimeSpan.FromSeconds(1), Duration = TimeSpan.FromSeconds(4) };
+        var step = new LoadStep { Name = "step", Kind = LoadKind.Closed, Duration = FromSeconds(4) };
+        var queue = new QueuePlan { WarmUp = FromSeconds(1), Duration = FromSeconds(4) };
 
         Assert.Equal(
             10 * 64 * Mebibyte,
-            ExpectedLog.Of(new LoadProfile { Name = "two", Steps = [step, step], WarmUp = TimeSpan.FromSeconds(2) })
+            ExpectedLog.Of(new LoadProfile { Name = "two", Steps = [step, step], WarmUp = FromSeconds(2) })
         );
         Assert.Equal((3 + 1 + 4) * 64 * Mebibyte, ExpectedLog.Of(new LoadProfile { Name = "one", Steps = [step] }));
         Assert.Equal(2 * 10 * 64 * Mebibyte, ExpectedLog.Of([queue, queue], repeats: 2));
@@ -53,18 +53,18 @@ public sealed class ExpectedLogTests
     public void Blocks_of_raw_sql_and_the_engine_are_known_by_their_time()
     {
         // A block has two of raw SQL and two of the engine, which is also measured once before the first block.
-        Assert.Equal((4 + (5 * 2)) * 64 * Mebibyte, ExpectedLog.OfBlocks(levels: 1, blocks: 2, TimeSpan.FromSeconds(1)));
-        Assert.Equal(3 * (10 + (3 * (5 + 4))) * 64 * Mebibyte, ExpectedLog.OfBlocks(levels: 3, blocks: 1, TimeSpan.FromSeconds(5)));
+        Assert.Equal((4 + (5 * 2)) * 64 * Mebibyte, ExpectedLog.OfBlocks(levels: 1, blocks: 2, FromSeconds(1)));
+        Assert.Equal(3 * (10 + (3 * (5 + 4))) * 64 * Mebibyte, ExpectedLog.OfBlocks(levels: 3, blocks: 1, FromSeconds(5)));
     }
 
     [Fact]
     public void Callers_who_pause_write_less_and_never_more_than_those_who_do_not()
     {
-        var minute = TimeSpan.FromMinutes(1);
+        var minute = FromMinutes(1);
 
         Assert.Equal(60 * 64 * Mebibyte, ExpectedLog.OfCallers(20, TimeSpan.Zero, minute));
-        Assert.Equal(20 * 600 * 8 * 4_096, ExpectedLog.OfCallers(20, TimeSpan.FromMilliseconds(100), minute));
-        Assert.Equal(60 * 64 * Mebibyte, ExpectedLog.OfCallers(20, TimeSpan.FromMicroseconds(1), minute));
+        Assert.Equal(20 * 600 * 8 * 4_096, ExpectedLog.OfCallers(20, FromMilliseconds(100), minute));
+        Assert.Equal(60 * 64 * Mebibyte, ExpectedLog.OfCallers(20, FromMicroseconds(1), minute));
     }
 
     [Fact]

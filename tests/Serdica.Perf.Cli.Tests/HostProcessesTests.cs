@@ -17,7 +17,7 @@ public sealed class HostProcessesTests
 
         // With one slot each, a host that is busy leaves activities to the other.
         var exitCode = await cli.MeasureAsync(
-            $"load --users 8 --operations {Operations} --duration 10m --warmup 0s --delay 20ms --slots 2 --failure-rate 50% --hosts 2"
+            $"load --users 8 --operations {Operations} --duration 10m --warmup 0s --delay 100ms --slots 2 --failure-rate 50% --hosts 2"
         );
 
         Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
@@ -49,7 +49,7 @@ public sealed class HostProcessesTests
         using var cli = new Cli(server);
 
         // A host whose only worker is busy leaves signals to the other.
-        var exitCode = await cli.RunAsync([.. Roundtrips(Operations), "--step-delay", "5ms", "--hosts", "2", "--output", cli.Folder]);
+        var exitCode = await cli.RunAsync([.. Roundtrips(Operations), "--step-delay", "100ms", "--hosts", "2", "--output", cli.Folder]);
 
         Assert.True(exitCode == ExitCodes.Success, cli.Error + cli.Output);
         Assert.Contains("2 hosts with 1 worker each", cli.Output, Ordinal);

@@ -15,19 +15,19 @@ public sealed class LeftoversCommandTests
         var process = await KillRunAsync(server, cli.Folder);
         var store = Assert.Single(await SchemasAsync(server));
 
-        var young = await RunAsync(server, TimeSpan.FromHours(23), "--delete");
+        var young = await RunAsync(server, FromHours(23), "--delete");
         Assert.Equal((ExitCodes.Success, ""), (young.ExitCode, young.Error));
         Assert.Contains(store, young.Output, Ordinal);
         Assert.Contains($"by process {process} on {Environment.MachineName}", young.Output, Ordinal);
         Assert.Contains($"for the run {Path.GetFileName(cli.RunFolder)}", young.Output, Ordinal);
         Assert.Contains("dropped 0 of 0 stores that killed runs left; 1 store is kept.", young.Output, Ordinal);
 
-        var listed = await RunAsync(server, TimeSpan.FromHours(25));
+        var listed = await RunAsync(server, FromHours(25));
         Assert.Equal(ExitCodes.Success, listed.ExitCode);
         Assert.Contains("postgresql: 1 store, 1 left by killed runs. Drop them with --delete.", listed.Output);
         Assert.Equal([store], await SchemasAsync(server));
 
-        var deleted = await RunAsync(server, TimeSpan.FromHours(25), "--delete", "--backend", "postgresql");
+        var deleted = await RunAsync(server, FromHours(25), "--delete", "--backend", "postgresql");
         Assert.Equal(ExitCodes.Success, deleted.ExitCode);
         Assert.Contains("postgresql: dropped 1 of 1 store that killed runs left.", deleted.Output, Ordinal);
         Assert.Empty(await SchemasAsync(server));
@@ -53,7 +53,7 @@ public sealed class LeftoversCommandTests
             await ExecuteAsync(server, $"create schema \"{schema}\"; create table \"{schema}\".kept (id int); {change}");
         await ExecuteAsync(server, $"create schema serdica_perf_left; {Old("serdica_perf_left")}");
 
-        var deleted = await RunAsync(server, TimeSpan.FromDays(400), "--delete");
+        var deleted = await RunAsync(server, FromDays(400), "--delete");
 
         Assert.Equal((ExitCodes.Success, ""), (deleted.ExitCode, deleted.Error));
         Assert.Contains("dropped 1 of 1 store that killed runs left; 5 stores are kept.", deleted.Output, Ordinal);
@@ -78,7 +78,7 @@ public sealed class LeftoversCommandTests
             """
         );
 
-        var deleted = await RunAsync(server, TimeSpan.FromDays(400), "--delete");
+        var deleted = await RunAsync(server, FromDays(400), "--delete");
 
         Assert.Equal(ExitCodes.Failed, deleted.ExitCode);
         Assert.Contains("The store serdica_perf_left on postgresql is still there: ", deleted.Error, Ordinal);
@@ -92,7 +92,7 @@ public sealed class LeftoversCommandTests
         await using var server = await DeadLettersCommandTests.StartServerAsync();
         var stores = new PostgreSqlStores(server.ConnectionString);
         var started = TimeProvider.System.GetUtcNow();
-        await using (await HeldStore.MakeAsync(stores, HeldStore.NewName(PostgreSqlStores.Prefix), "a run", TimeSpan.FromMilliseconds(20)))
+        await using (await HeldStore.MakeAsync(stores, HeldStore.NewName(PostgreSqlStores.Prefix), "a run", FromMilliseconds(20)))
         {
             var seen = await HangGuard.FindAsync(
                 async () => (await FindOneAsync(stores)).Marker is { } marker && marker.SeenAt > marker.MadeAt ? marker : null,
@@ -116,7 +116,7 @@ public sealed class LeftoversCommandTests
         var stores = new PostgreSqlStores(server.ConnectionString);
         var tries = new CountingStores(stores);
         await using (
-            var held = await HeldStore.MakeAsync(tries, HeldStore.NewName(PostgreSqlStores.Prefix), "a run", TimeSpan.FromMilliseconds(20))
+            var held = await HeldStore.MakeAsync(tries, HeldStore.NewName(PostgreSqlStores.Prefix), "a run", FromMilliseconds(20))
         )
         {
             await stores.DropAsync(held.Name, Token);
@@ -130,7 +130,7 @@ public sealed class LeftoversCommandTests
     public async Task A_renewal_that_fails_is_tried_again_and_the_last_one_ends_before_the_store_is_dropped()
     {
         var stores = new SlowStores();
-        var held = await HeldStore.MakeAsync(stores, "held", "a run", TimeSpan.FromMilliseconds(1));
+        var held = await HeldStore.MakeAsync(stores, "held", "a run", FromMilliseconds(1));
         await stores.Renewing.Task.WaitAsync(HangGuard.Limit, Token);
 
         var disposing = held.DisposeAsync();

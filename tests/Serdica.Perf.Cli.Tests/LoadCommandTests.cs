@@ -107,7 +107,7 @@ public sealed class LoadCommandTests
         using var cli = new Cli();
 
         await cli.MeasureAsync(
-            "load --backend in-memory --rate 50 --error-rate 50% --duration 2s --warmup 0s",
+            "load --backend in-memory --users 1 --operations 100 --error-rate 50% --duration 10m --warmup 0s",
             "--assembly",
             typeof(FailsOnce).Assembly.Location,
             "--workflow",
@@ -116,7 +116,7 @@ public sealed class LoadCommandTests
 
         Assert.Equal(1, Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Counts.Failed);
         Assert.Contains("  UNVERIFIED: operations failed or never ended, and nothing verified ", cli.Output, Ordinal);
-        Assert.Contains("in-memory-load-rate-50: UNVERIFIED (operations failed or never ended, and nothing verified ", cli.Output, Ordinal);
+        Assert.Contains("in-memory-load-users: UNVERIFIED (operations failed or never ended, and nothing verified ", cli.Output, Ordinal);
         Assert.DoesNotContain("PASSED", cli.Output, Ordinal);
         Assert.DoesNotContain(": passed", cli.Output, Ordinal);
     }
@@ -342,7 +342,10 @@ public sealed class LoadCommandTests
                     .Distinct(),
             ];
 
-        var running = cli.MeasureAsync("load --rate 20,21 --duration 4s --warmup 0s --generators 2");
+        var profile = Path.Combine(cli.Folder, "two.yml");
+        var steps = "  - { name: one, rate: 20, duration: 1s }\n  - { name: two, rate: 20, duration: 15s }\n";
+        await File.WriteAllTextAsync(profile, $"name: two\nwarmUp: 0s\nsteps:\n{steps}", Token);
+        var running = cli.MeasureAsync("load --generators 2 --profile", profile);
         await HangGuard.UntilAsync(() => Written().Length == 2, () => "The generators have not ended the first step.");
         await server.DisposeAsync();
 

@@ -15,7 +15,7 @@ public sealed class PlainObserverTests
     public void Progress_has_the_time_since_the_start_of_the_scenario() =>
         Assert.Equal(
             "opening: 0 of 10 done, 0 failed, 2/s, after 1 min 5 s",
-            ProgressText.Line(Progress, newlyCompleted: 10, since: TimeSpan.FromSeconds(5), elapsed: TimeSpan.FromSeconds(65))
+            ProgressText.Line(Progress, newlyCompleted: 10, since: FromSeconds(5), elapsed: FromSeconds(65))
         );
 
     /// <summary>Lines come from a timer, and what leaves a timer ends the process with the measurement in it.</summary>
@@ -32,7 +32,7 @@ public sealed class PlainObserverTests
                     tries.Signal();
                 throw new IOException("No space left on device");
             },
-            TimeSpan.FromMilliseconds(5)
+            FromMilliseconds(5)
         );
 
         observer.ScenarioStarted(Progress);
@@ -58,7 +58,7 @@ public sealed class PlainObserverTests
                         Thread.SpinWait(100_000);
                     }
                 },
-                TimeSpan.FromMilliseconds(1)
+                FromMilliseconds(1)
             )
         )
         {
@@ -68,6 +68,6 @@ public sealed class PlainObserverTests
         }
 
         var atEnd = lines.Count;
-        Assert.False(SpinWait.SpinUntil(() => lines.Count > atEnd, TimeSpan.FromMilliseconds(100)), "A line came after the end.");
+        Assert.False(SpinWait.SpinUntil(() => lines.Count > atEnd, FromMilliseconds(100)), "A line came after the end.");
     }
 }

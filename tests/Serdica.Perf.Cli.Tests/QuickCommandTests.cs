@@ -18,10 +18,13 @@ public sealed partial class QuickCommandTests
         EachItem.Holds(rows, row => Assert.InRange(row.TrimEnd().Length, 40, 80));
         Assert.Equal(["1", "16", "64"], rows[2..].Select(row => row.Split('|')[1].Trim()));
         Assert.Matches("^What limits it: with [0-9]+ callers?, .+", Line(cli, "What limits it: "));
-        // Few callers on a slow machine may have too few operations for a throughput in this time.
+
+        // On a slow machine there may be too few operations for a throughput in this time.
+        var shown = rows[2..].Select(row => row.Split('|')).Where(cells => cells[4].Trim() != "-").Select(cells => cells[1].Trim());
+        var ratios = string.Join(", ", shown.Select(callers => $"[0-9.]+ times with {callers}"));
         Assert.Matches(
-            @"^Compared with the published figures: ([0-9.]+ times with 1, )?([0-9.]+ times with 16, )?[0-9.]+ times with 64 callers\.",
-            Line(cli, "Compared ")
+            ratios is "" ? "^Compared: no step had enough operations " : $"^Compared with the published figures: {ratios} callers\\.",
+            Line(cli, "Compared")
         );
         Assert.Contains("Shortened: ", cli.Output, Ordinal);
         Assert.Contains($"Report: ", cli.Output, Ordinal);

@@ -22,10 +22,11 @@ public sealed class ServerFiguresTests
         var after = await ReadAsync(new FakeServer(node.Id));
         node.StandardInput.Close();
 
-        // Both only grow: the shell may still load pages on its way to the read.
+        // The shell may still load pages on its way to the read, and a machine that is short of memory takes others.
         Assert.True(before!.Processor > TimeSpan.Zero);
         Assert.InRange(two!.Processor, 2 * before.Processor, 2 * after!.Processor);
-        Assert.InRange(two.MemoryBytes!.Value, 2 * before.MemoryBytes!.Value, 2 * after.MemoryBytes!.Value);
+        long[] memory = [before.MemoryBytes!.Value, after.MemoryBytes!.Value];
+        Assert.InRange(two.MemoryBytes!.Value, 2 * memory.Min(), 2 * memory.Max());
     }
 
     [Theory]
@@ -45,9 +46,9 @@ public sealed class ServerFiguresTests
     [InlineData(null, 7L)]
     public async Task Usage_of_a_container_is_what_its_engine_counts(long? read, long? written)
     {
-        var usage = await ReadAsync(new FakeServer { Container = new(TimeSpan.FromSeconds(3), MemoryBytes: 11, read, written) });
+        var usage = await ReadAsync(new FakeServer { Container = new(FromSeconds(3), MemoryBytes: 11, read, written) });
 
-        Assert.Equal((TimeSpan.FromSeconds(3), null, new(11, read, written)), (usage!.Processor, usage.MemoryBytes, usage.Container!));
+        Assert.Equal((FromSeconds(3), null, new(11, read, written)), (usage!.Processor, usage.MemoryBytes, usage.Container!));
         Assert.Equal(read is null || written is null ? null : new(5, 7), usage.Disk);
     }
 
@@ -57,7 +58,7 @@ public sealed class ServerFiguresTests
     [Fact]
     public async Task Flushes_are_those_that_were_measured_where_the_server_runs()
     {
-        var server = new FakeServer { Flushes = [TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(3)] };
+        var server = new FakeServer { Flushes = [FromMilliseconds(1), FromMilliseconds(3)] };
 
         var probe = await ServerFigures.ProbeFsyncAsync(server, Token);
 

@@ -174,7 +174,7 @@ public sealed class WorkerCommandTests
     }
 
     private static PostgreSqlWorkflowBackend Open(DatabaseServer server) =>
-        new(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store });
+        new(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store, SubmitTimeout = HangGuard.Limit });
 
     private static int FreePort()
     {

@@ -11,8 +11,8 @@ public sealed class AbandonedClaimTests
         var options = new WorkflowOptions
         {
             Workers = 1,
-            DecideTimeout = TimeSpan.FromMilliseconds(500),
-            InstanceRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(20) },
+            DecideTimeout = FromSeconds(2),
+            InstanceRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = FromMilliseconds(20) },
         };
         await using var backend = new InMemoryWorkflowBackend();
         await using var host = new WorkflowHost(

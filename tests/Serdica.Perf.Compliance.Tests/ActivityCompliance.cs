@@ -6,7 +6,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     /// <summary>Activities of a host that may block their threads at the same time.</summary>
     private const int MostBlocking = 16;
 
-    private static readonly RetryPolicy Hasty = new() { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(20), Jitter = 0 };
+    private static readonly RetryPolicy Hasty = new() { MaxAttempts = 3, FirstDelay = FromMilliseconds(20), Jitter = 0 };
 
     [Fact]
     public async Task Result_of_an_activity_is_recorded_once()
@@ -151,7 +151,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     {
         var told = new TaskCompletionSource();
         var release = new TaskCompletionSource();
-        var options = new ActivityOptions { Retry = Hasty, Timeout = TimeSpan.FromSeconds(1) };
+        var options = new ActivityOptions { Retry = Hasty, Timeout = FromSeconds(1) };
         var definition = Workflow
             .Define<Ledger>("stuck")
             .Activity(
@@ -174,14 +174,14 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         await told.Task.WaitAsync(HangGuard.Limit, Token);
         release.SetResult();
 
-        Assert.Equal([2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.InRange(Assert.Single((await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries), 2, 3);
     }
 
     [Fact]
     public async Task Attempt_that_blocks_its_thread_is_over_at_its_time_limit_too()
     {
         using var release = new ManualResetEventSlim();
-        var options = new ActivityOptions { Retry = Hasty, Timeout = TimeSpan.FromSeconds(1) };
+        var options = new ActivityOptions { Retry = Hasty, Timeout = FromSeconds(1) };
         var definition = Calling(
             options,
             context =>
@@ -203,7 +203,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
             release.Set();
         }
 
-        Assert.Equal([2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.InRange(Assert.Single((await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries), 2, 3);
     }
 
     [Fact]
@@ -298,7 +298,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
                     mayEnd.Wait(CancellationToken.None);
                     return Task.CompletedTask;
                 },
-                new() { Retry = RetryPolicy.None, Timeout = TimeSpan.FromMilliseconds(100) }
+                new() { Retry = RetryPolicy.None, Timeout = FromMilliseconds(100) }
             )
             .Build();
         var host = await HostAsync(definition);
@@ -323,7 +323,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
         var definition = Waiting(mayEnd.Task, () => Interlocked.Increment(ref running));
 
         // One worker: the claim of another could have begun while the place was free.
-        var options = Quick with { Workers = 1, MaxActivities = 1, MaxPollInterval = TimeSpan.FromMilliseconds(20) };
+        var options = Quick with { Workers = 1, MaxActivities = 1, MaxPollInterval = FromMilliseconds(20) };
         var host = await HostAsync(options, definition, Definitions.Appending);
         var client = Client(definition, Definitions.Appending);
         var first = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);

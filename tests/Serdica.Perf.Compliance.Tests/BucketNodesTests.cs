@@ -68,7 +68,7 @@ public sealed class BucketNodesTests(PostgreSqlFixture fixture) : IAsyncLifetime
 
         await ExecuteAsync("update pg_dist_placement set groupid = 1");
         Assert.Null(await nodes.OfAsync(Two.All[1], Token));
-        _clock.Advance(TimeSpan.FromSeconds(30));
+        _clock.Advance(FromSeconds(30));
         Assert.Equal(Server, await nodes.OfAsync(Two.All[1], Token));
 
         await ExecuteAsync("update pg_dist_placement set groupid = 2");
@@ -94,7 +94,7 @@ public sealed class BucketNodesTests(PostgreSqlFixture fixture) : IAsyncLifetime
             Assert.Null(await nodes.OfAsync(Two.All[0], Token));
 
             await ExecuteAsync($"alter role {role} login");
-            _clock.Advance(TimeSpan.FromSeconds(30));
+            _clock.Advance(FromSeconds(30));
             Assert.Equal(Server, await nodes.OfAsync(Two.All[0], Token));
         }
         finally

@@ -10,7 +10,7 @@ public sealed class BucketTurnsTests
     private readonly List<short> _ways = [];
     private IReadOnlyList<BucketSeen> _seen = [];
     private IReadOnlyList<short> _empty = [];
-    private TimeSpan _lookTakes = TimeSpan.FromMilliseconds(1);
+    private TimeSpan _lookTakes = FromMilliseconds(1);
     private int _looks;
 
     [Fact]
@@ -19,7 +19,7 @@ public sealed class BucketTurnsTests
         var turns = new BucketTurns(Four, _clock);
         foreach (var bucket in (short[])[Four.All[2], Four.All[0], Four.All[3], Four.All[2]])
         {
-            _clock.Advance(TimeSpan.FromMilliseconds(1));
+            _clock.Advance(FromMilliseconds(1));
             turns.MayBeDue(bucket);
         }
 
@@ -33,7 +33,7 @@ public sealed class BucketTurnsTests
         var turns = new BucketTurns(Four, _clock);
         var (now, later) = InTwoBuckets();
 
-        turns.Sent([new Decision { Sent = [Seam.Signal(now.Id), Seam.Signal(later.Id, due: Due.After(TimeSpan.FromSeconds(1)))] }]);
+        turns.Sent([new Decision { Sent = [Seam.Signal(now.Id), Seam.Signal(later.Id, due: Due.After(FromSeconds(1)))] }]);
 
         Assert.Equal([Four.Of(now.Id)], Taken(turns));
     }
@@ -62,7 +62,7 @@ public sealed class BucketTurnsTests
         Assert.Equal(1, _looks);
         Assert.Equal([Four.All[2]], _asked);
         Assert.True(turns.HasDue);
-        Assert.Equal(TimeSpan.FromSeconds(3) - _lookTakes, turns.NextDue);
+        Assert.Equal(FromSeconds(3) - _lookTakes, turns.NextDue);
     }
 
     [Fact]
@@ -70,13 +70,13 @@ public sealed class BucketTurnsTests
     {
         var turns = await LookedAsync();
         turns.MayBeDue(Four.All[1]);
-        _clock.Advance(TimeSpan.FromSeconds(0.999) - _lookTakes);
+        _clock.Advance(FromSeconds(0.999) - _lookTakes);
 
         Assert.Equal(new ProcessOutcome(1), await TurnAsync(turns));
         Assert.Equal(1, _looks);
 
         turns.MayBeDue(Four.All[1]);
-        _clock.Advance(TimeSpan.FromSeconds(0.001));
+        _clock.Advance(FromSeconds(0.001));
         Assert.Equal(new ProcessOutcome(1), await TurnAsync(turns));
         Assert.Equal(2, _looks);
     }
@@ -102,9 +102,9 @@ public sealed class BucketTurnsTests
         var turns = new BucketTurns(Four, _clock);
         _seen = [new(Four.All[2], DueFor: null, NextIn: 0.5)];
 
-        Assert.Equal(new ProcessOutcome(0, NextDue: TimeSpan.FromSeconds(0.5) - _lookTakes), await TurnAsync(turns));
+        Assert.Equal(new ProcessOutcome(0, NextDue: FromSeconds(0.5) - _lookTakes), await TurnAsync(turns));
 
-        _clock.Advance(TimeSpan.FromSeconds(0.5) - _lookTakes);
+        _clock.Advance(FromSeconds(0.5) - _lookTakes);
         Assert.Equal(new ProcessOutcome(1), await TurnAsync(turns));
         Assert.Equal(1, _looks);
         Assert.Equal([Four.All[2]], _asked);
@@ -121,33 +121,33 @@ public sealed class BucketTurnsTests
             {
                 Sent =
                 [
-                    Seam.Signal(later.Id, due: Due.After(TimeSpan.FromSeconds(2))),
-                    Seam.Signal(soon.Id, due: Due.AtTime(_clock.GetUtcNow() + TimeSpan.FromSeconds(1))),
+                    Seam.Signal(later.Id, due: Due.After(FromSeconds(2))),
+                    Seam.Signal(soon.Id, due: Due.AtTime(_clock.GetUtcNow() + FromSeconds(1))),
                 ],
             },
         ]);
 
-        Assert.Equal(TimeSpan.FromSeconds(1), turns.NextDue);
-        _clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(FromSeconds(1), turns.NextDue);
+        _clock.Advance(FromSeconds(1));
         Assert.Equal([Four.Of(soon.Id)], Taken(turns));
-        Assert.Equal(TimeSpan.FromSeconds(1), turns.NextDue);
+        Assert.Equal(FromSeconds(1), turns.NextDue);
     }
 
     [Fact]
     public async Task Look_that_may_be_put_off_follows_the_last_after_five_times_its_duration()
     {
-        _lookTakes = TimeSpan.FromMilliseconds(20);
+        _lookTakes = FromMilliseconds(20);
         var turns = await LookedAsync();
-        _clock.Advance(TimeSpan.FromMilliseconds(30));
+        _clock.Advance(FromMilliseconds(30));
 
-        var expected = new ProcessOutcome(0, NextDue: TimeSpan.FromMilliseconds(50)) { IsPutOff = true };
+        var expected = new ProcessOutcome(0, NextDue: FromMilliseconds(50)) { IsPutOff = true };
         Assert.Equal(expected, await TurnAsync(turns, mayPutOff: true));
         Assert.Equal(1, _looks);
 
         Assert.Equal(new ProcessOutcome(0), await TurnAsync(turns, mayPutOff: false));
         Assert.Equal(2, _looks);
 
-        _clock.Advance(TimeSpan.FromMilliseconds(80));
+        _clock.Advance(FromMilliseconds(80));
         Assert.Equal(new ProcessOutcome(0), await TurnAsync(turns, mayPutOff: true));
         Assert.Equal(3, _looks);
     }
@@ -175,14 +175,14 @@ public sealed class BucketTurnsTests
         var turns = await LookedAsync();
         var lost = Four.All[0];
         _empty = [.. Four.All.Skip(1)];
-        _clock.Advance(TimeSpan.FromSeconds(1));
+        _clock.Advance(FromSeconds(1));
 
         Task<ProcessOutcome> TurnWithoutANodeAsync() =>
             turns.TakeAsync(
                 _ => throw new IOException(),
                 bucket =>
                 {
-                    _clock.Advance(TimeSpan.FromMilliseconds(1));
+                    _clock.Advance(FromMilliseconds(1));
                     return bucket == lost ? throw new TimeoutException() : Take(bucket);
                 },
                 lookFirst: false,
@@ -241,7 +241,7 @@ public sealed class BucketTurnsTests
         }
 
         // Others may have ended by then.
-        _clock.Advance(TimeSpan.FromMilliseconds(251));
+        _clock.Advance(FromMilliseconds(251));
         turns.Heard(bucket);
         Assert.Equal([bucket], Taken(turns));
     }

@@ -50,7 +50,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     [Fact]
     public async Task Timer_goes_with_the_cancelled_instance()
     {
-        var definition = Workflow.Define<Ledger>("sleeper").Delay("sleep", TimeSpan.FromMinutes(5)).Build();
+        var definition = Workflow.Define<Ledger>("sleeper").Delay("sleep", FromMinutes(5)).Build();
         var host = await HostAsync(definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
 
@@ -72,9 +72,9 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
                 await Task.Delay(Timeout.Infinite, context.CancellationToken);
             })
             .Build();
-        var host = await HostAsync(Quick with { ActivityLease = TimeSpan.FromSeconds(3) }, definition);
+        var host = await HostAsync(Quick with { ActivityLease = FromSeconds(3) }, definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        await Eventually(() => Task.FromResult(host.Counters.ActivityAttempts == 1), "the activity runs");
+        await Eventually(() => Task.FromResult(host.Counters.ActivityAttempts >= 1), "the activity runs");
 
         await host.Client.CancelAsync(started.Id, "Stop.", Token);
 

@@ -27,8 +27,8 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
             Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Faulted)),
             Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Cancelled)),
             Seam.Publish(waiting.Id),
-            Seam.Publish(waiting.Id, due: Due.After(TimeSpan.FromHours(1))),
-            Seam.Publish(waiting.Id, due: Due.After(TimeSpan.FromHours(2)))
+            Seam.Publish(waiting.Id, due: Due.After(FromHours(1))),
+            Seam.Publish(waiting.Id, due: Due.After(FromHours(2)))
         );
 
         var census = await Backend.TakeCensusAsync(Token);
@@ -57,7 +57,7 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
 
         Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).Stuck);
 
-        await Backend.SubmitAsync(Seam.Publish(stuck.Id, due: Due.After(TimeSpan.FromHours(1))));
+        await Backend.SubmitAsync(Seam.Publish(stuck.Id, due: Due.After(FromHours(1))));
         Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Stuck);
     }
 
@@ -85,7 +85,7 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
         var open = await host.Client.StartAsync(Definitions.Approval, new Ledger(), "open", Token);
         Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).DeadLetters);
 
-        Assert.Equal(0, await host.Client.PurgeAsync(TimeSpan.FromHours(1), Token));
+        Assert.Equal(0, await host.Client.PurgeAsync(FromHours(1), Token));
         await Eventually(async () => await host.Client.PurgeAsync(TimeSpan.Zero, Token) == 1, "the closed one is purged");
 
         Assert.Null(await Backend.FindAsync(old.Id, Token));
@@ -135,7 +135,7 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
             },
             Token
         );
-        await Backend.SubmitAsync(Once(Due.After(TimeSpan.FromHours(1))));
+        await Backend.SubmitAsync(Once(Due.After(FromHours(1))));
         await Backend.SubmitAsync(Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)));
 
         await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the closed one is purged");

@@ -5,7 +5,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
 {
     private static readonly WorkflowDefinition<Ledger> Doubling = Workflow
         .Define<Ledger>("doubling")
-        .Delay("rest", TimeSpan.FromMilliseconds(5))
+        .Delay("rest", FromMilliseconds(5))
         .Do("double", ledger => ledger.Entries[0] == 13 ? Next.Fault("Unlucky.") : Doubled(ledger))
         .Build();
 
@@ -276,15 +276,11 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     [InlineData(0)]
     public async Task Parent_gets_the_result_of_its_childs_last_continuation(int maxChildBytes)
     {
-        var last = Workflow
-            .Define<Ledger>("last")
-            .Delay("rest", TimeSpan.FromMilliseconds(5))
-            .Do("sign", ledger => ledger.Note = "last")
-            .Build();
+        var last = Workflow.Define<Ledger>("last").Delay("rest", FromMilliseconds(5)).Do("sign", ledger => ledger.Note = "last").Build();
         var second = Workflow.Define<Ledger>("second").ContinueWith("on", last, _ => new Ledger()).Build();
         var child = Workflow
             .Define<Ledger>("child")
-            .Delay("rest", TimeSpan.FromMilliseconds(5))
+            .Delay("rest", FromMilliseconds(5))
             .ContinueWith("on", second, _ => new Ledger())
             .Build();
         var parent = Workflow

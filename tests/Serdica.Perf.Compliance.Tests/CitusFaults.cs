@@ -136,7 +136,7 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
             connection
         );
         await write.ExecuteNonQueryAsync(Token);
-        await using var patient = new PostgreSqlWorkflowBackend(options with { ClaimTimeout = TimeSpan.FromMinutes(2) });
+        await using var patient = new PostgreSqlWorkflowBackend(options with { ClaimTimeout = FromMinutes(2) });
 
         var purging = patient.PurgeAsync(TimeSpan.Zero, Token);
         await Eventually(async () => await Backend.FindAsync(closed.Id, Token) is null, "the instance is gone");
@@ -156,7 +156,7 @@ public sealed class CitusFaults(CitusFaults.OwnCluster cluster)
         var child = Workflow
             .Define<Ledger>("child")
             .Activity("work", static (_, _) => Task.CompletedTask)
-            .Delay("rest", TimeSpan.FromMilliseconds(20))
+            .Delay("rest", FromMilliseconds(20))
             .Build();
         var parent = Workflow
             .Define<Ledger>("parent")

@@ -43,9 +43,9 @@ public sealed class CitusFiguresTests
     {
         var figure = CitusStatistics.Of(
             "tableBytes",
-            [new(2, "bytes", IsGauge: true), new(1, "bytes", Lag: TimeSpan.FromSeconds(1), IsGauge: true)]
+            [new(2, "bytes", IsGauge: true), new(1, "bytes", Lag: FromSeconds(1), IsGauge: true)]
         );
 
-        Assert.Equal(new Statistic(3, "bytes", Lag: TimeSpan.FromSeconds(1), IsGauge: true), figure);
+        Assert.Equal(new Statistic(3, "bytes", Lag: FromSeconds(1), IsGauge: true), figure);
     }
 }

@@ -18,14 +18,10 @@ public sealed class CitusFixture() : ServerFixture(DatabaseEnvironment.Citus, Ci
     public async Task<PostgreSqlBackendOptions> NewOptionsAsync(CancellationToken cancellationToken)
     {
         var coordinator = await ServerAsync(cancellationToken);
-        return new PostgreSqlBackendOptions
+        return PostgreSqlFixture.Patient with
         {
             ConnectionString = coordinator.ConnectionString,
             Distribution = PostgreSqlDistribution.Citus,
-
-            // A node sends parameters to another as text: 20 MB in one batch take seconds on a busy machine.
-            SubmitTimeout = TimeSpan.FromSeconds(30),
-            ClaimTimeout = TimeSpan.FromSeconds(30),
             Schema = PostgreSqlTestSchema.NewName(),
         };
     }

@@ -99,7 +99,7 @@ public sealed class CitusPlanTests(CitusFixture fixture)
                 p.AddArray(NpgsqlDbType.Uuid, [Instance.Id]);
                 p.AddArray(NpgsqlDbType.Uuid, [Signal.Id]);
                 p.AddArray(NpgsqlDbType.Integer, [1]);
-                p.AddValue(NpgsqlDbType.Interval, TimeSpan.FromSeconds(1));
+                p.AddValue(NpgsqlDbType.Interval, FromSeconds(1));
             }),
             With(scripts["purge"], static p =>
             {

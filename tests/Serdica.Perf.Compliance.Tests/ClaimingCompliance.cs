@@ -216,7 +216,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
             (got.Id, got.InstanceId, got.Kind, got.Name, got.Attempt)
         );
         Assert.Equal(signal.Payload, got.Payload);
-        Assert.Equal(due, got.Due.At!.Value, TimeSpan.FromMilliseconds(1));
+        Assert.Equal(due, got.Due.At!.Value, FromMilliseconds(1));
         Assert.Equal(("key", 0L), (claimed.Instance.BusinessKey, claimed.Instance.Version));
         Assert.Equal(instance.State, claimed.Instance.State);
         Assert.True(seen.Now >= due);
@@ -298,7 +298,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Decision_is_written_with_all_its_parts()
     {
         var instance = Seam.Instance("parent");
-        var timer = Seam.Signal(instance.Id, "withdrawn", Due.After(TimeSpan.FromHours(1)));
+        var timer = Seam.Signal(instance.Id, "withdrawn", Due.After(FromHours(1)));
         await Backend.SubmitAsync(Seam.Start(instance, timer), Seam.Publish(instance.Id));
         var child = Seam.ChildOf(instance);
         var letter = new DeadLetter(Seam.Signal(instance.Id, "dead"), DeadLetterReason.BufferFull, "Full.");
@@ -349,12 +349,12 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     {
         Assert.Equal(0, (await Backend.ProcessAsync(10, Seam.Count, Token)).Signals);
         var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, due: Due.After(TimeSpan.FromMinutes(5))));
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, due: Due.After(FromMinutes(5))));
 
         var outcome = await Backend.ProcessAsync(10, Seam.Count, Token);
 
         Assert.Equal(0, outcome.Signals);
-        Assert.InRange(outcome.NextDue!.Value, TimeSpan.FromMinutes(4), TimeSpan.FromMinutes(5));
+        Assert.InRange(outcome.NextDue!.Value, FromMinutes(4), FromMinutes(5));
     }
 
     [Fact]

@@ -46,7 +46,7 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     {
         var host = await HostAsync(First, Definitions.Appending);
         var started = await host.Client.StartAsync(First, new Ledger(), cancellationToken: Token);
-        await host.Client.SignalAsync(started.Id, "append", 1, new() { Delay = TimeSpan.FromDays(7) }, Token);
+        await host.Client.SignalAsync(started.Id, "append", 1, new() { Delay = FromDays(7) }, Token);
         await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
         var closed = await CloseOf(host.Client, started.Id);
         await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsLater == 1, "only the later signal is stored");
@@ -68,7 +68,7 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
         var other = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
         await Backend.SubmitAsync(
             Seam.Start(continued, Seam.Signal(continued.Id)),
-            Seam.Start(other, Seam.Signal(other.Id, due: Due.After(TimeSpan.FromDays(7))))
+            Seam.Start(other, Seam.Signal(other.Id, due: Due.After(FromDays(7))))
         );
 
         await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other one is purged");

@@ -63,9 +63,9 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Stored_signal_that_is_not_due_yet_holds_nothing_up_and_is_left_alone()
     {
         var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "later", Due.After(TimeSpan.FromMinutes(1))));
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "later", Due.After(FromMinutes(1))));
         var direct = Seam.Publish(instance.Id, "direct");
-        var later = Seam.Publish(instance.Id, "later", Due.After(TimeSpan.FromMinutes(1)));
+        var later = Seam.Publish(instance.Id, "later", Due.After(FromMinutes(1)));
 
         await Backend.SubmitDirectAsync(direct, later);
 
@@ -352,7 +352,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         using var release = new ManualResetEventSlim();
         var hanging = Workflow.Define<Ledger>("hanging").WaitFor<int>("go", (_, _) => release.Wait(CancellationToken.None)).Build();
-        var options = Quick with { DecideTimeout = TimeSpan.FromMilliseconds(500), SubmitTimeout = TimeSpan.FromSeconds(30) };
+        var options = Quick with { DecideTimeout = FromMilliseconds(500) };
         var host = await HostAsync(options, hanging, Definitions.Appending);
         var culprit = await host.Client.StartAsync(hanging, new Ledger(), cancellationToken: Token);
         var bystanders = await StartAsync(host.Client, Definitions.Appending, 10);
@@ -586,7 +586,7 @@ public abstract class DirectCompliance(IBackendFixture fixture) : WorkflowBacken
             Interlocked.Increment(ref runs);
             return Task.CompletedTask;
         });
-        var host = await HostAsync(new LosesAnswerToStart(Connect()), Quick with { ActivityLease = TimeSpan.FromMinutes(10) }, definition);
+        var host = await HostAsync(new LosesAnswerToStart(Connect()), Quick with { ActivityLease = FromMinutes(10) }, definition);
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() =>
             host.Client.StartAsync(definition, new Ledger(), "job-1", Token)

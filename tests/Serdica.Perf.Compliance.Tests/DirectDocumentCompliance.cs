@@ -10,7 +10,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
         var instance = Seam.Instance();
         await Backend.SubmitAsync(Seam.Start(instance));
         var late = Hooked(() =>
-            Backend.SubmitAsync(Seam.Publish(instance.Id, "stored", Due.AtTime(DateTimeOffset.UtcNow - TimeSpan.FromMinutes(1))))
+            Backend.SubmitAsync(Seam.Publish(instance.Id, "stored", Due.AtTime(DateTimeOffset.UtcNow - FromMinutes(1))))
         );
         var direct = Seam.Publish(instance.Id, "direct");
 

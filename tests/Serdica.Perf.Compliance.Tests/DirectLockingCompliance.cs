@@ -44,13 +44,13 @@ public abstract class DirectLockingCompliance(IBackendFixture fixture) : DirectC
                 if (number == 1)
                 {
                     entered.TrySetResult();
-                    mayEnd.Wait(TimeSpan.FromSeconds(30), CancellationToken.None);
+                    mayEnd.Wait(FromSeconds(30), CancellationToken.None);
                 }
 
                 return Next.Stay;
             })
             .Build();
-        var options = Quick with { MaxPollInterval = TimeSpan.FromMinutes(30), DecideTimeout = TimeSpan.FromMinutes(1) };
+        var options = Quick with { MaxPollInterval = FromMinutes(30), DecideTimeout = FromMinutes(1) };
         var host = await HostAsync(options, definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         var direct = host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);

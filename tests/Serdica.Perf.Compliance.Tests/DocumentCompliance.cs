@@ -60,7 +60,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         var instance = Seam.Instance();
         await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "second"));
         var late = Hooked(() =>
-            Backend.SubmitAsync(Seam.Publish(instance.Id, "first", Due.AtTime(DateTimeOffset.UtcNow - TimeSpan.FromMinutes(1))))
+            Backend.SubmitAsync(Seam.Publish(instance.Id, "first", Due.AtTime(DateTimeOffset.UtcNow - FromMinutes(1))))
         );
 
         Assert.Equal(["first", "second"], await late.TakeAsync());
@@ -72,7 +72,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     [InlineData(true)]
     public async Task Lease_counts_from_the_decision_however_old_the_look_is(bool isDirect)
     {
-        var duration = TimeSpan.FromMinutes(1);
+        var duration = FromMinutes(1);
         var decided = 0L;
         var instance = Seam.Instance();
         await Backend.SubmitAsync(Seam.Start(instance));
@@ -147,7 +147,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
             "a look has started later"
         );
         Assert.Equal(start, Looks().First()["_id"]["$gt"]);
-        await Backend.SubmitAsync(Seam.Publish(instance.Id, "late", Due.AtTime(DateTimeOffset.UtcNow - TimeSpan.FromMinutes(1))));
+        await Backend.SubmitAsync(Seam.Publish(instance.Id, "late", Due.AtTime(DateTimeOffset.UtcNow - FromMinutes(1))));
 
         await Eventually(async () => await backend.TakeAsync() is ["late"], "a full look has found it");
 
@@ -222,22 +222,22 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         var instances = Enumerable.Range(0, 2).Select(_ => Seam.Instance(waits: WaitKinds.Activity)).ToList();
         var signals = Enumerable
             .Range(0, 12)
-            .Select(i => Seam.Lease(instances[i % 2].Id, token: 1, TimeSpan.FromMinutes(1)) with { Payload = new byte[2_000_000] })
+            .Select(i => Seam.Lease(instances[i % 2].Id, token: 1, FromMinutes(1)) with { Payload = new byte[2_000_000] })
             .ToList();
         foreach (var instance in instances)
             await Backend.SubmitAsync(Seam.Start(instance, [.. signals.Where(signal => signal.InstanceId == instance.Id)]));
 
         var lost = await Backend.ExtendLeasesAsync(
             [.. signals.Select(static signal => new ActivityLease(signal.InstanceId, signal.Id, 1))],
-            TimeSpan.FromMinutes(3),
+            FromMinutes(3),
             Token
         );
 
         Assert.Empty(lost);
         Assert.InRange(
             (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value,
-            TimeSpan.FromMinutes(2),
-            TimeSpan.FromMinutes(3)
+            FromMinutes(2),
+            FromMinutes(3)
         );
     }
 
@@ -279,7 +279,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         var closed = InstanceDocuments.Replace(new() { Instance = old, ExpectedVersion = 0 }, DateTimeOffset.UtcNow);
         Assert.True(await database.WriteAsync([new ReplaceDocuments(Collections.Instances, [closed])], Token));
 
-        Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.FromHours(1), Token));
+        Assert.Equal(0, await Backend.PurgeAsync(FromHours(1), Token));
     }
 
     /// <summary>No index leads to what is old: a condition on it would have one statement walk over all that is open.</summary>
@@ -314,7 +314,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         var signals = Enumerable
             .Range(0, 2_500)
             .Select(i =>
-                (Submission)new SignalSubmission(Seam.Signal(instance.Id, due: Due.After(TimeSpan.FromHours(1))), dedupKey: $"{i}")
+                (Submission)new SignalSubmission(Seam.Signal(instance.Id, due: Due.After(FromHours(1))), dedupKey: $"{i}")
             );
         foreach (var batch in signals.Chunk(500))
             await Backend.SubmitAsync(batch, Token);
@@ -370,7 +370,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         mayEnd.Release();
 
         Assert.Equal(1, (await holder).Signals);
-        Assert.Equal((0, TimeSpan.FromMilliseconds(5)), (beside.Signals, beside.NextDue));
+        Assert.Equal((0, FromMilliseconds(5)), (beside.Signals, beside.NextDue));
         Assert.Null((await queue.ReceiveAsync(1, static _ => { }, Token)).NextDue);
     }
 
@@ -378,12 +378,12 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Receiver_takes_the_messages_of_another_slot_when_somebody_holds_that_of_the_first_ones()
     {
         var queue = WithoutSweep();
-        await SendTenAsync(1, TimeSpan.FromMinutes(2));
+        await SendTenAsync(1, FromMinutes(2));
         await using var database = Schema.Open();
         var sent = new DocumentQuery<StoredSignal>(Collections.Messages, SignalDocuments.Read);
         await database.ReadAsync([sent], ReadLevel.Latest, Token);
         await HoldAsync(MongoDbMessages.ClaimId(sent.Found[0].Slot));
-        await SendTenAsync(2, TimeSpan.FromMinutes(1));
+        await SendTenAsync(2, FromMinutes(1));
         List<byte> taken = [];
 
         await queue
@@ -485,16 +485,16 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Null((await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue);
         Assert.Null((await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue);
         await Backend.SubmitAsync(
-            Seam.Publish(instance.Id, "later", Due.After(TimeSpan.FromHours(1))),
-            Seam.Publish(instance.Id, "soon", Due.After(TimeSpan.FromMinutes(1)))
+            Seam.Publish(instance.Id, "later", Due.After(FromHours(1))),
+            Seam.Publish(instance.Id, "soon", Due.After(FromMinutes(1)))
         );
 
         for (var poll = 0; poll < 3; poll++)
         {
             Assert.InRange(
                 (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value,
-                TimeSpan.FromSeconds(30),
-                TimeSpan.FromMinutes(1)
+                FromSeconds(30),
+                FromMinutes(1)
             );
         }
     }

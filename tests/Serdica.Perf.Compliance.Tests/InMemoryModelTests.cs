@@ -6,8 +6,8 @@ namespace Serdica.Perf.Compliance;
 /// </summary>
 public sealed class InMemoryModelTests : IAsyncDisposable
 {
-    private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
-    private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan Tick = FromTicks(1);
+    private static readonly TimeSpan Minute = FromMinutes(1);
 
     private readonly ManualTimeProvider _clock = new();
     private readonly InMemoryWorkflowBackend _backend;

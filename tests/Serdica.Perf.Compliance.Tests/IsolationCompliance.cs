@@ -49,12 +49,12 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         var instance = (await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)).Id;
         for (var i = 0; i < 5; i++)
             await client.SignalAsync(instance, "append", i, cancellationToken: Token);
-        var backend = new PausesAfterPuttingOff(Connect(), failures: 2, claims, TimeSpan.FromMilliseconds(busyMs));
+        var backend = new PausesAfterPuttingOff(Connect(), failures: 2, claims, FromMilliseconds(busyMs));
         var options = Quick with
         {
             Workers = 1,
             ClaimBatch = claimBatch,
-            InstanceRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(delayMs) },
+            InstanceRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = FromMilliseconds(delayMs) },
         };
         var host = await HostAsync(backend, options, Definitions.Appending);
 
@@ -75,7 +75,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
     {
         var definition = Workflow
             .Define<Ledger>("napping")
-            .Delay("nap", (_, _) => Due.After(TimeSpan.FromMilliseconds(1)))
+            .Delay("nap", (_, _) => Due.After(FromMilliseconds(1)))
             .WaitFor<int>("end", (_, _) => { })
             .Build();
         var client = Client(Definitions.Appending, definition);
@@ -151,7 +151,7 @@ public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBac
         var culprit = await client.StartAsync(hanging, new Ledger(), cancellationToken: Token);
         await client.SignalAsync(culprit.Id, "go", 1, cancellationToken: Token);
         var (_, bystanders) = await StartAsync(client);
-        var options = Quick with { Workers = 1, DecideTimeout = TimeSpan.FromMilliseconds(500) };
+        var options = Quick with { Workers = 1, DecideTimeout = FromSeconds(2) };
         try
         {
             var host = await HostAsync(options, hanging, Definitions.Appending);

@@ -25,7 +25,7 @@ public sealed class LeasePartTests
         await using var host = new WorkflowHost(
             new LosesOnePart(backend),
             new WorkflowRegistry([definition]),
-            new WorkflowOptions { ActivityLease = TimeSpan.FromSeconds(6), MaxPollInterval = TimeSpan.FromMilliseconds(50) }
+            new WorkflowOptions { ActivityLease = FromSeconds(15), MaxPollInterval = FromMilliseconds(50) }
         );
         await host.StartAsync(Token);
         var (lost, others) = (new List<Guid>(), new List<Guid>());

@@ -46,7 +46,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
         // Looks go on while the message becomes due, so that some fall just between "not yet" and "already".
         for (var round = 0; round < 200; round++)
         {
-            await Queue(Backend).SendAsync([NewMessage() with { Due = Due.After(TimeSpan.FromMilliseconds(2)) }], Token);
+            await Queue(Backend).SendAsync([NewMessage() with { Due = Due.After(FromMilliseconds(2)) }], Token);
             var outcome = await Queue(Backend).ReceiveAsync(10, _ => { }, Token);
             while (outcome.Signals == 0)
             {
@@ -87,7 +87,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
     [Fact]
     public async Task Delayed_message_is_not_early_and_announces_itself()
     {
-        var delay = TimeSpan.FromMilliseconds(100);
+        var delay = FromMilliseconds(100);
         DateTimeOffset? marker = null,
             delayed = null;
         await Queue(Backend).SendAsync([NewMessage()], Token);
@@ -96,7 +96,7 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
 
         var first = await Queue(Backend).ReceiveAsync(1, messages => delayed = messages.Now, Token);
         if (first.Signals == 0)
-            Assert.InRange(first.NextDue!.Value, TimeSpan.FromMilliseconds(-1), delay);
+            Assert.InRange(first.NextDue!.Value, FromMilliseconds(-1), delay);
         await Eventually(
             async () =>
                 delayed is not null || (await Queue(Backend).ReceiveAsync(1, messages => delayed = messages.Now, Token)).Signals == 1,

@@ -205,7 +205,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     [InlineData(false, 0L)]
     public async Task Worker_that_closes_a_child_decides_its_parent_unless_it_is_told_not_to(bool direct, long reports)
     {
-        var child = Workflow.Define<Ledger>("child").Delay("rest", TimeSpan.FromMilliseconds(5)).Build();
+        var child = Workflow.Define<Ledger>("child").Delay("rest", FromMilliseconds(5)).Build();
         var parent = Workflow.Define<Ledger>("parent").Child("ask", child, _ => new Ledger(), (_, _) => { }).Build();
         var host = await HostAsync(Quick with { DirectSignals = direct }, parent, child);
 
@@ -261,7 +261,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         using var release = new ManualResetEventSlim();
         var family = new Family(() => release.Wait(CancellationToken.None));
-        var options = Quick with { DecideTimeout = TimeSpan.FromMilliseconds(500), SubmitTimeout = TimeSpan.FromSeconds(30) };
+        var options = Quick with { DecideTimeout = FromMilliseconds(500) };
         var host = await HostAsync(options, family.Parent, family.Child);
         var started = await host.Client.StartAsync(family.Parent, new Ledger(), cancellationToken: Token);
         var child = Assert.Single(family.Children);
@@ -325,7 +325,7 @@ public abstract class ParentCompliance(IBackendFixture fixture) : WorkflowBacken
     {
         var runs = 0;
         var family = new Family(work: () => Interlocked.Increment(ref runs));
-        var options = Quick with { ActivityLease = TimeSpan.FromMinutes(10) };
+        var options = Quick with { ActivityLease = FromMinutes(10) };
         var host = await HostAsync(new LosesAnswersOfDirectCommits(Connect()), options, family.Parent, family.Child);
         var started = await host.Client.StartAsync(family.Parent, new Ledger(), cancellationToken: Token);
         var watch = host.Client.WatchClose(started.Id);

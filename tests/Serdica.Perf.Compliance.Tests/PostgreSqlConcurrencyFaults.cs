@@ -19,7 +19,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         // What a publisher, a parent's child or a requeue has written by now; it saw the instance.
         await using var writing = await connection.BeginTransactionAsync(Token);
         await ExecuteAsync(connection, $"insert into {Schema}." + string.Format(null, written, closed.Id, Guid.CreateVersion7(), Schema));
-        await using var patient = new PostgreSqlWorkflowBackend(Options with { ClaimTimeout = TimeSpan.FromMinutes(2) });
+        await using var patient = new PostgreSqlWorkflowBackend(Options with { ClaimTimeout = FromMinutes(2) });
         var purging = patient.PurgeAsync(TimeSpan.Zero, Token);
         await Eventually(async () => await Backend.FindAsync(closed.Id, Token) is null, "the instance is gone");
         await writing.CommitAsync(Token);
@@ -68,7 +68,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     public async Task Leases_are_withdrawn_by_key_and_not_in_the_order_of_their_decisions()
     {
         InstanceRecord[] instances = [Seam.Instance(), Seam.Instance()];
-        var leases = Array.ConvertAll(instances, instance => Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(1)));
+        var leases = Array.ConvertAll(instances, instance => Seam.Lease(instance.Id, token: 1, FromMinutes(1)));
         await Backend.SubmitAsync([.. instances.Zip(leases, (instance, lease) => Seam.Start(instance, lease))]);
         await Backend.SubmitAsync([.. instances.Select(instance => Seam.Publish(instance.Id))]);
         await using var connection = await OpenAsync();
@@ -99,7 +99,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
     public async Task Purge_waits_for_those_alone_who_wrote_when_its_page_was_gone()
     {
         await Backend.SubmitAsync(Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)));
-        await using var patient = new PostgreSqlWorkflowBackend(Options with { ClaimTimeout = TimeSpan.FromHours(1) });
+        await using var patient = new PostgreSqlWorkflowBackend(Options with { ClaimTimeout = FromHours(1) });
         await using var earlier = await OpenAsync();
         await using var writing = await earlier.BeginTransactionAsync(Token);
         await ExecuteAsync(earlier, $"lock table {Schema}.signal in row exclusive mode");
@@ -125,7 +125,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
         var other = Seam.Instance();
         await Backend.SubmitAsync(Seam.Start(closed), Seam.Start(other));
-        await using var impatient = new PostgreSqlWorkflowBackend(Options with { ClaimTimeout = TimeSpan.FromSeconds(1) });
+        await using var impatient = new PostgreSqlWorkflowBackend(Options with { ClaimTimeout = FromSeconds(1) });
         await using var connection = await OpenAsync();
         await using var writing = await connection.BeginTransactionAsync(Token);
         await ExecuteAsync(
@@ -174,7 +174,7 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         await using var connection = await OpenAsync();
         await ExecuteAsync(connection, $"update {Schema}.instance set created_at = now() - interval '1 day'");
 
-        Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.FromHours(1), Token));
+        Assert.Equal(0, await Backend.PurgeAsync(FromHours(1), Token));
     }
 
     [Fact]
@@ -254,10 +254,10 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         {
             await using var strict = ConnectWith($"Username={role};Password=strict");
             var instance = Seam.Instance();
-            var lease = Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(1));
+            var lease = Seam.Lease(instance.Id, token: 1, FromMinutes(1));
             await strict.SubmitAsync(Seam.Start(instance, lease), Seam.Publish(instance.Id));
             await strict.TakeAsync();
-            await strict.ExtendLeasesAsync([new ActivityLease(instance.Id, lease.Id, 1)], TimeSpan.FromMinutes(1), Token);
+            await strict.ExtendLeasesAsync([new ActivityLease(instance.Id, lease.Id, 1)], FromMinutes(1), Token);
             await strict.PurgeAsync(TimeSpan.Zero, Token);
         }
         finally
@@ -380,10 +380,10 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Pos
         await ExecuteAsync(connection, $"lock table {Schema}.dead_letter in access share mode");
 
         // It waits for those who read, and for longer than the driver would.
-        await using var backend = ConnectWith("Command Timeout=1");
+        await using var backend = ConnectWith("Command Timeout=5");
         var upgrading = backend.InitializeAsync(Token);
         await Eventually(() => BlocksSomebodyAsync(connection), "the upgrade waits");
-        await ExecuteAsync(connection, "select pg_sleep(2)");
+        await ExecuteAsync(connection, "select pg_sleep(6)");
         await reading.CommitAsync(Token);
         await upgrading;
 

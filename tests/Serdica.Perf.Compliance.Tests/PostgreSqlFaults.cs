@@ -9,7 +9,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
     public async Task Withdrawal_that_waited_for_an_open_extension_removes_the_lease()
     {
         var instance = Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running);
-        var lease = Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(1));
+        var lease = Seam.Lease(instance.Id, token: 1, FromMinutes(1));
         await Backend.SubmitAsync(Seam.Start(instance, lease), Seam.Publish(instance.Id, "report"));
         await using var connection = await OpenAsync();
         await using var extension = await connection.BeginTransactionAsync(Token);
@@ -149,15 +149,15 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : PostgreSqlSche
     {
         await using var backend = ConnectWith("Timezone=Europe/Sofia");
         var instance = Seam.Instance();
-        var lease = Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(1)) with { Name = "180" };
+        var lease = Seam.Lease(instance.Id, token: 1, FromMinutes(1)) with { Name = "180" };
         Signal[] signals =
         [
             lease,
-            .. Enumerable.Range(1, 12).Select(month => Seam.Signal(instance.Id, $"{30 * month}", Due.After(TimeSpan.FromDays(30 * month)))),
+            .. Enumerable.Range(1, 12).Select(month => Seam.Signal(instance.Id, $"{30 * month}", Due.After(FromDays(30 * month)))),
         ];
 
         await backend.SubmitAsync(Seam.Start(instance, signals));
-        Assert.Empty(await backend.ExtendLeasesAsync([new(instance.Id, lease.Id, 1)], TimeSpan.FromDays(180), Token));
+        Assert.Empty(await backend.ExtendLeasesAsync([new(instance.Id, lease.Id, 1)], FromDays(180), Token));
 
         await using var connection = await OpenAsync();
         await using var wrong = new NpgsqlCommand(

@@ -51,10 +51,10 @@ public sealed class PostgreSqlFiguresTests
                 ["walBytes"] = 4,
                 ["connections"] = 5,
             },
-            TimeSpan.FromSeconds(1)
+            FromSeconds(1)
         );
 
-        Assert.Equal(new Statistic(3, Lag: TimeSpan.FromSeconds(1)), figures["commits"]);
+        Assert.Equal(new Statistic(3, Lag: FromSeconds(1)), figures["commits"]);
         Assert.Equal(new Statistic(4, "bytes"), figures["walBytes"]);
         Assert.Equal(new Statistic(5, IsGauge: true), figures["connections"]);
         Assert.Equal("track_wal_io_timing is off.", figures["walSyncTime"].Missing);

@@ -41,19 +41,21 @@ public sealed class PostgreSqlFixture() : ServerFixture(DatabaseEnvironment.Post
             end $$
             """;
 
+    /// <summary>A busy disk may take longer than an application would wait, above all for 20 MB in one batch.</summary>
+    internal static PostgreSqlBackendOptions Patient { get; } =
+        new()
+        {
+            ConnectionString = "",
+            SubmitTimeout = FromSeconds(30),
+            ClaimTimeout = FromSeconds(30),
+            ListenHeartbeat = FromSeconds(30),
+        };
+
     /// <summary>Options of a schema that nobody else uses; skips the test when this machine has no server.</summary>
     public async Task<PostgreSqlBackendOptions> NewOptionsAsync(CancellationToken cancellationToken)
     {
         var server = await ServerAsync(cancellationToken);
-        return new PostgreSqlBackendOptions
-        {
-            ConnectionString = server.ConnectionString,
-            Schema = PostgreSqlTestSchema.NewName(),
-
-            // A busy disk may take longer than an application would wait, above all for 20 MB in one batch.
-            SubmitTimeout = TimeSpan.FromSeconds(30),
-            ClaimTimeout = TimeSpan.FromSeconds(30),
-        };
+        return Patient with { ConnectionString = server.ConnectionString, Schema = PostgreSqlTestSchema.NewName() };
     }
 
     public override async ValueTask DisposeAsync()

@@ -52,22 +52,22 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
 
         await HandleAsync(2_000);
         Assert.Equal(1, await WithoutEffectAsync());
-        _clock.Advance(TimeSpan.FromSeconds(4));
+        _clock.Advance(FromSeconds(4));
         await _backend.MaintainAsync(Token);
         Assert.Equal(1, await VacuumsAsync());
 
-        _clock.Advance(TimeSpan.FromSeconds(1));
+        _clock.Advance(FromSeconds(1));
         await _backend.MaintainAsync(Token);
         Assert.Equal(2, await VacuumsAsync());
 
         // Twice as long now, and no pause any more once the snapshot is gone.
         await HandleAsync(2_000);
-        _clock.Advance(TimeSpan.FromSeconds(9));
+        _clock.Advance(FromSeconds(9));
         await _backend.MaintainAsync(Token);
         Assert.Equal(2, await VacuumsAsync());
         await using (var release = new NpgsqlCommand("commit", holder))
             await release.ExecuteNonQueryAsync(Token);
-        _clock.Advance(TimeSpan.FromSeconds(1));
+        _clock.Advance(FromSeconds(1));
         await _backend.MaintainAsync(Token);
         Assert.Equal(3, await VacuumsAsync());
         await HandleAsync(2_000);
@@ -105,17 +105,17 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
         var slow = new SlowClock(_clock);
         await using var backend = new PostgreSqlWorkflowBackend(_database.Options, NullLogger.Instance, slow);
         await HandleAsync(2_000, backend);
-        slow.Step = TimeSpan.FromSeconds(3);
+        slow.Step = FromSeconds(3);
         await backend.MaintainAsync(Token);
         slow.Step = TimeSpan.Zero;
         Assert.Equal(1, await VacuumsAsync());
 
         await HandleAsync(2_000, backend);
-        _clock.Advance(TimeSpan.FromSeconds(59));
+        _clock.Advance(FromSeconds(59));
         await backend.MaintainAsync(Token);
         Assert.Equal(1, await VacuumsAsync());
 
-        _clock.Advance(TimeSpan.FromMinutes(5));
+        _clock.Advance(FromMinutes(5));
         await backend.MaintainAsync(Token);
         Assert.Equal(2, await VacuumsAsync());
     }

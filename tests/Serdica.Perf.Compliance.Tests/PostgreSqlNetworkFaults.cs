@@ -4,7 +4,7 @@ namespace Serdica.Perf.Compliance;
 public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : PostgreSqlSchemaFaults(fixture), IAsyncLifetime
 {
     /// <summary>Ends a call that hangs; far beyond the limits that the tests set.</summary>
-    private static readonly TimeSpan Hung = TimeSpan.FromSeconds(25);
+    private static readonly TimeSpan Hung = FromMinutes(1);
 
     private FaultProxy _proxy = null!;
     private PostgreSqlWorkflowBackend _proxied = null!;
@@ -72,7 +72,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
     public async Task Extension_over_a_silent_connection_fails_while_the_lease_still_holds()
     {
         var instance = Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running);
-        var signal = Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(5));
+        var signal = Seam.Lease(instance.Id, token: 1, FromMinutes(5));
         var lease = new ActivityLease(instance.Id, signal.Id, 1);
         await _proxied.SubmitAsync(Seam.Start(instance, signal));
         Assert.Empty(await ExtendAsync(lease));
@@ -88,7 +88,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
     public async Task Extension_does_not_wait_behind_questions()
     {
         var instance = Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running);
-        var signal = Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(5));
+        var signal = Seam.Lease(instance.Id, token: 1, FromMinutes(5));
         await _proxied.SubmitAsync(Seam.Start(instance, signal));
         await using var connection = await OpenAsync();
         await using var hold = await connection.BeginTransactionAsync(Token);
@@ -112,7 +112,7 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
         {
             // Notifications from before may still be there.
             while (true)
-                await _proxied.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token).WaitAsync(Hung, Token);
+                await _proxied.WaitForWorkAsync(FromMinutes(5), Token).WaitAsync(Hung, Token);
         });
 
         Assert.True(error.IsTransient, error.Message);
@@ -125,8 +125,8 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
         await HearsAsync();
 
         // One that came while nobody waited is heard by the first who comes; after that each of three waits.
-        await _proxied.WaitForWorkAsync(TimeSpan.FromMilliseconds(50), Token);
-        var waiting = Enumerable.Range(0, 3).Select(_ => _proxied.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token)).ToArray();
+        await _proxied.WaitForWorkAsync(FromMilliseconds(50), Token);
+        var waiting = Enumerable.Range(0, 3).Select(_ => _proxied.WaitForWorkAsync(FromMinutes(5), Token)).ToArray();
 
         await Backend.NotifyWorkAsync(Token);
 
@@ -233,26 +233,26 @@ public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : Postgre
             Options with
             {
                 ConnectionString = settings.ConnectionString + more,
-                SubmitTimeout = TimeSpan.FromSeconds(2),
-                ClaimTimeout = TimeSpan.FromSeconds(3),
-                ListenHeartbeat = TimeSpan.FromSeconds(1),
+                SubmitTimeout = FromSeconds(8),
+                ClaimTimeout = FromSeconds(8),
+                ListenHeartbeat = FromSeconds(3),
             }
         );
     }
 
     private Task<IReadOnlyList<ActivityLease>> ExtendAsync(ActivityLease lease) =>
-        _proxied.ExtendLeasesAsync([lease], TimeSpan.FromMinutes(5), Token).WaitAsync(Hung, Token);
+        _proxied.ExtendLeasesAsync([lease], FromMinutes(5), Token).WaitAsync(Hung, Token);
 
     /// <summary>Notifies until it is heard over the proxy.</summary>
     private async Task HearsAsync()
     {
-        var waiting = _proxied.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token);
+        var waiting = _proxied.WaitForWorkAsync(FromMinutes(5), Token);
         await Eventually(
             async () =>
             {
                 // There may be no connection yet, or not again.
                 if (waiting.IsFaulted)
-                    waiting = _proxied.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token);
+                    waiting = _proxied.WaitForWorkAsync(FromMinutes(5), Token);
                 await Backend.NotifyWorkAsync(Token);
                 return waiting.IsCompletedSuccessfully;
             },

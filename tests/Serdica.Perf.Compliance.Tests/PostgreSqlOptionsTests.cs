@@ -14,7 +14,7 @@ public sealed class PostgreSqlOptionsTests
     [Fact]
     public void Limits_are_at_least_a_second()
     {
-        var limit = TimeSpan.FromMilliseconds(999);
+        var limit = FromMilliseconds(999);
 
         Assert.Throws<ArgumentException>((Good with { SubmitTimeout = limit }).Validate);
         Assert.Throws<ArgumentException>((Good with { ClaimTimeout = limit }).Validate);

@@ -24,7 +24,8 @@ internal sealed class PostgreSqlTestDatabase : IAsyncDisposable
         var name = $"counted_{Guid.NewGuid():n}";
         var version = await ExecuteAsync(server, $"create database {name}");
         var settings = new NpgsqlConnectionStringBuilder(server) { Database = name };
-        return new(server, name, new() { ConnectionString = settings.ConnectionString, Schema = name }) { MajorVersion = version };
+        var options = PostgreSqlFixture.Patient with { ConnectionString = settings.ConnectionString, Schema = name };
+        return new(server, name, options) { MajorVersion = version };
     }
 
     /// <summary>A connection of a test's own, with the name of an engine's or another.</summary>

@@ -57,6 +57,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, unknown.Id)).Status);
         Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        await CountedAsync(ignorant);
         Assert.Equal((1, 0), (ignorant.Counters.Signals, ignorant.Counters.BackendFailures));
     }
 
@@ -67,7 +68,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
         for (var i = 0; i < 5; i++)
             await client.SignalAsync(started.Id, "append", i, cancellationToken: Token);
-        var ignorant = await HostAsync(Quick with { MaxPollInterval = TimeSpan.FromMilliseconds(20) }, Definitions.Approval);
+        var ignorant = await HostAsync(Quick with { MaxPollInterval = FromMilliseconds(20) }, Definitions.Approval);
         await Eventually(() => Task.FromResult(ignorant.Counters.Deferred > 0), "the host has met it");
         await Eventually(() => Task.FromResult(ignorant.Counters.EmptyClaims > 20), "the host has polled often");
         if (Backend.Capabilities.FiltersDefinitions)
@@ -152,7 +153,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
             })
             .Build();
         var claims = new CountsClaims(Connect());
-        var host = await HostAsync(claims, Quick with { DrainTimeout = TimeSpan.FromSeconds(30) }, definition);
+        var host = await HostAsync(claims, Quick with { DrainTimeout = FromSeconds(30) }, definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await entered.Task.WaitAsync(Token);
 
@@ -184,7 +185,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
                 return Task.CompletedTask;
             })
             .Build();
-        var host = await HostAsync(Quick with { DrainTimeout = TimeSpan.FromMilliseconds(50) }, definition);
+        var host = await HostAsync(Quick with { DrainTimeout = FromMilliseconds(50) }, definition);
         await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await entered.Task.WaitAsync(Token);
 
@@ -295,14 +296,14 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
             await backend.InitializeAsync(Token);
 
             // One hint has come, where there are any: then the listener is there.
-            var heard = backend.WaitForWorkAsync(TimeSpan.FromMinutes(5), end.Token);
+            var heard = backend.WaitForWorkAsync(FromMinutes(5), end.Token);
             while (backend.Capabilities.CrossProcessHints && !heard.IsCompleted)
             {
                 await Backend.NotifyWorkAsync(Token);
                 await Task.WhenAny(heard, Task.Delay(20, Token));
             }
 
-            var waiting = heard.IsCompleted ? backend.WaitForWorkAsync(TimeSpan.FromMinutes(5), end.Token) : heard;
+            var waiting = heard.IsCompleted ? backend.WaitForWorkAsync(FromMinutes(5), end.Token) : heard;
             await backend.DisposeAsync();
             await end.CancelAsync();
 
@@ -340,7 +341,7 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     private static WorkflowDefinition<TState> Napping<TState>()
-        where TState : class => Workflow.Define<TState>("napping").Delay("nap", (_, _) => Due.After(TimeSpan.FromMilliseconds(1))).Build();
+        where TState : class => Workflow.Define<TState>("napping").Delay("nap", (_, _) => Due.After(FromMilliseconds(1))).Build();
 
     private sealed class FailsFirstReads(IWorkflowBackend inner, int times) : BackendDecorator(inner)
     {

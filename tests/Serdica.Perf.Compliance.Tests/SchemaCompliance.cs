@@ -56,7 +56,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
 
     [Fact]
     public async Task Waiting_for_work_ends_after_its_maximum_without_a_hint() =>
-        await Backend.WaitForWorkAsync(TimeSpan.FromMilliseconds(30), Token).WaitAsync(HangGuard.Limit, Token);
+        await Backend.WaitForWorkAsync(FromMilliseconds(30), Token).WaitAsync(HangGuard.Limit, Token);
 
     [Fact]
     public async Task Hint_of_another_process_ends_the_wait()
@@ -68,7 +68,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
         // subscribed: what came before is lost. The second ends by a hint.
         for (var wait = 0; wait < 2; wait++)
         {
-            var waiting = listener.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token);
+            var waiting = listener.WaitForWorkAsync(FromMinutes(5), Token);
             await Eventually(
                 async () =>
                 {
@@ -85,7 +85,7 @@ public abstract class SchemaCompliance(IBackendFixture fixture) : WorkflowBacken
     public async Task Waiting_for_work_can_be_cancelled()
     {
         using var cancelled = CancellationTokenSource.CreateLinkedTokenSource(Token);
-        var waiting = Backend.WaitForWorkAsync(TimeSpan.FromMinutes(5), cancelled.Token);
+        var waiting = Backend.WaitForWorkAsync(FromMinutes(5), cancelled.Token);
 
         await cancelled.CancelAsync();
 

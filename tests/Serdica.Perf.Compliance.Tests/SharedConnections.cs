@@ -24,6 +24,7 @@ internal sealed class SharedConnections : IAsyncDisposable
     public async Task ExecuteAsync(string connectionString, string sql)
     {
         await using var command = Of(connectionString).CreateCommand(sql);
+        command.CommandTimeout = (int)HangGuard.Limit.TotalSeconds;
         await command.ExecuteNonQueryAsync(CancellationToken.None);
     }
 

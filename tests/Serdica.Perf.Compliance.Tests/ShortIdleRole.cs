@@ -18,7 +18,7 @@ internal sealed class ShortIdleRole : IAsyncDisposable
     {
         var role = new ShortIdleRole(connectionString);
         await role.ExecuteAsync(
-            $"create role {role._name} superuser login password 'idle'; alter role {role._name} set idle_session_timeout = '100ms'",
+            $"create role {role._name} superuser login password 'idle'; alter role {role._name} set idle_session_timeout = '3s'",
             cancellationToken
         );
         return role;

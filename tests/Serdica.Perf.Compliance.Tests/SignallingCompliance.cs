@@ -232,7 +232,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var host = await HostAsync(Definitions.Appending);
         var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-        var delay = TimeSpan.FromSeconds(1);
+        var delay = FromSeconds(4);
 
         await host.Client.SignalAsync(started.Id, "append", 0, cancellationToken: Token);
         await Eventually(async () => (await RecordOf(started.Id)).Version == 1, "the marker is handled");
@@ -335,7 +335,8 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         var instance = Seam.Instance();
         await Backend.SubmitAsync(Seam.Start(instance));
         var hanging = new HangsOnce(Backend);
-        await using (var client = new WorkflowClient(hanging, new WorkflowRegistry([]), Quick))
+        var options = Quick with { SubmitPatience = FromSeconds(1) };
+        await using (var client = new WorkflowClient(hanging, new WorkflowRegistry([]), options))
         {
             var held = client.SignalAsync(instance.Id, "held", 0, cancellationToken: Token);
 

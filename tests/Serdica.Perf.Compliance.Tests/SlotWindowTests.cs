@@ -44,11 +44,11 @@ public sealed class SlotWindowTests
         Assert.Equal(DueKey.First(long.MinValue), start.Of([0, 1]));
         start.Learn([0, 1], Noon);
         start.Learn([1], Noon.AddSeconds(-5));
-        _time.Advance(TimeSpan.FromSeconds(0.9));
+        _time.Advance(FromSeconds(0.9));
         Assert.Equal(Before(Noon), start.Of([0]));
         Assert.Equal(Before(Noon.AddSeconds(-5)), start.Of([0, 1]));
         Assert.Equal(DueKey.First(long.MinValue), start.Of([1], full: true));
-        _time.Advance(TimeSpan.FromSeconds(0.1));
+        _time.Advance(FromSeconds(0.1));
 
         // Slot 1 was looked at in full 0.1 s ago, slot 0 a second ago, slot 2 never.
         Assert.Equal(Before(Noon.AddSeconds(-5)), start.Of([1]));

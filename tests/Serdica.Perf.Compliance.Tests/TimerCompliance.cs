@@ -3,7 +3,7 @@ namespace Serdica.Perf.Compliance;
 /// <summary>Durable timers and waits with a time limit.</summary>
 public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
 {
-    private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(80);
+    private static readonly TimeSpan Short = FromMilliseconds(80);
 
     [Fact]
     public async Task Timer_is_never_early_by_the_clock_of_the_database()
@@ -28,7 +28,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         // Looks go on while the signal becomes due, so that some fall just between "not yet" and "already".
         for (var round = 0; round < 200; round++)
         {
-            await Backend.SubmitAsync(Seam.Publish(instance.Id, due: Due.After(TimeSpan.FromMilliseconds(2))));
+            await Backend.SubmitAsync(Seam.Publish(instance.Id, due: Due.After(FromMilliseconds(2))));
             var outcome = await Backend.ProcessAsync(10, Seam.Count, Token);
             while (outcome.Signals == 0)
             {
@@ -123,7 +123,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     [Fact]
     public async Task Signal_in_time_withdraws_the_timer()
     {
-        var definition = Impatient(TimeSpan.FromMinutes(5));
+        var definition = Impatient(FromMinutes(5));
         var host = await HostAsync(definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
 
@@ -147,7 +147,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
                     ledger.Note = note;
                     return Next.Step;
                 },
-                timeout: TimeSpan.FromMinutes(5),
+                timeout: FromMinutes(5),
                 onTimeout: (_, _) => Next.Fault("Too late.")
             )
             .WaitFor<int>("end", (_, _) => { })
@@ -166,7 +166,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     [Fact]
     public async Task Timer_that_is_due_together_with_the_answer_counts_no_more()
     {
-        var definition = Impatient(TimeSpan.FromMilliseconds(1));
+        var definition = Impatient(FromMilliseconds(1));
         var client = Client(definition);
         var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await client.SignalAsync(started.Id, "answer", "yes", cancellationToken: Token);
@@ -183,7 +183,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     [Fact]
     public async Task Timer_of_a_year_disturbs_nobody()
     {
-        var definition = Sleeper(TimeSpan.FromDays(365));
+        var definition = Sleeper(FromDays(365));
         var host = await HostAsync(definition, Definitions.Approval);
 
         var sleeping = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
@@ -264,7 +264,7 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
             .WaitFor<string>(
                 "answer",
                 (_, _, _) => throw new InvalidOperationException("Not understood."),
-                timeout: TimeSpan.FromMilliseconds(300),
+                timeout: FromMilliseconds(300),
                 onTimeout: (ledger, _) =>
                 {
                     ledger.Note = "timed out";
@@ -278,8 +278,8 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
                 SignalRetry = new()
                 {
                     MaxAttempts = 5,
-                    FirstDelay = TimeSpan.FromHours(1),
-                    MaxDelay = TimeSpan.FromHours(1),
+                    FirstDelay = FromHours(1),
+                    MaxDelay = FromHours(1),
                 },
             },
             definition

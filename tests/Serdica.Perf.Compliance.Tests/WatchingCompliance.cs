@@ -102,7 +102,7 @@ public abstract class WatchingCompliance(IBackendFixture fixture) : WorkflowBack
             var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
             var watch = client.WatchClose(started.Id);
             await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
-            if (await Task.WhenAny(watch, Task.Delay(TimeSpan.FromMilliseconds(500), Token)) == watch)
+            if (await Task.WhenAny(watch, Task.Delay(FromMilliseconds(500), Token)) == watch)
                 told++;
             client.StopWatching(started.Id, watch);
         }

@@ -4,7 +4,7 @@ namespace Serdica.Perf.Compliance;
 public sealed class WatermarkTests
 {
     private static readonly DateTime Noon = new(2026, 1, 1, 12, 0, 0, DateTimeKind.Utc);
-    private static readonly TimeSpan Slack = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan Slack = FromMilliseconds(200);
 
     private readonly ManualTimeProvider _clock = new();
     private readonly Watermark _watermark;
@@ -17,10 +17,10 @@ public sealed class WatermarkTests
         Assert.True(_watermark.Next().IsFull);
         Assert.False(_watermark.Next().IsFull);
 
-        _clock.Advance(TimeSpan.FromSeconds(0.9));
+        _clock.Advance(FromSeconds(0.9));
         Assert.False(_watermark.Next().IsFull);
 
-        _clock.Advance(TimeSpan.FromSeconds(0.1));
+        _clock.Advance(FromSeconds(0.1));
         Assert.Equal(DateTime.MinValue, _watermark.Next().From);
         Assert.False(_watermark.Next().IsFull);
     }
@@ -50,7 +50,7 @@ public sealed class WatermarkTests
     {
         var late = Noon.AddMinutes(-1);
         Commit(_watermark.Next(), Noon);
-        _clock.Advance(TimeSpan.FromSeconds(1));
+        _clock.Advance(FromSeconds(1));
 
         Commit(_watermark.Next(), late, filled: true);
 
@@ -65,7 +65,7 @@ public sealed class WatermarkTests
         var late = Noon.AddMinutes(-1);
         Commit(_watermark.Next(), Noon);
         var before = _watermark.Next();
-        _clock.Advance(TimeSpan.FromSeconds(1));
+        _clock.Advance(FromSeconds(1));
         Commit(_watermark.Next(), late, filled: true);
 
         Commit(before, Noon.AddSeconds(1));
@@ -78,7 +78,7 @@ public sealed class WatermarkTests
     {
         Commit(_watermark.Next(), Noon);
         var before = _watermark.Next();
-        _clock.Advance(TimeSpan.FromSeconds(1));
+        _clock.Advance(FromSeconds(1));
         Commit(_watermark.Next(), Noon, filled: true);
 
         Commit(before, Noon.AddSeconds(1));
@@ -91,7 +91,7 @@ public sealed class WatermarkTests
     {
         var back = Noon.AddSeconds(-30);
         Commit(_watermark.Next(), Noon);
-        _clock.Advance(TimeSpan.FromSeconds(1));
+        _clock.Advance(FromSeconds(1));
 
         _watermark.Committed(_watermark.Next(), back, now: back, filled: false);
 
@@ -102,7 +102,7 @@ public sealed class WatermarkTests
     public void Single_late_signal_costs_no_scan_of_all_that_lies_above_it()
     {
         Commit(_watermark.Next(), Noon);
-        _clock.Advance(TimeSpan.FromSeconds(1));
+        _clock.Advance(FromSeconds(1));
 
         _watermark.Committed(_watermark.Next(), Noon.AddHours(-1), now: Noon.AddSeconds(1), filled: false);
 

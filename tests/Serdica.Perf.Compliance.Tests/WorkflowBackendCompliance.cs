@@ -6,8 +6,8 @@ namespace Serdica.Perf.Compliance;
 /// </summary>
 public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyncLifetime
 {
-    private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(5);
-    private static readonly TimeSpan LongestWait = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan ShortestWait = FromMilliseconds(5);
+    private static readonly TimeSpan LongestWait = FromMilliseconds(50);
 
     /// <summary>Tests connect from several threads at once.</summary>
     private readonly ConcurrentStack<IAsyncDisposable> _owned = new();
@@ -16,19 +16,22 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
     protected static WorkflowOptions Quick { get; } =
         new()
         {
-            ActivityLease = TimeSpan.FromSeconds(10),
-            UnknownDefinitionDelay = TimeSpan.FromMilliseconds(30),
+            ActivityLease = FromMinutes(1),
+            DecideTimeout = FromMinutes(1),
+            SubmitTimeout = FromMinutes(1),
+            SubmitPatience = FromMinutes(1),
+            UnknownDefinitionDelay = FromMilliseconds(30),
             InstanceRetry = new RetryPolicy
             {
                 MaxAttempts = 3,
-                FirstDelay = TimeSpan.FromMilliseconds(20),
+                FirstDelay = FromMilliseconds(20),
 
                 // A host without the definition may be the first to claim many times, and each time puts the instance off for longer.
-                MaxDelay = TimeSpan.FromMilliseconds(200),
+                MaxDelay = FromMilliseconds(200),
             },
-            SignalRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(10) },
-            MaxPollInterval = TimeSpan.FromMilliseconds(300),
-            DrainTimeout = TimeSpan.FromSeconds(2),
+            SignalRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = FromMilliseconds(10) },
+            MaxPollInterval = FromMilliseconds(300),
+            DrainTimeout = FromSeconds(2),
         };
 
     /// <summary>Whether the tests leave the schema as backends make it, so that others may use it after them.</summary>

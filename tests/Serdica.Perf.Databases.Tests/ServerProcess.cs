@@ -13,7 +13,7 @@ internal static class ServerProcess
                 var stat = File.ReadAllText($"/proc/{processId}/stat");
                 return stat[stat.LastIndexOf(')')..] is not [_, _, 'Z', ..];
             }
-            catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
+            catch (IOException)
             {
                 return false;
             }

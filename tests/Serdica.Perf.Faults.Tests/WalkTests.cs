@@ -95,7 +95,7 @@ public sealed class WalkTests(ITestOutputHelper output)
                 HostFaults = call => call == calls ? fault : SeamFault.None,
             },
             folder.Path,
-            time => new SlowRollback(new InMemoryWorkflowBackend(time), TimeSpan.FromMilliseconds(200))
+            time => new SlowRollback(new InMemoryWorkflowBackend(time), FromMilliseconds(200))
         );
 
         AssertHeld(report, $"{fault} at call {calls}");

@@ -21,18 +21,18 @@ internal static class RunWithRawData
     private static ScenarioResult Write(RunFolder folder, ScenarioResult scenario)
     {
         var (completed, repeat) = (scenario.Counts.Completed, scenario.Parameters.Repeat);
-        var (histograms, window) = (new Dictionary<string, LatencyHistogram>(), TimeSpan.FromMilliseconds(scenario.DurationMs));
+        var (histograms, window) = (new Dictionary<string, LatencyHistogram>(), FromMilliseconds(scenario.DurationMs));
         LatencySummary Latency(string phase, int microseconds)
         {
             histograms[phase] = new();
             for (var operation = 1; operation <= completed; operation++)
-                histograms[phase].Record(TimeSpan.FromMicroseconds(operation * microseconds));
+                histograms[phase].Record(FromMicroseconds(operation * microseconds));
             return histograms[phase].Summarize();
         }
 
         var timeline = new ThroughputTimeline();
         for (var operation = 1; operation <= completed; operation++)
-            timeline.Record(window * operation / completed, TimeSpan.FromMicroseconds(operation * 11));
+            timeline.Record(window * operation / completed, FromMicroseconds(operation * 11));
         var measured = scenario with
         {
             ServiceTime = Latency(PhaseNames.ServiceTime, 10),

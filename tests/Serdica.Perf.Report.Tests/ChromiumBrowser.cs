@@ -16,6 +16,8 @@ public sealed class ChromiumBrowser : IAsyncLifetime
         @"C:\Program Files\Google\Chrome\Application\chrome.exe",
     ];
 
+    private static readonly float Patience = (float)HangGuard.Limit.TotalMilliseconds;
+
     private IPlaywright? _playwright;
     private IBrowser? _browser;
 
@@ -30,6 +32,7 @@ public sealed class ChromiumBrowser : IAsyncLifetime
             {
                 ExecutablePath = program,
                 Headless = true,
+                Timeout = Patience,
                 Args =
                 [
                     "--no-sandbox",
@@ -56,6 +59,7 @@ public sealed class ChromiumBrowser : IAsyncLifetime
         var context = await _browser!.NewContextAsync(
             new() { Offline = address.IsFile, ColorScheme = colours, ViewportSize = new() { Width = width, Height = 900 } }
         );
+        context.SetDefaultTimeout(Patience);
         return await ObservedPage.OpenAsync(context, address.AbsoluteUri);
     }
 

@@ -29,7 +29,7 @@ internal static class EvilObject
         if (type == typeof(DateTimeOffset))
             return DateTimeOffset.UnixEpoch.AddDays(variant);
         if (type == typeof(TimeSpan))
-            return TimeSpan.FromSeconds(1 + variant);
+            return FromSeconds(1 + variant);
         if (type.IsPrimitive)
             return Convert.ChangeType(1 + variant, type, CultureInfo.InvariantCulture);
         if (depth > MostDepth)

@@ -9,7 +9,7 @@ public sealed class HourLongRun : IDisposable
 
     private readonly TemporaryFolder _root = new();
 
-    public HourLongRun() => Folder = SyntheticRun.Write(_root.Path, TimeSpan.FromHours(1), PerSecond);
+    public HourLongRun() => Folder = SyntheticRun.Write(_root.Path, FromHours(1), PerSecond);
 
     public string Folder { get; }
 

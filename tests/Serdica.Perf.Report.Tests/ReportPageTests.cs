@@ -61,7 +61,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     [Fact]
     public async Task Few_operations_have_a_sentence_in_place_of_their_percentile_curve()
     {
-        var run = SyntheticRun.Write(_root.Path, TimeSpan.FromSeconds(9), 10);
+        var run = SyntheticRun.Write(_root.Path, FromSeconds(9), 10);
         await using var page = await browser.OpenAsync(Path.Combine(run, RunFolder.PageFile));
 
         await page.DrawAllAsync();
@@ -390,7 +390,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     private string Report(Func<RunResult, RunResult>? change = null) => Path.Combine(Run(change), RunFolder.PageFile);
 
     /// <summary>Two minutes, so that each test can have its own.</summary>
-    private string Run(Func<RunResult, RunResult>? change = null) => SyntheticRun.Write(_root.Path, TimeSpan.FromMinutes(2), 200, change);
+    private string Run(Func<RunResult, RunResult>? change = null) => SyntheticRun.Write(_root.Path, FromMinutes(2), 200, change);
 
     private string Write(ReportDocument document)
     {

@@ -18,7 +18,7 @@ public sealed class ServedPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         foreach (var factor in (double[])[1, 1.5, 1.2])
         {
             ScenarioResult Slower(ScenarioResult scenario) => scenario with { DurationMs = scenario.DurationMs * factor };
-            SyntheticRun.Write(_root.Path, TimeSpan.FromSeconds(3), 200, run => run with { Scenarios = [.. run.Scenarios.Select(Slower)] });
+            SyntheticRun.Write(_root.Path, FromSeconds(3), 200, run => run with { Scenarios = [.. run.Scenarios.Select(Slower)] });
         }
 
         await using var served = new ServedFolder(_root.Path);

@@ -55,7 +55,7 @@ internal static class ShownPages
         foreach (var factor in (double[])[1, 1.5, 1.2])
         {
             ScenarioResult Slower(ScenarioResult scenario) => scenario with { DurationMs = scenario.DurationMs * factor };
-            SyntheticRun.Write(root, TimeSpan.FromSeconds(3), 200, run => run with { Scenarios = [.. run.Scenarios.Select(Slower)] });
+            SyntheticRun.Write(root, FromSeconds(3), 200, run => run with { Scenarios = [.. run.Scenarios.Select(Slower)] });
         }
 
         SyntheticLoad.Write(root);
@@ -80,13 +80,13 @@ internal static class ShownPages
 
     /// <summary>Two minutes of a soak, and the levels of a ladder.</summary>
     private static string Run(string root, Func<RunResult, RunResult>? change = null) =>
-        SyntheticRun.Write(root, TimeSpan.FromMinutes(2), 200, change);
+        SyntheticRun.Write(root, FromMinutes(2), 200, change);
 
     /// <summary>A run of the smoke tier with a failed scenario, beside another one of which nothing changed that could be seen.</summary>
     private static ReportDocument Few(string root)
     {
         var run = BaselineReader.Read(
-            SyntheticRun.Write(root, TimeSpan.FromSeconds(3), 8, run => run with { Scenarios = [run.Scenarios[0]], Ladders = [] })
+            SyntheticRun.Write(root, FromSeconds(3), 8, run => run with { Scenarios = [run.Scenarios[0]], Ladders = [] })
         );
         var failed = run.Scenarios[0] with
         {

@@ -19,7 +19,7 @@ internal static class SyntheticLoad
     private static readonly LoadProfile Profile = new()
     {
         Name = "ramp",
-        Cooldown = TimeSpan.FromSeconds(5),
+        Cooldown = FromSeconds(5),
         Steps = [Open("low", 500), Open("high", 5_000), Open("after", 500)],
     };
 
@@ -89,7 +89,7 @@ internal static class SyntheticLoad
     }
 
     private static LoadStep Open(string name, double perSecond) =>
-        new() { Name = name, Kind = LoadKind.Open, PerSecond = perSecond, Duration = TimeSpan.FromSeconds(Seconds) };
+        new() { Name = name, Kind = LoadKind.Open, PerSecond = perSecond, Duration = FromSeconds(Seconds) };
 
     internal static HostFigures Host(int number) =>
         new()
@@ -148,7 +148,7 @@ internal static class SyntheticLoad
     {
         var timeline = new ThroughputTimeline();
         for (var operation = 0; operation < step.Counts.Started; operation++)
-            timeline.Record(TimeSpan.FromSeconds((operation + 0.5) / step.StartedPerSecond), TimeSpan.FromMilliseconds(2 + operation % 5));
+            timeline.Record(FromSeconds((operation + 0.5) / step.StartedPerSecond), FromMilliseconds(2 + operation % 5));
         return new()
         {
             Name = step.Scenario,
@@ -164,7 +164,7 @@ internal static class SyntheticLoad
             DurationMs = Seconds * 1000,
             ServiceTime = step.Service,
             ResponseTime = step.Response,
-            Timeline = timeline.Snapshot(TimeSpan.FromSeconds(Seconds)),
+            Timeline = timeline.Snapshot(FromSeconds(Seconds)),
         };
     }
 }

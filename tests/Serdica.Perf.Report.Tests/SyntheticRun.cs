@@ -142,7 +142,7 @@ internal sealed class SyntheticRun(RunFolder folder)
     {
         var normal = Math.Sqrt(-2 * Math.Log(1 - _random.NextDouble())) * Math.Cos(2 * Math.PI * _random.NextDouble());
         var slow = at.Seconds < 6 && _random.Next(4) == 0 ? 8 : 1;
-        return TimeSpan.FromMilliseconds(4 * slow * Math.Exp(0.4 * normal));
+        return FromMilliseconds(4 * slow * Math.Exp(0.4 * normal));
     }
 
     /// <summary>A sample of a run at constant load.</summary>

@@ -11,7 +11,7 @@ namespace Serdica.Perf.Suite;
 /// <summary>All plans of faults on one backend, a class of which derives from it. Each run has a seed of its own and prints it.</summary>
 public abstract class BackendUnderFaults(string backend)
 {
-    private static readonly TimeSpan Duration = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan Duration = FromMinutes(1);
 
     public static TheoryData<string> Plans => [.. BuiltInPlans.Names];
 

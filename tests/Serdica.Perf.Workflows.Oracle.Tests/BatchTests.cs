@@ -68,10 +68,10 @@ public sealed class BatchTests
     [Fact]
     public void Times_are_rounded_up_so_that_nothing_is_early()
     {
-        Assert.Equal(1, OracleTime.Microseconds(TimeSpan.FromTicks(1)));
-        Assert.Equal(1, OracleTime.Microseconds(TimeSpan.FromTicks(10)));
-        Assert.Equal(2, OracleTime.Microseconds(TimeSpan.FromTicks(11)));
-        var time = new DateTimeOffset(2026, 1, 2, 3, 4, 5, 678, TimeSpan.FromHours(2));
+        Assert.Equal(1, OracleTime.Microseconds(FromTicks(1)));
+        Assert.Equal(1, OracleTime.Microseconds(FromTicks(10)));
+        Assert.Equal(2, OracleTime.Microseconds(FromTicks(11)));
+        var time = new DateTimeOffset(2026, 1, 2, 3, 4, 5, 678, FromHours(2));
         Assert.Equal(time, OracleTime.Time(OracleTime.Microseconds(time)));
         Assert.Null(OracleTime.Delay(-1));
     }

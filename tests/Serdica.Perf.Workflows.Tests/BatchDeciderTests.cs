@@ -60,7 +60,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         Assert.NotNull(Assert.Single(decider.Decide(batch)).Instance);
 
         var signal = Assert.Single(batch.Instances).Signals[0];
-        _memory.PutOff.PutOff(signal.InstanceId, [signal with { Id = Guid.CreateVersion7() }], batch.Now, TimeSpan.FromSeconds(1));
+        _memory.PutOff.PutOff(signal.InstanceId, [signal with { Id = Guid.CreateVersion7() }], batch.Now, FromSeconds(1));
 
         Assert.Null(Assert.Single(decider.Decide(batch)).Instance);
     }
@@ -106,7 +106,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         var definition = Define("slow", () =>
             {
                 // As the watch of the time limit does, while the handler still holds the thread.
-                _clock.Advance((Options.DecideTimeout / 2) + TimeSpan.FromTicks(moreTicks));
+                _clock.Advance((Options.DecideTimeout / 2) + FromTicks(moreTicks));
                 decider!.Failed(new TimeoutException("It took too long."), isAbandoned: true, _counters);
             })
             .Build();
@@ -151,7 +151,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
 
         decider.Committed(_client.Closed, hints, _counters);
 
-        _clock.Advance(TimeSpan.FromHours(1));
+        _clock.Advance(FromHours(1));
         Assert.False(sleeper.IsCompleted);
     }
 
@@ -164,15 +164,15 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         var (decider, batch) = (Decider(isDirect: false, WithActivity), Batch(WithActivity));
         var signal = Assert.Single(batch.Instances).Signals[0];
         var earlier = signal with { Id = Guid.CreateVersion7() };
-        var due = _memory.PutOff.PutOff(signal.InstanceId, [earlier], batch.Now, TimeSpan.FromSeconds(1));
+        var due = _memory.PutOff.PutOff(signal.InstanceId, [earlier], batch.Now, FromSeconds(1));
 
         var behind = Assert.Single(Assert.Single(decider.Decide(batch)).Sent!).Due.At!.Value;
         decider.Committed(_client.Closed, hints, _counters);
 
         Assert.True(behind > due);
-        _clock.Advance(behind - batch.Now - TimeSpan.FromTicks(1));
+        _clock.Advance(behind - batch.Now - FromTicks(1));
         Assert.False(sleeper.IsCompleted);
-        _clock.Advance(TimeSpan.FromTicks(1));
+        _clock.Advance(FromTicks(1));
         Assert.True(sleeper.IsCompleted);
     }
 
@@ -183,7 +183,7 @@ public sealed class BatchDeciderTests : IAsyncDisposable
         using var listener = Listen((name, value) => told.Add((name, value)));
         var definition = Define("over", static () => { }).Build();
         var batch = Batch(definition, static instance => instance with { Status = InstanceStatus.Completed });
-        _clock.Advance(TimeSpan.FromMinutes(71));
+        _clock.Advance(FromMinutes(71));
         var late = batch with { Now = _clock.GetUtcNow() };
         var decider = Decider(isDirect: false, definition);
 

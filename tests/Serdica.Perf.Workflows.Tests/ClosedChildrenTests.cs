@@ -44,7 +44,7 @@ public sealed class ClosedChildrenTests
 
         for (var turn = 0; turn < 300 && waiting.Count > 0; turn++)
         {
-            _clock.Advance(TimeSpan.FromMilliseconds(100));
+            _clock.Advance(FromMilliseconds(100));
             var family = waiting[0];
             waiting.RemoveAt(0);
             if (children.Find(family) is not null)

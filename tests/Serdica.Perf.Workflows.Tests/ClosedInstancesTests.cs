@@ -82,7 +82,7 @@ public sealed class ClosedInstancesTests
         await Assert.ThrowsAsync<ObjectDisposedException>(() => closed.Begin(Guid.NewGuid()).WaitAsync(HangGuard.Limit, Token));
     }
 
-    private ClosedInstances Client() => new(_backend, pollInterval: TimeSpan.FromMilliseconds(1), TimeProvider.System);
+    private ClosedInstances Client() => new(_backend, pollInterval: FromMilliseconds(1), TimeProvider.System);
 
     private static InstanceRecord NewClosed() =>
         new()

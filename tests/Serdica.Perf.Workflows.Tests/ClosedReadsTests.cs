@@ -79,7 +79,7 @@ public sealed class ClosedReadsTests
     {
         var closed = await StartedAsync(100, Closing);
         var backend = new HeldReads(_store);
-        await using var client = new WorkflowClient(backend, new WorkflowRegistry([Closing]));
+        await using var client = new WorkflowClient(backend, new WorkflowRegistry([Closing]), time: new ManualTimeProvider());
 
         var waits = closed.Select(id => client.WaitForCloseAsync(id, Token)).ToList();
         backend.Go.SetResult();

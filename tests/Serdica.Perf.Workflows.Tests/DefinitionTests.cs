@@ -40,7 +40,7 @@ public sealed class DefinitionTests
     [Fact]
     public void Timeout_and_its_handler_go_together() =>
         Assert.Throws<ArgumentException>(() =>
-            Workflow.Define<Tally>("half").WaitFor<int>("go", (_, _, _) => Next.Step, timeout: TimeSpan.FromSeconds(1))
+            Workflow.Define<Tally>("half").WaitFor<int>("go", (_, _, _) => Next.Step, timeout: FromSeconds(1))
         );
 
     [Fact]
@@ -68,10 +68,10 @@ public sealed class DefinitionTests
         var retry = new RetryPolicy
         {
             MaxAttempts = attempts,
-            FirstDelay = TimeSpan.FromSeconds(first),
+            FirstDelay = FromSeconds(first),
             Factor = factor,
             Jitter = jitter,
-            MaxDelay = TimeSpan.FromSeconds(max),
+            MaxDelay = FromSeconds(max),
         };
 
         Assert.Contains("owner", Assert.Throws<ArgumentException>(() => retry.Validate("owner")).Message);
@@ -84,7 +84,7 @@ public sealed class DefinitionTests
     [InlineData(10, 8, "valid")]
     public void Times_that_are_too_short_for_a_timer_are_refused(double poll, double decide, string refusal)
     {
-        var (pollInterval, limit) = (TimeSpan.FromMilliseconds(poll), TimeSpan.FromMilliseconds(decide));
+        var (pollInterval, limit) = (FromMilliseconds(poll), FromMilliseconds(decide));
         var options = new WorkflowOptions { MaxPollInterval = pollInterval, DecideTimeout = limit };
 
         Assert.Contains(refusal, Record.Exception(options.Validate)?.Message ?? "valid");
@@ -93,7 +93,7 @@ public sealed class DefinitionTests
     [Fact]
     public void Retry_pauses_grow_to_the_cap_and_jitter_only_adds()
     {
-        var retry = new RetryPolicy { FirstDelay = TimeSpan.FromSeconds(1), MaxDelay = TimeSpan.FromSeconds(5), Jitter = 0.2 };
+        var retry = new RetryPolicy { FirstDelay = FromSeconds(1), MaxDelay = FromSeconds(5), Jitter = 0.2 };
 
         Assert.Equal([1, 2, 4, 5, 5], Enumerable.Range(1, 5).Select(attempt => retry.DelayAfter(attempt, 0).TotalSeconds));
         Assert.Equal(6, retry.DelayAfter(int.MaxValue, 1).TotalSeconds);
@@ -104,7 +104,7 @@ public sealed class DefinitionTests
         Assert.Throws<ArgumentException>(() =>
             Workflow
                 .Define<Tally>("slow")
-                .Activity("call", (_, _) => Task.CompletedTask, new ActivityOptions { Timeout = TimeSpan.FromDays(60) })
+                .Activity("call", (_, _) => Task.CompletedTask, new ActivityOptions { Timeout = FromDays(60) })
         );
 
     [Fact]

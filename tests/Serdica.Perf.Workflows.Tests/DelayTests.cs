@@ -23,7 +23,7 @@ public sealed class DelayTests
     [Fact]
     public void Longest_delay_can_be_added_to_any_clock()
     {
-        Assert.Equal(TimeSpan.FromDays(36_500), Due.After(TimeSpan.MaxValue).Delay);
+        Assert.Equal(FromDays(36_500), Due.After(TimeSpan.MaxValue).Delay);
         Assert.Equal(Now.AddDays(36_500), Due.After(TimeSpan.MaxValue).Resolve(Now));
         Assert.Equal(TimeSpan.Zero, Due.After(TimeSpan.MinValue).Delay);
     }
@@ -37,7 +37,7 @@ public sealed class DelayTests
         var policy = new RetryPolicy
         {
             MaxAttempts = int.MaxValue,
-            FirstDelay = TimeSpan.FromTicks(firstDelay),
+            FirstDelay = FromTicks(firstDelay),
             MaxDelay = TimeSpan.MaxValue,
             Factor = factor,
             Jitter = 1,
@@ -45,7 +45,7 @@ public sealed class DelayTests
         policy.Validate("test");
 
         foreach (var attempt in new[] { 1, 2, 60, int.MaxValue })
-            Assert.InRange(policy.DelayAfter(attempt, 1), TimeSpan.Zero, TimeSpan.FromDays(36_500));
+            Assert.InRange(policy.DelayAfter(attempt, 1), TimeSpan.Zero, FromDays(36_500));
     }
 
     [Fact]
@@ -61,7 +61,7 @@ public sealed class DelayTests
             SubmitPatience = TimeSpan.MaxValue,
             SubmitTimeout = TimeSpan.MaxValue,
         };
-        Assert.Equal(TimeSpan.FromDays(30), new WorkflowOptions { Linger = TimeSpan.MaxValue }.Linger);
+        Assert.Equal(FromDays(30), new WorkflowOptions { Linger = TimeSpan.MaxValue }.Linger);
         var definition = Workflow
             .Define<Tally>("long")
             .Activity("call", (_, _) => Task.FromResult(1), (tally, number) => tally.Numbers.Add(number))

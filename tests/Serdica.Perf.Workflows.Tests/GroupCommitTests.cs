@@ -67,9 +67,9 @@ public sealed class GroupCommitTests
         );
 
         foreach (var milliseconds in (int[])[30, 7])
-            await group.CommitAsync(TimeSpan.FromMilliseconds(milliseconds), Token);
+            await group.CommitAsync(FromMilliseconds(milliseconds), Token);
 
-        Assert.Equal([TimeSpan.FromMilliseconds(30), TimeSpan.FromMilliseconds(7)], took);
+        Assert.Equal([FromMilliseconds(30), FromMilliseconds(7)], took);
     }
 
     [Fact]
@@ -80,7 +80,7 @@ public sealed class GroupCommitTests
             commits.WriteAsync,
             static (_, _) => throw new InvalidOperationException("a listener failed"),
             static _ => 1,
-            TimeProvider.System,
+            new ManualTimeProvider(),
             new WorkflowOptions()
         );
         var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
@@ -175,7 +175,7 @@ public sealed class GroupCommitTests
             },
             static (_, _) => { },
             static _ => 1,
-            TimeProvider.System,
+            new ManualTimeProvider(),
             new WorkflowOptions { SubmitConcurrency = 1, MaxPendingSubmissions = 9 }
         );
         var halved = (List<Task>)[group.CommitAsync(0, Token), .. Enumerable.Range(6, 8).Select(i => group.CommitAsync(i, Token))];
@@ -310,7 +310,7 @@ public sealed class GroupCommitTests
         await using var group = new GroupCommit<int>(database.WriteAsync, static (_, _) => { }, static _ => 1, clock, Patient);
         var held = group.CommitAsync(0, Token);
         var behind = group.CommitAsync(1, Token);
-        clock.Advance(Patient.SubmitPatience - TimeSpan.FromMilliseconds(1));
+        clock.Advance(Patient.SubmitPatience - FromMilliseconds(1));
         Assert.Equal([0], database.Begun);
 
         clock.Advance(Patient.SubmitPatience);
@@ -383,7 +383,7 @@ public sealed class GroupCommitTests
             commits.WriteAsync,
             static (_, _) => { },
             static size => size,
-            TimeProvider.System,
+            new ManualTimeProvider(),
             new WorkflowOptions { SubmitBatchBytes = 100 }
         );
         var first = group.CommitAsync(1, Token);
@@ -407,14 +407,14 @@ public sealed class GroupCommitTests
     }
 
     private static WorkflowOptions Patient { get; } =
-        new() { SubmitPatience = TimeSpan.FromSeconds(1), SubmitTimeout = TimeSpan.FromSeconds(10) };
+        new() { SubmitPatience = FromSeconds(1), SubmitTimeout = FromSeconds(10) };
 
     private static GroupCommit<int> Group(Commits commits, int maxBatch, int maxInFlight, int maxPending) =>
         new(
             commits.WriteAsync,
             static (_, _) => { },
             static _ => 1,
-            TimeProvider.System,
+            new ManualTimeProvider(),
             new WorkflowOptions { SubmitBatch = maxBatch, SubmitConcurrency = maxInFlight, MaxPendingSubmissions = maxPending }
         );
 

@@ -29,14 +29,14 @@ public sealed class HostingTests
     public async Task Timer_under_a_manual_clock_fires_exactly_when_the_clock_gets_there()
     {
         var time = new ManualTimeProvider();
-        var definition = Workflow.Define<Tally>("timed").Delay("sleep", TimeSpan.FromHours(3)).Build();
+        var definition = Workflow.Define<Tally>("timed").Delay("sleep", FromHours(3)).Build();
         var backend = new InMemoryWorkflowBackend(time);
         await using var client = new WorkflowClient(backend, new WorkflowRegistry([definition]), time: time);
         await client.StartAsync(definition, new Tally(), cancellationToken: Token);
 
-        time.Advance(TimeSpan.FromHours(3) - TimeSpan.FromTicks(1));
+        time.Advance(FromHours(3) - FromTicks(1));
         Assert.Equal(0, (await backend.TakeCensusAsync(Token)).SignalsDue);
-        time.Advance(TimeSpan.FromTicks(1));
+        time.Advance(FromTicks(1));
 
         Assert.Equal(1, (await backend.TakeCensusAsync(Token)).SignalsDue);
     }

@@ -3,8 +3,8 @@ namespace Serdica.Perf.Workflows.Tests;
 /// <summary>Which instance is given up, as several workers of a host meet it.</summary>
 public sealed class IsolationTests
 {
-    private static readonly TimeSpan LongestTry = TimeSpan.FromSeconds(10);
-    private static readonly RetryPolicy Retry = new() { MaxAttempts = 2, FirstDelay = TimeSpan.FromMilliseconds(20) };
+    private static readonly TimeSpan LongestTry = FromSeconds(10);
+    private static readonly RetryPolicy Retry = new() { MaxAttempts = 2, FirstDelay = FromMilliseconds(20) };
     private static readonly Refusal Refusal = new(DeadLetterReason.Refused, "It is refused.", IsCertain: false);
 
     private readonly ManualTimeProvider _clock = new();
@@ -37,7 +37,7 @@ public sealed class IsolationTests
     public void A_suspect_that_is_held_no_more_and_not_due_has_been_handled_by_another_host()
     {
         FailTogether();
-        _clock.Advance(LongestTry + TimeSpan.FromTicks(1));
+        _clock.Advance(LongestTry + FromTicks(1));
 
         _isolation.ForgetIdle();
 

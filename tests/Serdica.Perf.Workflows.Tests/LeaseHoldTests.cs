@@ -4,7 +4,7 @@ namespace Serdica.Perf.Workflows.Tests;
 
 public sealed class LeaseHoldTests
 {
-    private static readonly WorkflowOptions Options = new() { ActivityLease = TimeSpan.FromSeconds(10) };
+    private static readonly WorkflowOptions Options = new() { ActivityLease = FromSeconds(10) };
 
     private readonly ManualTimeProvider _clock = new();
 
@@ -13,16 +13,16 @@ public sealed class LeaseHoldTests
     public async Task Lease_is_counted_from_before_the_commit_that_wrote_it()
     {
         var leasedAt = _clock.GetTimestamp();
-        _clock.Advance(TimeSpan.FromSeconds(6));
+        _clock.Advance(FromSeconds(6));
 
-        await RunUntilCutAsync(leasedAt, static _ => Task.CompletedTask, TimeSpan.FromSeconds(3));
+        await RunUntilCutAsync(leasedAt, static _ => Task.CompletedTask, FromSeconds(3));
     }
 
     [Fact]
     public async Task Extension_is_counted_from_before_the_call_that_wrote_it()
     {
         // The call takes two of the nine seconds that the lease holds.
-        await RunUntilCutAsync(_clock.GetTimestamp(), runner => runner.ExtendLeasesAsync(Token), TimeSpan.FromSeconds(7));
+        await RunUntilCutAsync(_clock.GetTimestamp(), runner => runner.ExtendLeasesAsync(Token), FromSeconds(7));
     }
 
     [Fact]
@@ -71,7 +71,7 @@ public sealed class LeaseHoldTests
         var clock = new ClockOfTheDrain(2 * HangGuard.Limit);
         var definition = Endless(begun, cut);
         await using var backend = new InMemoryWorkflowBackend();
-        var options = Options with { DrainTimeout = clock.Drain };
+        var options = Options with { DrainTimeout = clock.Drain, ActivityLease = FromHours(1) };
         await using var host = new WorkflowHost(backend, new WorkflowRegistry([definition]), options, time: clock);
         await host.StartAsync(Token);
         await host.Client.StartAsync(definition, new Tally(), cancellationToken: Token);
@@ -96,14 +96,14 @@ public sealed class LeaseHoldTests
         await using var client = new WorkflowClient(backend, new WorkflowRegistry([]), Options, _clock);
         await using var runner = new ActivityRunner(backend, client, Options, new CounterSet(), _clock, NullLogger.Instance);
         var leasedAt = _clock.GetTimestamp();
-        _clock.Advance(TimeSpan.FromSeconds(9));
+        _clock.Advance(FromSeconds(9));
 
         Assert.True(runner.TryReserve());
         runner.Run(Leased(Endless(begun, new())), leasedAt);
         var free = runner.FreePlaces;
 
         // However it ends, the runner must not wait for a clock that stands still.
-        _clock.Advance(TimeSpan.FromMinutes(1));
+        _clock.Advance(FromMinutes(1));
         Assert.Equal(Options.MaxActivities, free);
         Assert.False(begun.Task.IsCompleted);
     }
@@ -115,9 +115,9 @@ public sealed class LeaseHoldTests
         var clock = new ClockWithoutTimers();
         using var running = new RunningActivity(Leased(Endless(new(), new())), clock, CancellationToken.None);
 
-        running.HoldFor(TimeSpan.FromHours(1));
+        running.HoldFor(FromHours(1));
         Assert.True(running.MayBegin());
-        clock.Now += TimeSpan.FromHours(1);
+        clock.Now += FromHours(1);
 
         Assert.False(running.MayBegin());
         Assert.Equal((true, true), (running.Expired, running.Cancellation.IsCancellationRequested));
@@ -143,15 +143,15 @@ public sealed class LeaseHoldTests
         {
             await begun.Task.WaitAsync(HangGuard.Limit, Token);
             await act(runner);
-            _clock.Advance(left - TimeSpan.FromTicks(1));
+            _clock.Advance(left - FromTicks(1));
             Assert.False(cut.Task.IsCompleted);
-            _clock.Advance(TimeSpan.FromTicks(1));
+            _clock.Advance(FromTicks(1));
             await cut.Task.WaitAsync(HangGuard.Limit, Token);
         }
         finally
         {
             // However it ends, the runner must not wait for a clock that stands still.
-            _clock.Advance(TimeSpan.FromMinutes(1));
+            _clock.Advance(FromMinutes(1));
         }
     }
 
@@ -162,7 +162,7 @@ public sealed class LeaseHoldTests
                 "work",
                 (_, context) => WorkAsync(begun, cut, context.CancellationToken),
                 static (_, _) => { },
-                new ActivityOptions { Timeout = TimeSpan.FromHours(1) }
+                new ActivityOptions { Timeout = FromHours(1) }
             )
             .Build();
 
@@ -233,7 +233,7 @@ public sealed class LeaseHoldTests
         )
         {
             Calls++;
-            clock.Advance(TimeSpan.FromSeconds(2));
+            clock.Advance(FromSeconds(2));
             return Task.FromResult<IReadOnlyList<ActivityLease>>([]);
         }
     }

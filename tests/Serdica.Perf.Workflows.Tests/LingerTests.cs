@@ -5,7 +5,7 @@ namespace Serdica.Perf.Workflows.Tests;
 /// <summary>Workers that wait for more to come together, on a clock that stands still.</summary>
 public sealed class LingerTests
 {
-    private static readonly TimeSpan Linger = TimeSpan.FromMilliseconds(4);
+    private static readonly TimeSpan Linger = FromMilliseconds(4);
 
     [Fact]
     public async Task What_comes_within_the_time_after_a_find_is_taken_together_when_it_is_over()
@@ -38,7 +38,7 @@ public sealed class LingerTests
         while (!next.IsCompleted)
         {
             // The worker may not have begun its wait yet.
-            clock.Advance(TimeSpan.FromMilliseconds(1));
+            clock.Advance(FromMilliseconds(1));
             await Task.Yield();
         }
 

@@ -2,7 +2,7 @@ namespace Serdica.Perf.Workflows.Tests;
 
 public sealed class ParentTurnTests
 {
-    private static readonly WorkflowOptions Options = new() { DecideTimeout = TimeSpan.FromSeconds(8), Workers = 1 };
+    private static readonly WorkflowOptions Options = new() { DecideTimeout = FromSeconds(8), Workers = 1 };
 
     private readonly ManualTimeProvider _clock = new();
 
@@ -20,7 +20,7 @@ public sealed class ParentTurnTests
                 child = context.InstanceId;
                 return Next.Step;
             })
-            .WaitFor<int>("go", (_, _) => _clock.Advance(TimeSpan.FromSeconds(seconds)))
+            .WaitFor<int>("go", (_, _) => _clock.Advance(FromSeconds(seconds)))
             .Build();
         var parent = Workflow.Define<Tally>("parent").Child("ask", slow, _ => new Tally(), (_, _) => { }).Build();
         await using var backend = new InMemoryWorkflowBackend(_clock);

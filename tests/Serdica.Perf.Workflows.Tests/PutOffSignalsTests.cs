@@ -3,7 +3,7 @@ namespace Serdica.Perf.Workflows.Tests;
 /// <summary>Which signals of an instance wait for others that were put off, as claims meet them in order of their due times.</summary>
 public sealed class PutOffSignalsTests
 {
-    private static readonly TimeSpan Delay = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan Delay = FromMilliseconds(20);
     private static readonly DateTimeOffset Now = new(2026, 11, 24, 18, 0, 0, TimeSpan.Zero);
 
     private static readonly InstanceRecord Instance = new()
@@ -29,7 +29,7 @@ public sealed class PutOffSignalsTests
         var due = PutOff(first);
 
         Assert.Equal(Now + Delay, due);
-        Assert.Equal(due + TimeSpan.FromMilliseconds(1), _putOff.PutOff(Instance.Id, [second], Now, TimeSpan.Zero));
+        Assert.Equal(due + FromMilliseconds(1), _putOff.PutOff(Instance.Id, [second], Now, TimeSpan.Zero));
     }
 
     [Fact]
@@ -116,9 +116,9 @@ public sealed class PutOffSignalsTests
     {
         PutOff(Signal("awaited"));
 
-        _clock.Advance(TimeSpan.FromMinutes(50));
+        _clock.Advance(FromMinutes(50));
         Assert.Equal(0, Arrange(Claim((Signal("next"), Now))));
-        _clock.Advance(TimeSpan.FromMinutes(20));
+        _clock.Advance(FromMinutes(20));
         Assert.Null(Arrange(Claim((Signal("next"), Now))));
         Assert.False(_putOff.Has(Instance.Id));
     }
@@ -129,7 +129,7 @@ public sealed class PutOffSignalsTests
     {
         for (var i = 0; i < 9_999; i++)
             _putOff.PutOff(Guid.CreateVersion7(), [Signal("old")], Now, Delay);
-        _clock.Advance(TimeSpan.FromHours(2));
+        _clock.Advance(FromHours(2));
         PutOff(Signal("awaited"));
 
         _putOff.PutOff(Guid.CreateVersion7(), [Signal("another")], Now, Delay);

@@ -5,7 +5,7 @@ namespace Serdica.Perf.Workflows.Tests;
 public sealed class QueueTimeTests
 {
     /// <summary>No other test of this process has a signal that waits 67 minutes.</summary>
-    private static readonly TimeSpan Wait = TimeSpan.FromMinutes(67);
+    private static readonly TimeSpan Wait = FromMinutes(67);
 
     [Fact]
     public async Task The_time_of_a_signal_in_the_queue_counts_from_when_it_was_due_until_its_claim()
@@ -25,9 +25,9 @@ public sealed class QueueTimeTests
         await using var host = new WorkflowHost(backend, new([definition]), time: clock);
         var instance = await host.Client.StartAsync("queued", new Tally(), cancellationToken: Token);
         var closed = host.Client.WatchClose(instance.Id);
-        await host.Client.SignalAsync(instance.Id, "go", 1, new() { Delay = TimeSpan.FromMinutes(3) }, Token);
+        await host.Client.SignalAsync(instance.Id, "go", 1, new() { Delay = FromMinutes(3) }, Token);
 
-        clock.Advance(TimeSpan.FromMinutes(3) + Wait);
+        clock.Advance(FromMinutes(3) + Wait);
         await host.StartAsync(Token);
         await closed.WaitAsync(Token);
         await host.StopAsync(Token);

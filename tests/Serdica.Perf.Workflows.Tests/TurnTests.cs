@@ -60,7 +60,7 @@ public sealed class TurnTests
         var definition = Workflow
             .Define<Tally>("undone")
             .WaitFor<int>("a", (_, _) => { })
-            .WaitFor<int>("b", (_, _, _) => Next.Step, timeout: TimeSpan.FromMinutes(1), onTimeout: (_, _) => Next.Complete)
+            .WaitFor<int>("b", (_, _, _) => Next.Step, timeout: FromMinutes(1), onTimeout: (_, _) => Next.Complete)
             .Do("fail", _ => throw new FormatException("No."))
             .Build();
 
@@ -94,7 +94,7 @@ public sealed class TurnTests
     {
         var definition = Workflow
             .Define<Tally>("impatient")
-            .WaitFor<int>("a", (_, _, _) => Next.Stay, null, TimeSpan.FromMinutes(1), (_, _) => throw new FormatException("No."))
+            .WaitFor<int>("a", (_, _, _) => Next.Stay, null, FromMinutes(1), (_, _) => throw new FormatException("No."))
             .Build();
         var (timer, pending) = (Guid.CreateVersion7(), Guid.CreateVersion7());
         var record = Begin(definition) with { Progress = new Progress { TimerId = timer, RetryId = pending }.Write() };
@@ -155,7 +155,7 @@ public sealed class TurnTests
     [Fact]
     public void Signal_that_is_kept_sends_no_second_retry()
     {
-        var kept = BufferedSignal.Of(Signal(Begin(), "c")) with { NotBefore = Now + TimeSpan.FromSeconds(1) };
+        var kept = BufferedSignal.Of(Signal(Begin(), "c")) with { NotBefore = Now + FromSeconds(1) };
         var record = Begin() with { Progress = new Progress { RetryId = Guid.CreateVersion7(), Inbox = [kept] }.Write() };
 
         Assert.Empty(Decide(record, ["b"]).Sent ?? []);
@@ -167,7 +167,7 @@ public sealed class TurnTests
     {
         var definition = Workflow.Define<Tally>("busy").Activity("call", Work).Build();
         var record = Begin(definition, canRunActivity: false);
-        var due = Due.AtTime(Now - TimeSpan.FromMinutes(1));
+        var due = Due.AtTime(Now - FromMinutes(1));
         var activity = Progress.Read(record.Progress).Activity!;
         var signal = Signal(record, "call", SignalKind.Activity) with { Id = activity.Id, Attempt = activity.Token, Due = due };
 

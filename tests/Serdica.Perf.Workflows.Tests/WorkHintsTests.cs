@@ -28,9 +28,9 @@ public sealed class WorkHintsTests
         hints.EndLook(idle, found: false);
 
         var sleeper = hints.TrySleep(idle, found: false)!;
-        time.Advance(TimeSpan.FromMilliseconds(9));
+        time.Advance(FromMilliseconds(9));
         Assert.False(sleeper.IsCompleted);
-        time.Advance(TimeSpan.FromMilliseconds(1));
+        time.Advance(FromMilliseconds(1));
 
         Assert.True(sleeper.IsCompleted);
         hints.EndLook(busy, found: true);
@@ -45,9 +45,9 @@ public sealed class WorkHintsTests
         var sleeper = Sleep(hints);
 
         hints.LookSoon();
-        time.Advance(TimeSpan.FromMilliseconds(9));
+        time.Advance(FromMilliseconds(9));
         Assert.False(sleeper.IsCompleted);
-        time.Advance(TimeSpan.FromMilliseconds(1));
+        time.Advance(FromMilliseconds(1));
 
         Assert.True(sleeper.IsCompleted);
     }
@@ -97,10 +97,10 @@ public sealed class WorkHintsTests
         {
             sleeper = Sleep(hints);
             hints.WorkHinted();
-            time.Advance(TimeSpan.FromMilliseconds(0.49 * delay));
+            time.Advance(FromMilliseconds(0.49 * delay));
             hints.WorkHinted();
             Assert.False(sleeper.IsCompleted, $"The hint that is to wait up to {delay} ms was followed too early.");
-            time.Advance(TimeSpan.FromMilliseconds(0.51 * delay));
+            time.Advance(FromMilliseconds(0.51 * delay));
             Assert.True(sleeper.IsCompleted, $"The hint was not followed within {delay} ms.");
         }
     }
@@ -128,7 +128,7 @@ public sealed class WorkHintsTests
         await using var hints = new WorkHints(new HintingBackend(time), time);
         _ = Lost(hints);
         hints.WorkHinted();
-        time.Advance(TimeSpan.FromMilliseconds(2));
+        time.Advance(FromMilliseconds(2));
         var look = hints.BeginLook();
         hints.EndLook(look, found: true);
         var sleeper = hints.TrySleep(look, found: true)!;
@@ -147,16 +147,16 @@ public sealed class WorkHintsTests
         foreach (var delay in (int[])[2, 4, 8])
         {
             hints.WorkHinted();
-            time.Advance(TimeSpan.FromMilliseconds(delay));
+            time.Advance(FromMilliseconds(delay));
             sleeper = Sleep(hints);
         }
 
         foreach (var delay in (int[])[16, 8, 4])
         {
             hints.WorkHinted();
-            time.Advance(TimeSpan.FromMilliseconds(0.49 * delay));
+            time.Advance(FromMilliseconds(0.49 * delay));
             Assert.False(sleeper.IsCompleted);
-            time.Advance(TimeSpan.FromMilliseconds(0.51 * delay));
+            time.Advance(FromMilliseconds(0.51 * delay));
             Assert.True(sleeper.IsCompleted);
             var look = hints.BeginLook();
             hints.EndLook(look, found: true);
@@ -173,7 +173,7 @@ public sealed class WorkHintsTests
         await using var hints = new WorkHints(new HintingBackend(time), time);
         var sleeper = Lost(hints);
 
-        time.Advance(TimeSpan.FromMilliseconds(pause));
+        time.Advance(FromMilliseconds(pause));
         hints.WorkHinted();
 
         Assert.Equal(expected, sleeper.IsCompleted);
@@ -222,13 +222,13 @@ public sealed class WorkHintsTests
 
         var look = hints.BeginLook();
         hints.WorkHinted();
-        time.Advance(TimeSpan.FromMilliseconds(milliseconds));
+        time.Advance(FromMilliseconds(milliseconds));
         hints.EndLook(look, found);
         var sleeper = hints.TrySleep(look, found);
 
         // Only a poll that found nothing, before the hint is to be followed, is followed by a sleep: until then.
         Assert.Equal(!found && milliseconds < 1, sleeper is not null);
-        time.Advance(TimeSpan.FromMilliseconds(2));
+        time.Advance(FromMilliseconds(2));
         Assert.True(sleeper?.IsCompleted ?? true);
     }
 
@@ -335,7 +335,7 @@ public sealed class WorkHintsTests
             var sleeper = Sleep(hints);
             hints.WorkHinted();
             Assert.True(sleeper.IsCompleted);
-            time.Advance(TimeSpan.FromMilliseconds(100));
+            time.Advance(FromMilliseconds(100));
         }
     }
 
@@ -356,10 +356,10 @@ public sealed class WorkHintsTests
         var time = new ManualTimeProvider();
         await using var hints = NewHints(time);
         var early = hints.BeginLook();
-        hints.WorkDueIn(TimeSpan.FromMilliseconds(2));
+        hints.WorkDueIn(FromMilliseconds(2));
         hints.EndLook(early, found: false);
         var sleeper = hints.TrySleep(early, found: false)!;
-        time.Advance(TimeSpan.FromMilliseconds(2));
+        time.Advance(FromMilliseconds(2));
         Assert.True(sleeper.IsCompleted);
 
         var look = hints.BeginLook();
@@ -376,13 +376,13 @@ public sealed class WorkHintsTests
         var time = new ManualTimeProvider();
         await using var hints = NewHints(time);
         var sleeper = Sleep(hints);
-        var delay = TimeSpan.FromMilliseconds(100);
+        var delay = FromMilliseconds(100);
 
-        Assert.False(hints.Arm(absolute ? Due.AtTime(time.GetUtcNow() + delay) : Due.After(delay), age: TimeSpan.FromMilliseconds(30)));
+        Assert.False(hints.Arm(absolute ? Due.AtTime(time.GetUtcNow() + delay) : Due.After(delay), age: FromMilliseconds(30)));
 
-        time.Advance(TimeSpan.FromMilliseconds(after - 1));
+        time.Advance(FromMilliseconds(after - 1));
         Assert.False(sleeper.IsCompleted);
-        time.Advance(TimeSpan.FromMilliseconds(1));
+        time.Advance(FromMilliseconds(1));
         Assert.True(sleeper.IsCompleted);
     }
 
@@ -395,7 +395,7 @@ public sealed class WorkHintsTests
 
         Assert.True(hints.Arm(Due.Now, age: TimeSpan.Zero));
 
-        time.Advance(TimeSpan.FromDays(1));
+        time.Advance(FromDays(1));
         Assert.False(sleeper.IsCompleted);
     }
 
@@ -404,13 +404,13 @@ public sealed class WorkHintsTests
     {
         var time = new ManualTimeProvider();
         await using var hints = NewHints(time);
-        hints.WorkDueIn(TimeSpan.FromMilliseconds(100));
-        hints.WorkDueIn(TimeSpan.FromMilliseconds(50));
+        hints.WorkDueIn(FromMilliseconds(100));
+        hints.WorkDueIn(FromMilliseconds(50));
         var sleeper = Sleep(hints);
 
-        time.Advance(TimeSpan.FromMilliseconds(49));
+        time.Advance(FromMilliseconds(49));
         Assert.False(sleeper.IsCompleted);
-        time.Advance(TimeSpan.FromMilliseconds(1));
+        time.Advance(FromMilliseconds(1));
 
         Assert.True(sleeper.IsCompleted);
     }
@@ -422,19 +422,19 @@ public sealed class WorkHintsTests
     {
         var time = new ManualTimeProvider();
         await using var hints = NewHints(time);
-        hints.WorkDueIn(TimeSpan.FromMilliseconds(first));
-        hints.WorkDueIn(TimeSpan.FromMilliseconds(second));
-        time.Advance(TimeSpan.FromMilliseconds(50));
+        hints.WorkDueIn(FromMilliseconds(first));
+        hints.WorkDueIn(FromMilliseconds(second));
+        time.Advance(FromMilliseconds(50));
 
         // The worker finds what the nearer timer was for; only another look tells of the later one.
         var look = hints.BeginLook();
         hints.EndLook(look, found: true);
         Assert.Null(hints.TrySleep(look, found: true));
         look = hints.BeginLook();
-        hints.WorkDueIn(TimeSpan.FromMilliseconds(50));
+        hints.WorkDueIn(FromMilliseconds(50));
         hints.EndLook(look, found: false);
         var sleeper = hints.TrySleep(look, found: false)!;
-        time.Advance(TimeSpan.FromMilliseconds(50));
+        time.Advance(FromMilliseconds(50));
 
         Assert.True(sleeper.IsCompleted);
     }
@@ -446,9 +446,9 @@ public sealed class WorkHintsTests
         await using var hints = NewHints(time);
 
         hints.WorkDueIn(TimeSpan.MaxValue);
-        hints.WorkDueIn(TimeSpan.FromMilliseconds(10));
+        hints.WorkDueIn(FromMilliseconds(10));
         var sleeper = Sleep(hints);
-        time.Advance(TimeSpan.FromMilliseconds(10));
+        time.Advance(FromMilliseconds(10));
 
         Assert.True(sleeper.IsCompleted);
     }

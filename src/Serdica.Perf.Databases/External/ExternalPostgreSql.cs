@@ -7,7 +7,7 @@ namespace Serdica.Perf.Databases.External;
 internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseSource
 {
     private const int ConnectTimeoutSeconds = 10;
-    private const int InspectTimeoutSeconds = 2;
+    private const int InspectTimeoutSeconds = 10;
 
     public DatabaseSourceKind Kind => DatabaseSourceKind.External;
 

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Faults.Actuators;
 /// <summary>Ends and pauses a container whose first process is the server. The evidence is what the engine reports.</summary>
 internal sealed class ContainerActuator(ContainerServer server) : IServerActuator
 {
-    private const int MostLooks = 1_000;
+    private const int MostLooks = 6_000;
 
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(20);
 

@@ -22,7 +22,7 @@ internal static class HostProcess
     private const int Unavailable = 1;
 
     /// <summary>Its callers end their instances, which others may have to move.</summary>
-    private static readonly TimeSpan LoadLimit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan LoadLimit = TimeSpan.FromMinutes(1);
 
     private static readonly TimeSpan EffectTime = TimeSpan.FromMilliseconds(30);
 

@@ -31,7 +31,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     private static readonly TimeSpan BetweenCuts = TimeSpan.FromMilliseconds(300);
 
     private static readonly TimeSpan BetweenCounts = TimeSpan.FromMilliseconds(50);
-    private static readonly TimeSpan CallersPatience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan CallersPatience = TimeSpan.FromMinutes(2);
     private static readonly TimeSpan BetweenReports = TimeSpan.FromMinutes(1);
 
     private static readonly ProxyRules Slow = new() { Latency = TimeSpan.FromMilliseconds(20), Jitter = TimeSpan.FromMilliseconds(30) };
@@ -191,9 +191,23 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         foreach (var proxy in proxies)
             proxy.Rules = rules;
         await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+        if (fault.Cuts is null)
+            await StruckAsync(() => Task.FromResult(proxies.Sum(proxy => count(proxy.Counts)) - before), cancellationToken)
+                .ConfigureAwait(false);
         foreach (var proxy in proxies)
             proxy.Rules = new();
         return proxies.Sum(proxy => count(proxy.Counts)) - before;
+    }
+
+    /// <summary>Looks until something was struck: a machine that stands still has no load meanwhile.</summary>
+    private static async Task<long> StruckAsync(Func<Task<long>> count, CancellationToken cancellationToken)
+    {
+        for (var began = TimeProvider.System.GetTimestamp(); ; await Task.Delay(BetweenCounts, cancellationToken).ConfigureAwait(false))
+        {
+            var struck = await count().ConfigureAwait(false);
+            if (struck > 0 || TimeProvider.System.GetElapsedTime(began) > CallersPatience)
+                return struck;
+        }
     }
 
     private async Task<FaultEvidence> HoldSnapshotAsync(PlannedFault fault, CancellationToken cancellationToken)
@@ -202,7 +216,7 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         await using (held.ConfigureAwait(false))
         {
             await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
-            var age = await stage.Sessions.AgeAsync(held, cancellationToken).ConfigureAwait(false);
+            var age = await StruckAsync(() => stage.Sessions.AgeAsync(held, cancellationToken), cancellationToken).ConfigureAwait(false);
             return new(age, Text($"the snapshot was {age:N0} transactions old"));
         }
     }
@@ -213,7 +227,8 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         await using (held.ConfigureAwait(false))
         {
             await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
-            var blocked = await stage.Sessions.BlockedAsync(held, cancellationToken).ConfigureAwait(false);
+            var blocked = await StruckAsync(() => stage.Sessions.BlockedAsync(held, cancellationToken), cancellationToken)
+                .ConfigureAwait(false);
             return new(blocked, Text($"{blocked} sessions waited for the lock"));
         }
     }
@@ -272,6 +287,8 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         var before = stage.LocalServer.CountWritesWithoutRoom();
         await stage.LocalServer.FillVolumeAsync(cancellationToken).ConfigureAwait(false);
         await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
+        await StruckAsync(() => Task.FromResult((long)(stage.LocalServer.CountWritesWithoutRoom() - before)), cancellationToken)
+            .ConfigureAwait(false);
         await stage.LocalServer.FreeVolumeAsync(cancellationToken).ConfigureAwait(false);
         var refused = stage.LocalServer.CountWritesWithoutRoom() - before;
         return new(refused, Text($"the server refused {refused:N0} writes, because the volume of the tables was full"));

@@ -33,7 +33,7 @@ internal sealed class FaultRun(
     private const int Callers = 16;
 
     /// <summary>The callers end their instances, and everything comes to rest.</summary>
-    private static readonly TimeSpan RestLimit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan RestLimit = TimeSpan.FromMinutes(2);
 
     private static readonly TimeSpan RestPoll = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan ConnectionsPoll = TimeSpan.FromMilliseconds(200);

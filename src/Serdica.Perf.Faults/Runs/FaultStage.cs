@@ -58,7 +58,8 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
     public FaultProxy HostProxy(string place) => _hostProxies[place];
 
     /// <summary>Opens the store beside all proxies.</summary>
-    public IWorkflowBackend OpenDirect() => Open(opener.ConnectionString(server));
+    public IWorkflowBackend OpenDirect() =>
+        Open(new Npgsql.NpgsqlConnectionStringBuilder(opener.ConnectionString(server)) { Timeout = 60 }.ConnectionString);
 
     /// <summary>Opens the store as the clients do.</summary>
     public IWorkflowBackend OpenForClients() => Open(ClientProxy.Through(opener.ConnectionString(server)));

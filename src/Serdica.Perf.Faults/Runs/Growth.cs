@@ -9,11 +9,15 @@ internal sealed class Growth
     /// <summary>A number that did not grow for this time has stopped growing.</summary>
     public static readonly TimeSpan Quiet = TimeSpan.FromSeconds(1);
 
+    /// <summary>The fewest readings that show it: a machine that stands still for a second has shown nothing.</summary>
+    private const int LeastStill = 4;
+
     /// <summary>A number may grow without end; nobody waits for longer.</summary>
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 
     private TimeSpan? _began;
     private TimeSpan _grew;
+    private int _still;
 
     /// <value>The largest number so far.</value>
     public long Most { get; private set; }
@@ -25,7 +29,9 @@ internal sealed class Growth
     {
         _began ??= at;
         if (value > Most || at == _began)
-            (Most, _grew) = (value, at);
-        return at - _grew >= Quiet || at - _began >= Limit;
+            (Most, _grew, _still) = (value, at, 0);
+        else
+            _still++;
+        return (at - _grew >= Quiet && _still >= LeastStill) || at - _began >= Limit;
     }
 }

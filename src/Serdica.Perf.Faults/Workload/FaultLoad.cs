@@ -55,7 +55,7 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         try
         {
             if (caller % AllParts == AllParts - 1)
-                await one.RunPartAsync(n).ConfigureAwait(false);
+                await one.RunPartAsync(n + 2 * (caller / AllParts)).ConfigureAwait(false);
             else
                 await CompleteAsync(one).ConfigureAwait(false);
         }

@@ -4,7 +4,7 @@ namespace Serdica.Perf.Measurement.Driving;
 /// <param name="operations">The operations to drive.</param>
 /// <param name="callers">The number of callers.</param>
 /// <param name="recorder">Records the events.</param>
-/// <param name="duration">No operation is started later; null means until all were started.</param>
+/// <param name="duration">No operation but the first is started later; null means until all were started.</param>
 internal sealed class ClosedLoad(OperationSet operations, int callers, LoadRecorder recorder, TimeSpan? duration = null)
     : LoadDriver(operations, recorder)
 {
@@ -18,6 +18,10 @@ internal sealed class ClosedLoad(OperationSet operations, int callers, LoadRecor
         await ((Task)Task.WhenAny(working, Stopped).WaitAsync(duration ?? Timeout.InfiniteTimeSpan, cancellationToken)).ConfigureAwait(
             ConfigureAwaitOptions.SuppressThrowing
         );
+
+        // A busy machine may give its first caller a thread later than that.
+        while (Offered == 0 && !working.IsCompleted && !cancellationToken.IsCancellationRequested)
+            await Task.Delay(1, CancellationToken.None).ConfigureAwait(false);
         Stop();
         cancellationToken.ThrowIfCancellationRequested();
     }

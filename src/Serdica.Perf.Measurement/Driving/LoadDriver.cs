@@ -92,7 +92,7 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
             if (
                 IsStopped
                 || cancellationToken.IsCancellationRequested
-                || (duration is { } limit && Stopwatch.GetElapsedTime(recorder.Begin, start) >= limit)
+                || (_offered > 0 && duration is { } limit && Stopwatch.GetElapsedTime(recorder.Begin, start) >= limit)
             )
             {
                 return false;

@@ -107,7 +107,7 @@ internal sealed class LoadRecorder
         GeneratorLag.Record(ready, Math.Max(ready, start));
         if (lateAfter is { } limit && Stopwatch.GetElapsedTime(due, start) > limit)
             Interlocked.Increment(ref _late);
-        Volatile.Write(ref _lastStart, start);
+        Raise(ref _lastStart, start);
         var operation = Interlocked.Increment(ref _started) - 1;
         if (operation < _starts.Length)
             _starts[operation] = start;
@@ -127,8 +127,8 @@ internal sealed class LoadRecorder
         Timeline.Record(Elapsed(end), response);
         Backlog.End(Elapsed(end), response);
         _log?.Record(due, start, end, OperationEnd.Completed);
-        Volatile.Write(ref _lastCompletion, end);
-        Volatile.Write(ref _lastEnd, end);
+        Raise(ref _lastCompletion, end);
+        Raise(ref _lastEnd, end);
         Interlocked.Increment(ref _completed);
         SignalWhenIdle();
         return end;
@@ -145,10 +145,21 @@ internal sealed class LoadRecorder
         Errors.Add(error);
         UntilFailure.Record(due, end);
         Backlog.End(Elapsed(end));
-        Volatile.Write(ref _lastEnd, end);
+        Raise(ref _lastEnd, end);
         Interlocked.Increment(ref _failed);
         SignalWhenIdle();
         return end;
+    }
+
+    /// <summary>A thread that was interrupted between its reading of the clock and this is not the latest any more.</summary>
+    private static void Raise(ref long latest, long at)
+    {
+        var seen = Volatile.Read(ref latest);
+        while (seen < at)
+        {
+            var found = Interlocked.CompareExchange(ref latest, at, seen);
+            seen = found == seen ? at : found;
+        }
     }
 
     /// <summary>Completes when every started operation has ended. Called while nothing is started; the last call counts.</summary>

@@ -14,8 +14,7 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     /// unsorted through bitmaps. Locks are held for milliseconds: a longer wait is a fault.
     /// </summary>
     private const string PinnedPlans =
-        "-c lock_timeout=5s -c statement_timeout=10s -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off "
-        + "-c enable_mergejoin=off -c jit=off";
+        "-c lock_timeout=5s -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off " + "-c enable_mergejoin=off -c jit=off";
 
     /// <summary>
     /// The extension tells of each new collection. The server gives up on a client that has gone: it ends a transaction
@@ -27,7 +26,6 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         + "-c idle_session_timeout=0 -c tcp_user_timeout=10s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 "
         + "-c tcp_keepalives_count=3";
 
-    /// <summary>What one answer of the server to claims and writes may take, in seconds.</summary>
     private const int AnswerSeconds = 10;
 
     /// <summary>
@@ -55,11 +53,23 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     /// <param name="connectionString">Any Npgsql connection string to the PostgreSQL database with the extension.</param>
     /// <param name="name">The name of the document database, which is created when it is missing.</param>
     /// <param name="shared">See <see cref="ConnectionSource"/>.</param>
+    /// <param name="answerSeconds">What one answer of the server to claims and writes may take, in seconds.</param>
     /// <exception cref="ArgumentException">The name is none, or the connection string cannot be read.</exception>
-    public DocumentDbDatabase(string connectionString, string name, Func<string, NpgsqlDataSource>? shared = null)
-        : this(connectionString, name, MaxConnections, shared) { }
+    public DocumentDbDatabase(
+        string connectionString,
+        string name,
+        Func<string, NpgsqlDataSource>? shared = null,
+        int answerSeconds = AnswerSeconds
+    )
+        : this(connectionString, name, MaxConnections, shared, answerSeconds) { }
 
-    private DocumentDbDatabase(string connectionString, string name, int connections, Func<string, NpgsqlDataSource>? shared)
+    private DocumentDbDatabase(
+        string connectionString,
+        string name,
+        int connections,
+        Func<string, NpgsqlDataSource>? shared,
+        int answerSeconds
+    )
     {
         if (!Identifier().IsMatch(name))
         {
@@ -70,15 +80,17 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         }
 
         Name = name;
-        var hot = Options(connectionString, "serdica-perf", PinnedPlans);
+        var hot = Options(connectionString, "serdica-perf", Invariant($"{PinnedPlans} -c statement_timeout={answerSeconds}s"));
         hot.MaxPoolSize = Math.Min(hot.MaxPoolSize, connections);
-        hot.CommandTimeout = AnswerSeconds;
+        hot.CommandTimeout = answerSeconds;
         _hot = new(hot.ConnectionString, shared);
         var plain = Options(connectionString, "serdica-perf-admin", "");
         plain.MaxPoolSize = 4;
         _plain = new(plain.ConnectionString, shared);
         _statements = new DocumentDbStatements(name);
-        _leases = new Lazy<DocumentDbDatabase>(() => new DocumentDbDatabase(connectionString, name, LeaseConnections, shared));
+        _leases = new Lazy<DocumentDbDatabase>(() =>
+            new DocumentDbDatabase(connectionString, name, LeaseConnections, shared, answerSeconds)
+        );
         var listener = PostgreSqlHints.Listening(plain.ConnectionString, ListenHeartbeat);
         _hints = new PostgreSqlHints(_plain.OpenConnectionAsync, listener, $"{name}_work");
         _closeHints = new PostgreSqlCloseHints(_plain.OpenConnectionAsync, listener, $"{name}_closed");

@@ -18,7 +18,7 @@ internal sealed class CommandHead
         Transaction = command.GetValue("txnNumber", 0).ToInt64();
         IsInTransaction = command.Contains("autocommit");
         StartsTransaction = command.Contains("startTransaction");
-        MaxTime = TimeSpan.FromMilliseconds(command.GetValue("maxTimeMS", 0).ToInt64());
+        MaxTime = FromMilliseconds(command.GetValue("maxTimeMS", 0).ToInt64());
         EndedSessions = Verb == "endSessions" ? [.. verb.Value.AsBsonArray.Select(SessionId)] : [];
         if (command.TryGetValue("readConcern", out var concern))
         {

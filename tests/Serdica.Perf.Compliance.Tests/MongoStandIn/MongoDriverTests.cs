@@ -311,8 +311,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [Fact]
     public void Server_that_says_nothing_is_waited_for_half_a_minute_unless_the_connection_string_says_otherwise()
     {
-        Assert.Equal(TimeSpan.FromSeconds(30), MongoDriverSettings.Read("mongodb://localhost", "").SocketTimeout);
-        Assert.Equal(TimeSpan.FromSeconds(7), MongoDriverSettings.Read("mongodb://localhost/?socketTimeoutMS=7000", "").SocketTimeout);
+        Assert.Equal(FromSeconds(30), MongoDriverSettings.Read("mongodb://localhost", "").SocketTimeout);
+        Assert.Equal(FromSeconds(7), MongoDriverSettings.Read("mongodb://localhost/?socketTimeoutMS=7000", "").SocketTimeout);
     }
 
     [Fact]
@@ -445,8 +445,8 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     {
         await using var store = await OpenAsync();
         for (var wait = 0; wait < 3; wait++)
-            await store.Database.WaitForChangeAsync(TimeSpan.FromMilliseconds(20), Token);
-        var hint = store.Database.WaitForChangeAsync(TimeSpan.FromMinutes(5), Token);
+            await store.Database.WaitForChangeAsync(FromMilliseconds(20), Token);
+        var hint = store.Database.WaitForChangeAsync(FromMinutes(5), Token);
         await store.Database.NotifyAsync(Token);
         await hint;
 
@@ -459,13 +459,13 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     {
         await using var store = await OpenAsync();
         using var client = new MongoClient(store.ConnectionString);
-        await using var hints = new MongoDriverHints(client.GetDatabase(store.Database.Name), TimeSpan.FromSeconds(3));
+        await using var hints = new MongoDriverHints(client.GetDatabase(store.Database.Name), FromSeconds(10));
         store.FallSilent("getMore");
 
-        await Assert.ThrowsAsync<TimeoutException>(() => hints.WaitAsync(TimeSpan.FromMinutes(5), Token));
+        await Assert.ThrowsAsync<TimeoutException>(() => hints.WaitAsync(FromMinutes(5), Token));
         await store.Database.NotifyAsync(Token);
 
-        Assert.True(await hints.WaitAsync(TimeSpan.FromMinutes(5), Token));
+        Assert.True(await hints.WaitAsync(FromMinutes(5), Token));
     }
 
     /// <summary>Each process would be sent every signal of every other.</summary>
@@ -475,11 +475,11 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         await using var store = await OpenAsync();
         using var client = new MongoClient(store.ConnectionString);
         await using var hints = new MongoDriverHints(client.GetDatabase(store.Database.Name));
-        Assert.False(await hints.WaitAsync(TimeSpan.FromMilliseconds(50), Token));
+        Assert.False(await hints.WaitAsync(FromMilliseconds(50), Token));
 
         await store.Database.WriteAsync(Insert(1), Token);
 
-        Assert.False(await hints.WaitAsync(TimeSpan.FromMilliseconds(500), Token));
+        Assert.False(await hints.WaitAsync(FromMilliseconds(500), Token));
         EachItem.Holds(store.Heads("aggregate").Where(head => head.ChangesAfter is not null), head =>
             Assert.Equal(Collections.Store, head.Collection)
         );
@@ -529,7 +529,13 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         var commands = 0;
         await using var store = await OpenAsync(monitor: driver => driver.Subscribe<CommandStartedEvent>(Count));
         var registry = new WorkflowRegistry([Definitions.Approval]);
-        await using var host = new WorkflowHost(new MongoDbWorkflowBackend(store.Database), registry, new() { DirectSignals = direct });
+        var options = new WorkflowOptions
+        {
+            DirectSignals = direct,
+            MaxPollInterval = FromMinutes(1),
+            SubmitPatience = HangGuard.Limit,
+        };
+        await using var host = new WorkflowHost(new MongoDbWorkflowBackend(store.Database), registry, options);
         await host.StartAsync(Token);
         await RunAsync(1);
         Volatile.Write(ref commands, 0);

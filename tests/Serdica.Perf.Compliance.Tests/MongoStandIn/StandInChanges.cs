@@ -24,7 +24,7 @@ internal sealed class StandInChanges
     {
         if (!_cursors.TryGetValue(head.Number, out var cursor))
             return null;
-        var wait = head.MaxTime > TimeSpan.Zero ? head.MaxTime : TimeSpan.FromSeconds(1);
+        var wait = head.MaxTime > TimeSpan.Zero ? head.MaxTime : FromSeconds(1);
         var position = await cursor.Feed.WaitAsync(cursor.Position, wait, cancellationToken);
         var changed = position > cursor.Position;
         cursor.Position = position;

@@ -33,14 +33,14 @@ public sealed class OneByOneTests(IvorySqlFixture server) : WorkflowBackendCompl
     public async Task Wait_in_vain_says_so_and_does_not_go_past_a_delayed_message()
     {
         var vain = await Queue.ReceiveAsync(1, _ => { }, Token);
-        await Queue.SendAsync([new Message { Id = Guid.CreateVersion7(), Due = Due.After(TimeSpan.FromMilliseconds(900)) }], Token);
+        await Queue.SendAsync([new Message { Id = Guid.CreateVersion7(), Due = Due.After(FromMilliseconds(900)) }], Token);
         var delayed = await Queue.ReceiveAsync(1, _ => { }, Token);
 
         Assert.Equal((0, true, null), (vain.Signals, vain.Waited, vain.NextDue));
 
         // On a slow machine it is due already.
         Assert.False(delayed.Waited);
-        Assert.True(delayed.Signals == 1 || delayed.NextDue < TimeSpan.FromMilliseconds(900));
+        Assert.True(delayed.Signals == 1 || delayed.NextDue < FromMilliseconds(900));
     }
 
     [Fact]
@@ -76,7 +76,7 @@ public sealed class OneByOneTests(IvorySqlFixture server) : WorkflowBackendCompl
             calls.Enqueue(name == "claim_batch" ? $"claim {values[3]}" : name);
             return Task.CompletedTask;
         };
-        var options = new WorkflowOptions { Workers = 1, MaxPollInterval = TimeSpan.FromHours(1) };
+        var options = new WorkflowOptions { Workers = 1, MaxPollInterval = FromHours(1) };
         var host = await HostAsync(options, Definitions.Approval);
         await Eventually(() => Task.FromResult(host.Counters.EmptyClaims == 1), "the worker has looked");
         foreach (var _ in Enumerable.Range(0, Trips))

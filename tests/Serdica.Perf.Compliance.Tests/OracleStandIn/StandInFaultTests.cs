@@ -54,10 +54,10 @@ public sealed class StandInFaultTests : IDisposable
         await using var fixture = new IvorySqlFixture();
         var server = await fixture.StartAsync(Token);
         (int? cuts, var seconds) = name == "ambiguous-commit" ? (Cuts, 40) : ((int?)null, 30);
-        var plan = BuiltInPlans.Make(name, "ivorysql", seed: 1, TimeSpan.FromSeconds(seconds), hosts: 2, cuts) with
+        var plan = BuiltInPlans.Make(name, "ivorysql", seed: 1, FromSeconds(seconds), hosts: 2, cuts) with
         {
             // The proof needs no more load, and other tests run beside it.
-            ThinkTime = TimeSpan.FromMilliseconds(100),
+            ThinkTime = FromMilliseconds(100),
         };
         var store = new StandInUnderFaults { Place = fixture.Place, Change = change };
         return await new FaultRun(plan, server, _folder, Console.WriteLine, opener: store).RunAsync(Token);

@@ -166,7 +166,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     public async Task Message_that_its_receivers_refuse_too_often_is_counted_as_dead_and_a_delayed_one_is_not_lost()
     {
         var queue = (IMessageQueue)Backend;
-        var later = new Message { Id = Guid.CreateVersion7(), Due = Due.After(TimeSpan.FromMilliseconds(1)) };
+        var later = new Message { Id = Guid.CreateVersion7(), Due = Due.After(FromMilliseconds(1)) };
         await queue.SendAsync([new Message { Id = Guid.CreateVersion7() }, later], Token);
         await Eventually(async () => await ReceiveAsync(refuse: true) == 2, "both are due");
 
@@ -232,7 +232,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
             var enough = Volatile.Read(ref looks) + 5;
             await Eventually(() => Task.FromResult(Volatile.Read(ref looks) >= enough), "looks that find nothing else");
             Assert.Equal(round, log.Lines.Count);
-            time.Advance(TimeSpan.FromMinutes(1));
+            time.Advance(FromMinutes(1));
         }
 
         await CountedAsync(host);
@@ -247,7 +247,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         var purged = Seam.Instance();
         var other = Seam.Instance();
         await Backend.SubmitAsync(Seam.Start(purged), Seam.Start(other), Seam.Publish(purged.Id), Seam.Publish(other.Id, "fine"));
-        await Backend.SubmitAsync(Seam.Publish(purged.Id, due: Due.After(TimeSpan.FromHours(1))));
+        await Backend.SubmitAsync(Seam.Publish(purged.Id, due: Due.After(FromHours(1))));
         await Factory.DeleteInstanceAsync(purged.Id, Token);
 
         Assert.Equal(["fine"], await Backend.TakeAsync());
@@ -293,7 +293,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     private static OracleBatch Writes(string how, Guid instanceId, Guid letter)
     {
         var batch = new OracleBatch();
-        var signal = Seam.Signal(instanceId, "late", Due.After(TimeSpan.FromHours(1)));
+        var signal = Seam.Signal(instanceId, "late", Due.After(FromHours(1)));
         _ = how switch
         {
             "publish" => batch.Publish(new SignalSubmission(signal, dedupKey: "once")),
@@ -338,7 +338,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     public async Task Withdrawn_timers_leave_nothing_in_the_queue()
     {
         var instance = Seam.Instance();
-        var timer = Seam.Signal(instance.Id, "timer", Due.After(TimeSpan.FromHours(1)));
+        var timer = Seam.Signal(instance.Id, "timer", Due.After(FromHours(1)));
         await Backend.SubmitAsync(Seam.Start(instance, timer), Seam.Publish(instance.Id));
         Assert.Equal(2, await Factory.CountAsync("signal", Token));
 
@@ -380,7 +380,7 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
     {
         var lost = Seam.Instance();
         var kept = Seam.Instance();
-        var later = Due.After(TimeSpan.FromHours(1));
+        var later = Due.After(FromHours(1));
         await Backend.SubmitAsync(Seam.Start(lost), Seam.Start(kept), Seam.Publish(lost.Id, due: later), Seam.Publish(kept.Id, "kept"));
         await ((IMessageQueue)Backend).SendAsync(
             [new Message { Id = Guid.CreateVersion7() }, new Message { Id = Guid.CreateVersion7(), Due = later }],
@@ -408,12 +408,12 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         var options = ((StandInStore)TestSchema).Options();
         await using var session = await new OracleConnections(options, new OracleScripts(options.Prefix)).OpenAsync(Token);
 
-        await Upkeep(TimeSpan.FromHours(1)).RunAsync(Token);
+        await Upkeep(FromHours(1)).RunAsync(Token);
         Assert.Empty(calls);
         await Upkeep(TimeSpan.Zero).RunAsync(Token);
         Assert.Equal(["begin_upkeep", "sweep_messages", "coalesce-indexes"], calls);
 
-        var hour = OracleTime.Microseconds(TimeSpan.FromHours(1));
+        var hour = OracleTime.Microseconds(FromHours(1));
         Assert.Equal(0, (await session.ExecuteAsync(OracleStatement.BeginUpkeep, [hour], Token)).Number(0));
         Assert.Equal(1, (await session.ExecuteAsync(OracleStatement.BeginUpkeep, [0L], Token)).Number(0));
     }
@@ -434,9 +434,9 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
         };
 
         // The database is still at it, for AQ waits in whole seconds.
-        await Backend.WaitForWorkAsync(TimeSpan.FromMilliseconds(milliseconds), Token).WaitAsync(HangGuard.Limit, Token);
+        await Backend.WaitForWorkAsync(FromMilliseconds(milliseconds), Token).WaitAsync(HangGuard.Limit, Token);
         await Connect().NotifyWorkAsync(Token);
-        var waiting = Backend.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token);
+        var waiting = Backend.WaitForWorkAsync(FromMinutes(5), Token);
         held.SetResult();
         await waiting.WaitAsync(HangGuard.Limit, Token);
 
@@ -454,9 +454,9 @@ public sealed class StandInTests(IvorySqlFixture server) : WorkflowBackendCompli
 
         await backend.NotifyWorkAsync(Token);
         await backend.NotifyWorkAsync(Token);
-        await backend.WaitForWorkAsync(TimeSpan.FromMilliseconds(200), Token);
+        await backend.WaitForWorkAsync(FromMilliseconds(200), Token);
         Assert.Equal((1, 0), backend.Hints);
-        await other.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token).WaitAsync(HangGuard.Limit, Token);
+        await other.WaitForWorkAsync(FromMinutes(5), Token).WaitAsync(HangGuard.Limit, Token);
 
         Assert.Equal((0, 1), other.Hints);
         var values = (await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, Token)).Values;

@@ -113,7 +113,7 @@ public sealed class StrictDriverTests
         Factory.At = name => name == how ? new TaskCompletionSource().Task : Task.CompletedTask;
         Factory.Answer = _ =>
             how == "commit" ? [Now, -1L, 0L, "[]"u8.ToArray(), Array.Empty<byte>()] : throw new StandInException(12592, "bad packet");
-        await using var backend = new OracleWorkflowBackend(_store.Options() with { CommandTimeout = TimeSpan.FromMilliseconds(20) });
+        await using var backend = new OracleWorkflowBackend(_store.Options() with { CommandTimeout = FromMilliseconds(20) });
 
         var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.TakeAsync().WaitAsync(HangGuard.Limit, Token));
 

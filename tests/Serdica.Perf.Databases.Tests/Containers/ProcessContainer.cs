@@ -28,8 +28,7 @@ internal sealed class ProcessContainer : IDatabaseContainer
         [ $1 = CONT ] || for process in $all; do while runs $process; do :; done; done
         """;
 
-    private static readonly TimeSpan Forever = TimeSpan.FromHours(1);
-    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Forever = FromHours(1);
 
     private readonly string _folder;
     private readonly double? _cpus;
@@ -78,7 +77,7 @@ internal sealed class ProcessContainer : IDatabaseContainer
             await new ServerCommand(user: null, folder).RunAsync(
                 "chown",
                 [$"{user.UserId}:{user.GroupId}", folder],
-                StopLimit,
+                HangGuard.Limit,
                 cancellationToken
             );
 
@@ -106,7 +105,7 @@ internal sealed class ProcessContainer : IDatabaseContainer
         if (signal == "SIGKILL")
             await SignalAllAsync("KILL");
         else
-            await _command.RunAsync("kill", [$"-{signal[3..]}", Text(ServerProcessId()!.Value)], StopLimit, cancellationToken);
+            await _command.RunAsync("kill", [$"-{signal[3..]}", Text(ServerProcessId()!.Value)], HangGuard.Limit, cancellationToken);
     }
 
     public Task StartAgainAsync(CancellationToken cancellationToken)
@@ -136,7 +135,7 @@ internal sealed class ProcessContainer : IDatabaseContainer
         if (command.SequenceEqual(["cat", .. MemoryProbe.Counters]))
             return new CommandOutcome(1, $"oom_kill_disable 0\nunder_oom 0\noom_kill {Killed}\n", "");
 
-        var (exitCode, output) = await _command.RunAsync(command[0], [.. command.Skip(1).Select(Here)], StopLimit, cancellationToken);
+        var (exitCode, output) = await _command.RunAsync(command[0], [.. command.Skip(1).Select(Here)], HangGuard.Limit, cancellationToken);
         return new CommandOutcome(exitCode, output, "");
     }
 
@@ -147,9 +146,10 @@ internal sealed class ProcessContainer : IDatabaseContainer
 
         // One that has only just been started is between initdb and the server.
         while (
-            !_process.IsCompleted && !_command.Run(_binaries.PgCtl, ["stop", "-D", DataFolder, "-m", "immediate", "-w", "-s"], StopLimit)
+            !_process.IsCompleted
+            && !_command.Run(_binaries.PgCtl, ["stop", "-D", DataFolder, "-m", "immediate", "-w", "-s"], HangGuard.Limit)
         )
-            await Task.WhenAny(_process, Task.Delay(TimeSpan.FromMilliseconds(100)));
+            await Task.WhenAny(_process, Task.Delay(FromMilliseconds(100)));
 
         await _process;
         Directory.Delete(_folder, recursive: true);
@@ -170,7 +170,7 @@ internal sealed class ProcessContainer : IDatabaseContainer
     private async Task SignalAllAsync(string signal)
     {
         string[] arguments = ["-c", SignalAll, "signal", signal, Text(ServerProcessId()!.Value)];
-        var (exitCode, output) = await _command.RunAsync("sh", arguments, StopLimit, CancellationToken.None);
+        var (exitCode, output) = await _command.RunAsync("sh", arguments, HangGuard.Limit, CancellationToken.None);
         Assert.True(exitCode == 0, output);
     }
 

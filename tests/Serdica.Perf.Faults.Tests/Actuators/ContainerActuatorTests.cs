@@ -16,7 +16,7 @@ public sealed class ContainerActuatorTests
         await using var connection = await Sql.OpenAsync(server.ConnectionString);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(Token);
 
-        var fault = new ContainerActuator(server).PauseAsync(TimeSpan.FromHours(1), stop.Token);
+        var fault = new ContainerActuator(server).PauseAsync(FromHours(1), stop.Token);
         await Sql.UntilAsync(() => Task.FromResult(engine.Started[0].IsPaused || fault.IsCompleted));
         Assert.True(ProcessTree.IsStopped(connection.ProcessID));
         await stop.CancelAsync();

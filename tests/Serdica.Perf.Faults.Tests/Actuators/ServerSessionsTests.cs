@@ -58,7 +58,10 @@ public sealed class ServerSessionsTests(SharedPostgreSql postgreSql)
         await using var one = await Sql.OpenAsync(server.ConnectionString);
         await using var two = await Sql.OpenAsync(server.ConnectionString);
 
+        // One that is to end is there until it runs. The fourth asks.
+        await HangGuard.UntilAsync(async () => await sessions.CountAsync(0, Token) == 4, () => "Sessions of the start stay.");
         Assert.Equal(1, await sessions.KillAsync(1, Token));
+        await HangGuard.UntilAsync(async () => await sessions.CountAsync(0, Token) == 3, () => "The killed session stays.");
         Assert.Equal(1, await sessions.KillAsync(9, Token));
 
         await Assert.ThrowsAnyAsync<NpgsqlException>(() => Sql.ExecuteAsync(one, "select 1"));

@@ -9,7 +9,7 @@ public sealed class BrokenHistoryTests
 {
     private const int Seeds = 15;
 
-    private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
+    private static readonly TimeSpan Hour = FromHours(1);
 
     private readonly KeptHistory _history = new();
 

@@ -56,5 +56,5 @@ public sealed class FaultThresholdTests
             Ordinal
         );
 
-    private static FaultPlan Plan(string name) => BuiltInPlans.Make(name, BackendNames.PostgreSql, 1, TimeSpan.FromMinutes(10), 2);
+    private static FaultPlan Plan(string name) => BuiltInPlans.Make(name, BackendNames.PostgreSql, 1, FromMinutes(10), 2);
 }

@@ -110,7 +110,7 @@ public sealed class FigureMakerTests
         Assert.Equal((100, 0), (timeline[12].Completed, timeline[12].Failed));
     }
 
-    private static Completion Spanning(double from, double to) => new(Ticks(to), TimeSpan.FromSeconds(to - from));
+    private static Completion Spanning(double from, double to) => new(Ticks(to), FromSeconds(to - from));
 
     private static FaultFigures Make(FaultKind kind, double lasted, double[] failures, double[] repeats) =>
         Assert.Single(Maker(failures, repeats).Make([Struck(kind, lasted)]));
@@ -123,19 +123,14 @@ public sealed class FigureMakerTests
                 .Range(0, 2_000)
                 .Select(n => n / 100.0)
                 .Where(at => at is < Gap or >= GapEnd)
-                .Select(at => new Completion(Ticks(at), TimeSpan.FromMilliseconds(5)))
+                .Select(at => new Completion(Ticks(at), FromMilliseconds(5)))
                 .Concat(others),
             failures.Select(Ticks),
             repeats.Select(Ticks)
         );
 
     private static StruckFault Struck(FaultKind kind, double lasted, double at = Gap) =>
-        new(
-            new(kind, "database", TimeSpan.FromSeconds(at), TimeSpan.FromSeconds(lasted)),
-            Ticks(at),
-            Ticks(at + lasted),
-            new(1, "it struck")
-        );
+        new(new(kind, "database", FromSeconds(at), FromSeconds(lasted)), Ticks(at), Ticks(at + lasted), new(1, "it struck"));
 
     private static long Ticks(double seconds) => (long)(seconds * Stopwatch.Frequency);
 }

@@ -27,7 +27,7 @@ public sealed class RepeatedActivitiesTests : IDisposable
                     one.Write(Of(activity, 1, HistoryPhase.Failed));
                 if (at == 2)
                     two.Write(Of(activity, 2, HistoryPhase.Began));
-                time.Advance(TimeSpan.FromSeconds(1));
+                time.Advance(FromSeconds(1));
             }
         }
 
@@ -48,10 +48,10 @@ public sealed class RepeatedActivitiesTests : IDisposable
     public async Task Repeat_has_the_time_at_which_its_attempt_began()
     {
         var time = new ManualTimeProvider();
-        var began = time.GetUtcNow() + TimeSpan.FromSeconds(3);
+        var began = time.GetUtcNow() + FromSeconds(3);
         await using (var history = new HistoryWriter(_folder.Path, "host-1", "host", time))
         {
-            time.Advance(TimeSpan.FromSeconds(3));
+            time.Advance(FromSeconds(3));
             history.Write(Of(Guid.CreateVersion7(), 2, HistoryPhase.Began));
         }
 

@@ -19,7 +19,7 @@ public sealed class HistoryFileTests : IDisposable
         var instance = Guid.CreateVersion7();
         await using (var writer = new HistoryWriter(_folder.Path, "client-1", "client", clock))
         {
-            clock.Advance(TimeSpan.FromMilliseconds(3));
+            clock.Advance(FromMilliseconds(3));
             writer.Write(
                 new()
                 {
@@ -32,7 +32,7 @@ public sealed class HistoryFileTests : IDisposable
                     Name = "append",
                 }
             );
-            clock.Advance(TimeSpan.FromMilliseconds(2));
+            clock.Advance(FromMilliseconds(2));
             writer.Write(new() { Kind = HistoryKind.Ack, Operation = 1, Outcome = AckOutcome.Accepted });
         }
 

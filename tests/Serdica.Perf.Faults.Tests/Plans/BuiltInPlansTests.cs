@@ -68,7 +68,7 @@ public sealed class BuiltInPlansTests
         Assert.Equal(
             Enum.GetValues<FaultKind>().Except([FaultKind.FillVolume, FaultKind.UpgradeHost]),
             BuiltInPlans
-                .Make("everything", BackendNames.PostgreSql, 1, TimeSpan.FromMinutes(10), 2)
+                .Make("everything", BackendNames.PostgreSql, 1, FromMinutes(10), 2)
                 .Faults.Select(fault => fault.Kind)
                 .Distinct()
                 .Order()
@@ -80,21 +80,21 @@ public sealed class BuiltInPlansTests
     [InlineData(1_200, 60)]
     public void Snapshot_is_held_once_the_rate_before_it_is_known(int seconds, int lead)
     {
-        var duration = TimeSpan.FromSeconds(seconds);
+        var duration = FromSeconds(seconds);
         var fault = Assert.Single(BuiltInPlans.Make("held-snapshot", BackendNames.PostgreSql, 1, duration, 2).Faults);
 
-        Assert.Equal(TimeSpan.FromSeconds(lead), fault.At);
+        Assert.Equal(FromSeconds(lead), fault.At);
         Assert.Equal(duration - fault.At - BuiltInPlans.Settle, fault.Duration);
     }
 
     [Fact]
     public void Number_of_commits_is_cut_in_one_fault_for_as_long_as_the_run_has_room()
     {
-        var plan = BuiltInPlans.Make("ambiguous-commit", BackendNames.PostgreSql, 1, TimeSpan.FromMinutes(10), 2, cuts: 1_000);
+        var plan = BuiltInPlans.Make("ambiguous-commit", BackendNames.PostgreSql, 1, FromMinutes(10), 2, cuts: 1_000);
 
         var fault = Assert.Single(plan.Faults);
         Assert.Equal(1_000, fault.Cuts);
-        Assert.Equal(TimeSpan.FromMinutes(10), fault.At + fault.Duration + BuiltInPlans.Settle);
+        Assert.Equal(FromMinutes(10), fault.At + fault.Duration + BuiltInPlans.Settle);
         Assert.EndsWith(" --duration 600s --hosts 2 --cuts 1000", plan.Command, Ordinal);
     }
 
@@ -102,9 +102,7 @@ public sealed class BuiltInPlansTests
     public void Other_plans_cut_no_number_of_commits() =>
         Assert.Equal(
             "The plan 'zombie' cannot cut a number of commits; only 'ambiguous-commit' can.",
-            Assert
-                .Throws<ArgumentException>(() => BuiltInPlans.Make("zombie", BackendNames.PostgreSql, 1, TimeSpan.FromMinutes(1), 2, 9))
-                .Message
+            Assert.Throws<ArgumentException>(() => BuiltInPlans.Make("zombie", BackendNames.PostgreSql, 1, FromMinutes(1), 2, 9)).Message
         );
 
     [Fact]
@@ -124,13 +122,13 @@ public sealed class BuiltInPlansTests
         );
 
         static string Refusal(string plan, string backend) =>
-            Assert.Throws<ArgumentException>(() => BuiltInPlans.Make(plan, backend, 1, TimeSpan.FromMinutes(1), 2)).Message;
+            Assert.Throws<ArgumentException>(() => BuiltInPlans.Make(plan, backend, 1, FromMinutes(1), 2)).Message;
     }
 
     [Fact]
     public void Everything_on_a_cluster_is_what_strikes_its_hosts_and_nodes()
     {
-        var plan = BuiltInPlans.Make("everything", BackendNames.Citus, 1, TimeSpan.FromMinutes(10), 2);
+        var plan = BuiltInPlans.Make("everything", BackendNames.Citus, 1, FromMinutes(10), 2);
 
         Assert.Equal(
             [
@@ -151,7 +149,7 @@ public sealed class BuiltInPlansTests
     [Fact]
     public void Everything_in_a_container_is_what_can_be_done_to_one()
     {
-        var plan = BuiltInPlans.Make("everything", BackendNames.PostgreSql, 1, TimeSpan.FromMinutes(10), 2, container: true);
+        var plan = BuiltInPlans.Make("everything", BackendNames.PostgreSql, 1, FromMinutes(10), 2, container: true);
 
         Assert.Null(plan.ContainerDefect);
         Assert.Contains(plan.Faults, fault => fault.Kind == FaultKind.PauseDatabase);
@@ -164,12 +162,10 @@ public sealed class BuiltInPlansTests
     public void What_cannot_be_planned_is_refused(string name, int seconds, string sentence) =>
         Assert.StartsWith(
             sentence,
-            Assert
-                .Throws<ArgumentException>(() => BuiltInPlans.Make(name, BackendNames.PostgreSql, 1, TimeSpan.FromSeconds(seconds), 2))
-                .Message,
+            Assert.Throws<ArgumentException>(() => BuiltInPlans.Make(name, BackendNames.PostgreSql, 1, FromSeconds(seconds), 2)).Message,
             Ordinal
         );
 
     private static FaultPlan Make((string Name, int Seed, int Seconds, int Hosts) request) =>
-        BuiltInPlans.Make(request.Name, BackendNames.PostgreSql, request.Seed, TimeSpan.FromSeconds(request.Seconds), request.Hosts);
+        BuiltInPlans.Make(request.Name, BackendNames.PostgreSql, request.Seed, FromSeconds(request.Seconds), request.Hosts);
 }

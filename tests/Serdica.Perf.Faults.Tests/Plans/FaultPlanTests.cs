@@ -4,7 +4,7 @@ namespace Serdica.Perf.Faults.Tests.Plans;
 
 public sealed class FaultPlanTests : IDisposable
 {
-    private static readonly FaultPlan Whole = BuiltInPlans.Make("everything", BackendNames.PostgreSql, 4711, TimeSpan.FromMinutes(10), 3);
+    private static readonly FaultPlan Whole = BuiltInPlans.Make("everything", BackendNames.PostgreSql, 4711, FromMinutes(10), 3);
 
     private readonly TemporaryFolder _folder = new();
 
@@ -45,10 +45,10 @@ public sealed class FaultPlanTests : IDisposable
     [InlineData(60, 70, 76)]
     public void Fault_that_lasts_longer_than_planned_postpones_the_next_one(double left, double ended, double strikes)
     {
-        var before = new PlannedFault(FaultKind.KillDatabase, PlannedFault.Database, TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(2));
-        var fault = before with { At = TimeSpan.FromSeconds(12 + left) };
+        var before = new PlannedFault(FaultKind.KillDatabase, PlannedFault.Database, FromSeconds(10), FromSeconds(2));
+        var fault = before with { At = FromSeconds(12 + left) };
 
-        Assert.Equal(TimeSpan.FromSeconds(strikes), fault.StrikesAt(before, TimeSpan.FromSeconds(ended)));
+        Assert.Equal(FromSeconds(strikes), fault.StrikesAt(before, FromSeconds(ended)));
         Assert.Equal(before.At, before.StrikesAt(null, TimeSpan.Zero));
     }
 
@@ -66,7 +66,7 @@ public sealed class FaultPlanTests : IDisposable
     }
 
     [Fact]
-    public void Without_faults_there_is_still_a_load() => Assert.Equal(TimeSpan.FromSeconds(11), Whole.With([]).Duration);
+    public void Without_faults_there_is_still_a_load() => Assert.Equal(FromSeconds(11), Whole.With([]).Duration);
 
     [Theory]
     [InlineData(FaultKind.CutCommits, 0)]
@@ -107,7 +107,7 @@ public sealed class FaultPlanTests : IDisposable
     [InlineData(FaultKind.Latency, FaultKind.FillVolume, 9, BackendNames.DocumentDb, "cannot be done to the backend 'documentdb'.")]
     public void Faults_that_do_not_go_together_are_refused(object first, object second, int at, string backend, string sentence)
     {
-        PlannedFault Of(object kind, int at) => new((FaultKind)kind, "database", TimeSpan.FromSeconds(at), TimeSpan.FromSeconds(4));
+        PlannedFault Of(object kind, int at) => new((FaultKind)kind, "database", FromSeconds(at), FromSeconds(4));
         (Whole with { Backend = backend, Faults = [Of(first, 1), Of(second, at)] }).Write(PlanFile);
         var message = Assert.Throws<ArgumentException>(() => FaultPlan.Read(PlanFile)).Message;
         Assert.Contains(sentence, message, Ordinal);

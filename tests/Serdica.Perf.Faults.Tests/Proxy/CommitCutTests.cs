@@ -94,7 +94,7 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
         await using var cut = Open(backend, proxy.Through(server.ConnectionString));
         await cut.InitializeAsync(Token);
         var order = Workflow.Define<ShapeState>("order").WaitFor<string>("append", (state, key) => state.Applied.Add(key)).Build();
-        await using var client = new WorkflowClient(cut, new WorkflowRegistry([order]));
+        await using var client = new WorkflowClient(cut, new WorkflowRegistry([order]), new() { SubmitTimeout = 2 * HangGuard.Limit });
         var before = proxy.Counts.Commits;
         proxy.Rules = new() { CutCommits = 1 };
 
@@ -110,7 +110,12 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
     private static IWorkflowBackend Open(string backend, string connectionString) =>
         backend == DatabaseEnvironment.DocumentDb
             ? MongoDbWorkflowBackend.OnDocumentDb(connectionString, "commit_cut")
-            : new PostgreSqlWorkflowBackend(new PostgreSqlBackendOptions { ConnectionString = connectionString, Schema = "commit_cut" });
+            : new PostgreSqlWorkflowBackend(new PostgreSqlBackendOptions
+            {
+                ConnectionString = connectionString,
+                Schema = "commit_cut",
+                SubmitTimeout = HangGuard.Limit,
+            });
 
     private static Task RunAsync(NpgsqlConnection connection, bool batch, string table, string[] statements)
     {

@@ -26,12 +26,12 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
         var server = await postgreSql.ServerAsync();
         await using var proxy = FaultProxy.Before(server.ConnectionString, seed: 1);
         await using var connection = await OpenAsync(server, proxy);
-        proxy.Rules = new() { Latency = TimeSpan.FromMilliseconds(60), Jitter = TimeSpan.FromMilliseconds(1) };
+        proxy.Rules = new() { Latency = FromMilliseconds(60), Jitter = FromMilliseconds(1) };
 
         var began = Stopwatch.GetTimestamp();
         await Sql.ExecuteAsync(connection, "select 1");
 
-        Assert.InRange(Stopwatch.GetElapsedTime(began), TimeSpan.FromMilliseconds(120), TimeSpan.MaxValue);
+        Assert.InRange(Stopwatch.GetElapsedTime(began), FromMilliseconds(120), TimeSpan.MaxValue);
         Assert.InRange(proxy.Counts.Delayed, 1, long.MaxValue);
     }
 
@@ -46,7 +46,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
         var began = Stopwatch.GetTimestamp();
         await Sql.ExecuteAsync(connection, "select repeat('x', 200000)");
 
-        Assert.InRange(Stopwatch.GetElapsedTime(began), TimeSpan.FromMilliseconds(200), TimeSpan.MaxValue);
+        Assert.InRange(Stopwatch.GetElapsedTime(began), FromMilliseconds(200), TimeSpan.MaxValue);
     }
 
     [Fact]
@@ -108,7 +108,7 @@ public sealed class FaultProxyTests(SharedPostgreSql postgreSql)
     {
         var server = await postgreSql.ServerAsync();
         await using var proxy = FaultProxy.Before(server.ConnectionString, seed: 1);
-        proxy.Rules = new() { Share = 0, HoldsRequests = true, Latency = TimeSpan.FromMinutes(1), CutCommits = 1 };
+        proxy.Rules = new() { Share = 0, HoldsRequests = true, Latency = FromMinutes(1), CutCommits = 1 };
         var table = await Sql.MakeTableAsync(server);
         await using var connection = await OpenAsync(server, proxy);
 

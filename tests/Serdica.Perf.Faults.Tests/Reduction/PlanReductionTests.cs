@@ -10,7 +10,7 @@ public sealed class PlanReductionTests : IDisposable
     private const int LostSignal = 2;
     private const int Fork = 6;
 
-    private static readonly FaultPlan Whole = BuiltInPlans.Make("everything", BackendNames.PostgreSql, 1, TimeSpan.FromMinutes(10), 2);
+    private static readonly FaultPlan Whole = BuiltInPlans.Make("everything", BackendNames.PostgreSql, 1, FromMinutes(10), 2);
 
     private readonly TemporaryFolder _folder = new();
     private readonly List<string> _lines = [];

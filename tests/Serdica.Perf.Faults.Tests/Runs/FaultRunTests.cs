@@ -16,7 +16,7 @@ public sealed class FaultRunTests : IDisposable
     private const int Seed = 1;
 
     /// <summary>The proof needs no more load, and other tests run beside it.</summary>
-    private static readonly TimeSpan ThinkTime = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan ThinkTime = FromMilliseconds(250);
 
     private readonly TemporaryFolder _folder = new();
 
@@ -41,13 +41,13 @@ public sealed class FaultRunTests : IDisposable
     {
         var result = await ProvenAsync(Plan("restart-database"));
 
-        EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.RecoveredAfter));
+        EachItem.Holds(result.Faults, fault => Assert.NotNull(fault.P99After));
     }
 
     [Fact]
     public async Task Nothing_is_lost_with_nodes_of_a_cluster_that_die()
     {
-        var plan = BuiltInPlans.Make("restart-database", BackendNames.Citus, Seed, TimeSpan.FromMinutes(1), 2);
+        var plan = BuiltInPlans.Make("restart-database", BackendNames.Citus, Seed, FromMinutes(1), 2);
 
         var result = await ProvenAsync(plan.With([.. plan.Faults.Take(3)]));
 
@@ -59,7 +59,7 @@ public sealed class FaultRunTests : IDisposable
     {
         using var place = new ScratchFolder();
         await using var server = await ContainerActuatorTests.StartAsync(ProcessEngine.OrSkip(place.Path));
-        var plan = BuiltInPlans.Make("restart-database", BackendNames.PostgreSql, Seed, TimeSpan.FromMinutes(1), 2, container: true);
+        var plan = BuiltInPlans.Make("restart-database", BackendNames.PostgreSql, Seed, FromMinutes(1), 2, container: true);
 
         var result = await ProvenAsync(plan.With([.. plan.Faults.Take(4)]), server);
 
@@ -86,7 +86,7 @@ public sealed class FaultRunTests : IDisposable
     public async Task Nothing_is_lost_on_a_full_disk_or_by_a_wrong_clock()
     {
         FaultKind[] kinds = [FaultKind.FillDisk, FaultKind.SkewClock];
-        var everything = BuiltInPlans.Make("everything", BackendNames.PostgreSql, Seed, TimeSpan.FromMinutes(10), 2);
+        var everything = BuiltInPlans.Make("everything", BackendNames.PostgreSql, Seed, FromMinutes(10), 2);
 
         var result = await ProvenAsync(everything.With([.. kinds.Select(kind => everything.Faults.First(fault => fault.Kind == kind))]));
 
@@ -99,7 +99,7 @@ public sealed class FaultRunTests : IDisposable
     [InlineData(BackendNames.DocumentDb)]
     public async Task Nothing_is_lost_while_the_schema_changes(string backend)
     {
-        var result = await ProvenAsync(BuiltInPlans.Make("schema-change", backend, Seed, TimeSpan.FromSeconds(18), 2));
+        var result = await ProvenAsync(BuiltInPlans.Make("schema-change", backend, Seed, FromSeconds(18), 2));
 
         Assert.Matches(" had (a new column and )?[0-9]+ new indexes, one after the other$", Assert.Single(result.Faults).Evidence);
     }
@@ -116,7 +116,7 @@ public sealed class FaultRunTests : IDisposable
     [Fact]
     public async Task Nothing_is_lost_while_hosts_have_different_versions_of_the_definition()
     {
-        var result = await ProvenAsync(BuiltInPlans.Make("upgrade", BackendNames.PostgreSql, Seed, TimeSpan.FromSeconds(25), 2));
+        var result = await ProvenAsync(BuiltInPlans.Make("upgrade", BackendNames.PostgreSql, Seed, FromSeconds(25), 2));
 
         Assert.InRange(Assert.Single(result.Faults).EvidenceValue, 1, double.MaxValue);
     }
@@ -144,16 +144,16 @@ public sealed class FaultRunTests : IDisposable
     {
         await using var server = await LocalServer.StartOrSkipAsync();
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(Token);
-        var plan = BuiltInPlans.Make("zombie", BackendNames.PostgreSql, Seed, TimeSpan.FromSeconds(20), 2);
+        var plan = BuiltInPlans.Make("zombie", BackendNames.PostgreSql, Seed, FromSeconds(20), 2);
 
         // The first line that it prints is that of the fault.
-        var run = Run(plan, server, _ => stop.CancelAfter(TimeSpan.FromMilliseconds(200)));
+        var run = Run(plan, server, _ => stop.CancelAfter(FromMilliseconds(200)));
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => run.RunAsync(stop.Token));
         Assert.Empty(Hosts());
     }
 
-    private static FaultPlan Plan(string name) => BuiltInPlans.Make(name, BackendNames.PostgreSql, Seed, TimeSpan.FromSeconds(18), 2);
+    private static FaultPlan Plan(string name) => BuiltInPlans.Make(name, BackendNames.PostgreSql, Seed, FromSeconds(18), 2);
 
     private async Task<FaultResult> ProvenAsync(FaultPlan plan)
     {

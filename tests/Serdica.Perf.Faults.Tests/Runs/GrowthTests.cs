@@ -4,7 +4,7 @@ namespace Serdica.Perf.Faults.Tests.Runs;
 
 public sealed class GrowthTests
 {
-    private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan Step = FromMilliseconds(250);
 
     /// <summary>Each number is read 250 ms after the one before it.</summary>
     [Theory]
@@ -20,6 +20,15 @@ public sealed class GrowthTests
 
         Assert.Equal(numbers.Length - 1, ended.IndexOf(true));
         Assert.Equal(most, growth.Most);
+    }
+
+    [Fact]
+    public void A_long_time_between_two_readings_does_not_end_it()
+    {
+        var growth = new Growth();
+
+        int[] seconds = [0, 2, 3, 4, 5];
+        Assert.Equal([false, false, false, false, true], seconds.Select(second => growth.HasEnded(17, FromSeconds(second))));
     }
 
     [Fact]

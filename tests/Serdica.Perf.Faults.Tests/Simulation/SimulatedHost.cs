@@ -10,7 +10,7 @@ internal sealed class SimulatedHost : IAsyncDisposable
 {
     private const int Yields = 3;
 
-    private static readonly TimeSpan MostSettling = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan MostSettling = FromMilliseconds(5);
 
     private readonly HistoryWriter _history;
     private readonly WorkflowOptions _options;

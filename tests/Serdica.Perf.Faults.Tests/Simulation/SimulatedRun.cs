@@ -11,7 +11,7 @@ internal sealed class SimulatedRun : IAsyncDisposable
     private const int Hosts = 2;
 
     /// <summary>A fraction of the tenth of a lease that a host keeps to itself.</summary>
-    private static readonly TimeSpan Piece = TimeSpan.FromMilliseconds(400);
+    private static readonly TimeSpan Piece = FromMilliseconds(400);
 
     private const int MostDrainSteps = 400;
 
@@ -48,9 +48,9 @@ internal sealed class SimulatedRun : IAsyncDisposable
         _random = new Random(plan.Seed);
         _options = new WorkflowOptions
         {
-            ActivityLease = TimeSpan.FromSeconds(10),
+            ActivityLease = FromSeconds(10),
             DirectSignals = plan.Direct,
-            SignalRetry = new RetryPolicy { MaxAttempts = plan.SignalAttempts, FirstDelay = TimeSpan.FromMilliseconds(50) },
+            SignalRetry = new RetryPolicy { MaxAttempts = plan.SignalAttempts, FirstDelay = FromMilliseconds(50) },
         };
         _run = new HistoryWriter(folder, "run", "run", _time);
         _run.Write(
@@ -127,7 +127,7 @@ internal sealed class SimulatedRun : IAsyncDisposable
             if (_random.Next(4) == 0)
                 await ResumeAsync(host);
             else
-                await AdvanceAsync(TimeSpan.FromSeconds(_random.Next(1, 8)));
+                await AdvanceAsync(FromSeconds(_random.Next(1, 8)));
             return;
         }
 
@@ -143,7 +143,7 @@ internal sealed class SimulatedRun : IAsyncDisposable
                 await host.ExtendLeasesAsync();
                 break;
             case < 11:
-                await AdvanceAsync(TimeSpan.FromMilliseconds(_random.Next(1, 400)));
+                await AdvanceAsync(FromMilliseconds(_random.Next(1, 400)));
                 break;
             default:
                 Pause(host);
@@ -169,7 +169,7 @@ internal sealed class SimulatedRun : IAsyncDisposable
 
             if (_hosts.TrueForAll(host => !host.IsDead) && await _database.TakeCensusAsync(default) is { SignalsDue: 0, SignalsLater: 0 })
                 return;
-            await AdvanceAsync(TimeSpan.FromMilliseconds(500));
+            await AdvanceAsync(FromMilliseconds(500));
         }
     }
 

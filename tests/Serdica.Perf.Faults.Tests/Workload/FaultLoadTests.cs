@@ -23,11 +23,11 @@ public sealed class FaultLoadTests : IDisposable
             var registry = new WorkflowRegistry(ShapedWorkflow.Definitions(new EffectRecorder(history)));
 
             // Without a host no instance closes. The engine itself gives up no submission while the test runs.
-            await using var client = new WorkflowClient(backend, registry, new() { SubmitTimeout = TimeSpan.FromHours(1) });
+            await using var client = new WorkflowClient(backend, registry, new() { SubmitTimeout = FromHours(1) });
             var load = new FaultLoad(client, history, "c", 1, TimeSpan.Zero);
             load.Start();
             await backend.Waiting.Task;
-            await load.StopAsync(TimeSpan.FromMilliseconds(limit));
+            await load.StopAsync(FromMilliseconds(limit));
             backend.Released.SetResult();
         }
 

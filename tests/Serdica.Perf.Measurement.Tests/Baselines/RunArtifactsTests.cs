@@ -14,15 +14,15 @@ public sealed class RunArtifactsTests : IDisposable
     {
         var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", RunManifest.Of(SampleRun.Passed));
         var (histogram, timeline) = (new LatencyHistogram(), new ThroughputTimeline());
-        histogram.Record(TimeSpan.FromMilliseconds(3));
-        timeline.Record(TimeSpan.FromSeconds(1), TimeSpan.FromMilliseconds(3));
+        histogram.Record(FromMilliseconds(3));
+        timeline.Record(FromSeconds(1), FromMilliseconds(3));
         var scenario = SampleRun.Serial with
         {
             Histograms = new Dictionary<string, string>
             {
                 [PhaseNames.Start] = folder.WriteHistogram(SampleRun.Serial.Name, PhaseNames.Start, histogram),
             },
-            IntervalHistograms = folder.WriteIntervals(SampleRun.Serial.Name, timeline.Histograms(TimeSpan.FromSeconds(2))),
+            IntervalHistograms = folder.WriteIntervals(SampleRun.Serial.Name, timeline.Histograms(FromSeconds(2))),
         };
         folder.Write(SampleRun.Passed with { Scenarios = [scenario] });
 

@@ -23,7 +23,7 @@ public sealed class RunFolderTests : IDisposable
             "smoke",
             Manifest with
             {
-                StartedAt = Manifest.StartedAt.ToOffset(TimeSpan.FromHours(2)),
+                StartedAt = Manifest.StartedAt.ToOffset(FromHours(2)),
             }
         );
 

@@ -39,7 +39,7 @@ public sealed class ArrivalSeedTests
 
     private static List<long> Arrivals(int step, bool reads)
     {
-        var times = new ArrivalTimes(0, 10, TimeSpan.FromSeconds(10), 1_000, ArrivalPattern.Poisson, ArrivalSeed.Of(1, step, reads));
+        var times = new ArrivalTimes(0, 10, FromSeconds(10), 1_000, ArrivalPattern.Poisson, ArrivalSeed.Of(1, step, reads));
         var due = new List<long>();
         for (; times.NextDue is { } next; times.Take())
             due.Add(next / (Stopwatch.Frequency / 1_000_000));

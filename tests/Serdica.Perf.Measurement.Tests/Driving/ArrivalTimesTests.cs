@@ -5,7 +5,7 @@ public sealed class ArrivalTimesTests
     [Fact]
     public void Uniform_arrivals_are_as_many_as_rate_and_duration_say_and_equally_far_apart()
     {
-        var dues = Take(new(1_000, 250, TimeSpan.FromSeconds(2), int.MaxValue, ArrivalPattern.Uniform, 1));
+        var dues = Take(new(1_000, 250, FromSeconds(2), int.MaxValue, ArrivalPattern.Uniform, 1));
 
         Assert.Equal(500, dues.Count);
         Assert.Equal(1_000, dues[0]);
@@ -17,7 +17,7 @@ public sealed class ArrivalTimesTests
     [Fact]
     public void Random_arrivals_repeat_with_their_seed_and_have_the_mean_and_the_spread_of_independent_ones()
     {
-        List<long> Sample(int seed) => Take(new(0, 1_000, TimeSpan.FromSeconds(50), int.MaxValue, ArrivalPattern.Poisson, seed));
+        List<long> Sample(int seed) => Take(new(0, 1_000, FromSeconds(50), int.MaxValue, ArrivalPattern.Poisson, seed));
         var dues = Sample(3);
         var gaps = dues.Zip(dues.Skip(1), (first, second) => (double)(second - first) / Stopwatch.Frequency).ToArray();
         var mean = gaps.Average();
@@ -37,7 +37,7 @@ public sealed class ArrivalTimesTests
         Check.One(Config.QuickThrowOnFailure, Prop.ForAll(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), seed =>
             {
                 var random = new Random(seed);
-                var (rate, duration) = (random.Next(1, 500), TimeSpan.FromSeconds(random.Next(1, 40) / 10.0));
+                var (rate, duration) = (random.Next(1, 500), FromSeconds(random.Next(1, 40) / 10.0));
                 return Enum.GetValues<ArrivalPattern>()
                     .All(pattern =>
                     {
@@ -51,9 +51,9 @@ public sealed class ArrivalTimesTests
     [Fact]
     public void A_wave_has_its_high_rate_in_the_first_half_of_each_period_and_its_low_one_in_the_second()
     {
-        var wave = new RateWave(High: 400, Low: 100, TimeSpan.FromSeconds(2));
+        var wave = new RateWave(High: 400, Low: 100, FromSeconds(2));
 
-        var dues = Take(new(0, wave.Mean, TimeSpan.FromSeconds(4), int.MaxValue, ArrivalPattern.Uniform, 1, wave));
+        var dues = Take(new(0, wave.Mean, FromSeconds(4), int.MaxValue, ArrivalPattern.Uniform, 1, wave));
 
         Assert.Equal(
             [400, 100, 400, 100],
@@ -69,7 +69,7 @@ public sealed class ArrivalTimesTests
             {
                 var random = new Random(seed);
                 var low = random.Next(1, 1_000);
-                var wave = new RateWave(low + random.Next(0, 1_000), low, TimeSpan.FromSeconds(random.Next(1, 100) / 10.0));
+                var wave = new RateWave(low + random.Next(0, 1_000), low, FromSeconds(random.Next(1, 100) / 10.0));
                 var arrivals = random.NextDouble() * 10_000;
                 return Math.Abs(wave.ArrivalsBy(wave.WhenArrived(arrivals)) - arrivals) < 1e-6;
             }));

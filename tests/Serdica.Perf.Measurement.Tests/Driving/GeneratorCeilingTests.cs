@@ -31,7 +31,7 @@ public sealed class GeneratorCeilingTests
     public async Task The_pacer_of_the_load_test_sets_it()
     {
         async Task<double> WithPause(int milliseconds) =>
-            await GeneratorCeiling.MeasureAsync(TimeSpan.FromMilliseconds(60), new() { Pause = () => Thread.Sleep(milliseconds) }, Token);
+            await GeneratorCeiling.MeasureAsync(FromMilliseconds(60), new() { Pause = () => Thread.Sleep(milliseconds) }, Token);
 
         // Other work of the machine lowers both, and raises neither.
         Assert.InRange(await WithPause(1), 0, 1_000_000);
@@ -44,7 +44,7 @@ public sealed class GeneratorCeilingTests
     [Fact]
     public async Task Every_operation_of_the_search_has_all_its_bytes_echoed()
     {
-        var trial = TimeSpan.FromMilliseconds(60);
+        var trial = FromMilliseconds(60);
         await using var echo = await LoopbackEcho.OpenAsync(GeneratorCeiling.Callers, Token);
 
         var ceiling = await GeneratorCeiling.MeasureAsync(trial, new(), echo, Token);

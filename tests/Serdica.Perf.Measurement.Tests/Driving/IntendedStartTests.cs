@@ -7,9 +7,9 @@ namespace Serdica.Perf.Measurement.Tests.Driving;
 public sealed class IntendedStartTests
 {
     /// <summary>The operation waited this long for a caller, and lasted <see cref="Served"/> from the call.</summary>
-    private static readonly TimeSpan Waited = TimeSpan.FromMilliseconds(300);
+    private static readonly TimeSpan Waited = FromMilliseconds(300);
 
-    private static readonly TimeSpan Served = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan Served = FromMilliseconds(5);
 
     private readonly ManualClock _clock = new();
 
@@ -44,11 +44,11 @@ public sealed class IntendedStartTests
     public void Completion_is_in_the_interval_of_its_end()
     {
         var recorder = new LoadRecorder(_clock);
-        _clock.Advance(TimeSpan.FromSeconds(24));
+        _clock.Advance(FromSeconds(24));
 
         Operate(recorder, due: recorder.Begin);
 
-        var timeline = recorder.Timeline.Snapshot(TimeSpan.FromSeconds(30));
+        var timeline = recorder.Timeline.Snapshot(FromSeconds(30));
         Assert.Equal(24_000, Assert.Single(timeline.Intervals, interval => interval.Count > 0).OffsetMs);
         Assert.InRange(timeline.WorstP99Ms!.Value, 24_305, 24_305 * (1 + LatencyHistogram.RelativeError));
     }
@@ -103,9 +103,9 @@ public sealed class IntendedStartTests
     public void Start_is_late_beyond_the_limit_and_not_at_it(int lagMs, int late)
     {
         var recorder = new LoadRecorder(_clock);
-        _clock.Advance(TimeSpan.FromMilliseconds(lagMs));
+        _clock.Advance(FromMilliseconds(lagMs));
 
-        recorder.Start(recorder.Begin, recorder.Begin, _clock.GetTimestamp(), lateAfter: TimeSpan.FromMilliseconds(10));
+        recorder.Start(recorder.Begin, recorder.Begin, _clock.GetTimestamp(), lateAfter: FromMilliseconds(10));
         recorder.Start(recorder.Begin, recorder.Begin, _clock.GetTimestamp());
 
         Assert.Equal(late, recorder.Late);
@@ -144,7 +144,7 @@ public sealed class IntendedStartTests
         Assert.Equal((completion, _clock.GetTimestamp()), (recorder.LastCompletion, recorder.LastEnd));
     }
 
-    private static TimeSpan Second { get; } = TimeSpan.FromSeconds(1);
+    private static TimeSpan Second { get; } = FromSeconds(1);
 
     private void Operate(LoadRecorder recorder, bool fails = false, long? due = null)
     {

@@ -8,13 +8,13 @@ public sealed class LoadRecorderTests
         var clock = new ManualClock();
         var recorder = new LoadRecorder(clock);
         var due = recorder.Begin;
-        clock.Advance(TimeSpan.FromMilliseconds(300));
+        clock.Advance(FromMilliseconds(300));
         var ready = clock.GetTimestamp();
-        clock.Advance(TimeSpan.FromMilliseconds(20));
+        clock.Advance(FromMilliseconds(20));
         var start = clock.GetTimestamp();
 
-        recorder.Start(due, ready, start, lateAfter: TimeSpan.FromMilliseconds(10));
-        clock.Advance(TimeSpan.FromMilliseconds(5));
+        recorder.Start(due, ready, start, lateAfter: FromMilliseconds(10));
+        clock.Advance(FromMilliseconds(5));
         recorder.Complete(due, start);
 
         var outcome = recorder.Outcome(offered: 1, recorder.ToLastCompletion, recorder.LastCompletion);
@@ -39,7 +39,7 @@ public sealed class LoadRecorderTests
 
         await recorder.DrainAsync(TimeSpan.Zero, Token);
         Assert.Equal(1, recorder.InFlight);
-        var draining = recorder.DrainAsync(TimeSpan.FromHours(1), Token);
+        var draining = recorder.DrainAsync(FromHours(1), Token);
         Assert.False(draining.IsCompleted);
         recorder.Complete(recorder.Begin, recorder.Begin);
         await draining;
@@ -57,7 +57,7 @@ public sealed class LoadRecorderTests
             recorder.Complete(recorder.Begin, recorder.Begin);
         recorder.Fail(new TimeoutException("too slow"), recorder.Begin, recorder.Begin);
         recorder.Drop(recorder.Begin);
-        return recorder.Outcome(offered, TimeSpan.FromSeconds(1), recorder.LastEnd) with { Stalled = false };
+        return recorder.Outcome(offered, FromSeconds(1), recorder.LastEnd) with { Stalled = false };
     }
 
     private static long Milliseconds(Int128 nanoseconds) => (long)nanoseconds / 1_000_000;

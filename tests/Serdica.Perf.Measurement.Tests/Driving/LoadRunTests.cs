@@ -138,7 +138,7 @@ public sealed class LoadRunTests
     {
         var operations = new StubOperations(int.MaxValue / 1024, async _ => await Task.Delay(1, Token));
 
-        var outcome = await new LoadRun(operations, Plan(LoadModel.Closed, 2) with { MaxDuration = TimeSpan.FromSeconds(1) }).RunAsync(
+        var outcome = await new LoadRun(operations, Plan(LoadModel.Closed, 2) with { MaxDuration = FromSeconds(1) }).RunAsync(
             Token
         );
 
@@ -194,7 +194,7 @@ public sealed class LoadRunTests
                 Concurrency = 1,
                 PerSecond = 1_000,
                 Arrivals = ArrivalPattern.Uniform,
-                DropAfter = TimeSpan.FromHours(1),
+                DropAfter = FromHours(1),
             }
         );
 
@@ -228,7 +228,7 @@ public sealed class LoadRunTests
                 Concurrency = 1,
                 PerSecond = 1_000,
                 Arrivals = ArrivalPattern.Uniform,
-                DropAfter = TimeSpan.FromMilliseconds(500),
+                DropAfter = FromMilliseconds(500),
             }
         );
 

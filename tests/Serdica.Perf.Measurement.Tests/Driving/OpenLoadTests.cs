@@ -7,20 +7,20 @@ public sealed class OpenLoadTests
     {
         var operations = new StubOperations(400, async _ => await Task.Yield());
 
-        var (recorder, load) = await RunAsync(operations, 1_000, TimeSpan.FromSeconds(0.4), new());
+        var (recorder, load) = await RunAsync(operations, 1_000, FromSeconds(0.4), new());
 
         Assert.Equal((400, 400, 0, 0), (recorder.Started, recorder.Completed, recorder.Failed, recorder.Dropped));
         Assert.Equal(400, operations.Launched);
         Assert.False(load.GivenUp);
         Assert.Equal(400, load.Offered);
-        Assert.Null(recorder.Outcome(load.Offered, TimeSpan.FromSeconds(0.4), recorder.LastEnd).Imbalance);
+        Assert.Null(recorder.Outcome(load.Offered, FromSeconds(0.4), recorder.LastEnd).Imbalance);
         var (response, service, lag) = (recorder.Response.Snapshot(), recorder.Service.Snapshot(), recorder.ScheduleLag.Snapshot());
         Assert.Equal((400, 400, 400), (response.Count, service.Count, lag.Count));
 
         // Nothing begins before its time, and what waits is in the response time and not in the service time.
         Assert.Equal(0, lag.OutOfRange);
         Assert.True(response.SumNanoseconds >= service.SumNanoseconds);
-        Assert.True(recorder.ToLastStart >= TimeSpan.FromSeconds(0.399));
+        Assert.True(recorder.ToLastStart >= FromSeconds(0.399));
     }
 
     [Fact]
@@ -29,7 +29,7 @@ public sealed class OpenLoadTests
         var release = new TaskCompletionSource();
         var operations = new StubOperations(50, _ => release.Task);
         var recorder = new LoadRecorder();
-        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.05), recorder, callers: 7, new());
+        var load = Load(operations, 1_000, FromSeconds(0.05), recorder, callers: 7, new());
 
         var running = load.RunAsync(Token);
         await WaitUntilAsync(() => operations.Launched == 7);
@@ -45,7 +45,7 @@ public sealed class OpenLoadTests
     public async Task Callers_that_were_never_busy_at_the_same_time_are_not_counted()
     {
         var recorder = new LoadRecorder();
-        var load = Load(new StubOperations(1, _ => Task.CompletedTask), 1_000, TimeSpan.FromSeconds(0.001), recorder, callers: 7, new());
+        var load = Load(new StubOperations(1, _ => Task.CompletedTask), 1_000, FromSeconds(0.001), recorder, callers: 7, new());
 
         await load.RunAsync(Token);
         await WaitUntilAsync(() => recorder.InFlight == 0);
@@ -59,8 +59,8 @@ public sealed class OpenLoadTests
         var release = new TaskCompletionSource();
         var operations = new StubOperations(1_000, _ => release.Task);
         var recorder = new LoadRecorder();
-        var options = new DriverOptions { DropAfter = TimeSpan.FromMilliseconds(30) };
-        var load = Load(operations, 10_000, TimeSpan.FromSeconds(0.1), recorder, callers: 1, options);
+        var options = new DriverOptions { DropAfter = FromMilliseconds(30) };
+        var load = Load(operations, 10_000, FromSeconds(0.1), recorder, callers: 1, options);
 
         await load.RunAsync(Token);
         release.SetResult();
@@ -77,8 +77,8 @@ public sealed class OpenLoadTests
         var clock = new ManualClock();
         var operations = new StubOperations(500, _ => Task.CompletedTask);
         var recorder = new LoadRecorder(clock);
-        var options = new DriverOptions { Pause = () => clock.Advance(TimeSpan.FromMilliseconds(150)) };
-        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.5), recorder, callers: 4_096, options);
+        var options = new DriverOptions { Pause = () => clock.Advance(FromMilliseconds(150)) };
+        var load = Load(operations, 1_000, FromSeconds(0.5), recorder, callers: 4_096, options);
 
         await load.RunAsync(Token);
         await WaitUntilAsync(() => recorder.InFlight == 0);
@@ -96,15 +96,15 @@ public sealed class OpenLoadTests
         var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var operations = new StubOperations(20, operation => operation == 0 ? release.Task : Task.CompletedTask);
         var recorder = new LoadRecorder(clock);
-        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.02), recorder, callers: 1, new() { Pause = Pause });
+        var load = Load(operations, 1_000, FromSeconds(0.02), recorder, callers: 1, new() { Pause = Pause });
 
         // Time begins with the first operation, and stands still when that is let go after 300 ms.
         void Pause()
         {
-            if (clock.Elapsed >= TimeSpan.FromMilliseconds(300))
+            if (clock.Elapsed >= FromMilliseconds(300))
                 release.TrySetResult();
             else if (operations.Launched > 0)
-                clock.Advance(TimeSpan.FromMilliseconds(1));
+                clock.Advance(FromMilliseconds(1));
             Thread.Yield();
         }
 
@@ -126,7 +126,7 @@ public sealed class OpenLoadTests
                 : throw new LoadOperationException("signal", new InvalidOperationException($"number {operation}"))
         );
 
-        var (recorder, _) = await RunAsync(operations, 10_000, TimeSpan.FromSeconds(0.01), new());
+        var (recorder, _) = await RunAsync(operations, 10_000, FromSeconds(0.01), new());
 
         Assert.Equal((50, 50), (recorder.Completed, recorder.Failed));
         var error = Assert.Single(recorder.Errors.Snapshot());

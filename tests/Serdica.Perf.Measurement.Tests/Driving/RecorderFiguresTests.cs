@@ -23,7 +23,7 @@ public sealed class RecorderFiguresTests
         recorder.Drop(due);
         Advance(50);
 
-        var points = recorder.Backlog.Points(TimeSpan.FromMilliseconds(600));
+        var points = recorder.Backlog.Points(FromMilliseconds(600));
 
         // Three were due at the start, and one has ended after 150, 200 and 250 ms each.
         Assert.Equal([3, 3, 2, 1, 0, 0], new[] { 5, 14, 17, 22, 26, 59 }.Select(index => Math.Round(points[index].Backlog, 6)));
@@ -41,7 +41,7 @@ public sealed class RecorderFiguresTests
         Advance(5);
         var end = recorder.Fail(new TimeoutException("late"), due, recorder.Begin);
 
-        var outcome = recorder.Outcome(1, TimeSpan.FromSeconds(1), recorder.LastEnd);
+        var outcome = recorder.Outcome(1, FromSeconds(1), recorder.LastEnd);
 
         Assert.Equal(_clock.GetTimestamp(), end);
         Assert.Equal((0, 0, 1), (outcome.ServiceTime.Count, outcome.ResponseTime.Count, outcome.UntilFailure.Count));
@@ -74,7 +74,7 @@ public sealed class RecorderFiguresTests
                 recorder.Fail(new TimeoutException("refused"), start, start);
             }
 
-            var outcome = recorder.Outcome(200 + failures, TimeSpan.FromSeconds(1), recorder.LastEnd);
+            var outcome = recorder.Outcome(200 + failures, FromSeconds(1), recorder.LastEnd);
             Assert.Equal(failures, outcome.UntilFailure.Count);
             return outcome.ResponseTime.Summarize();
         }
@@ -92,7 +92,7 @@ public sealed class RecorderFiguresTests
         var end = recorder.Complete(recorder.Begin, recorder.Begin);
 
         Assert.Equal((_clock.GetTimestamp(), end, end), (end, recorder.LastCompletion, recorder.LastEnd));
-        Assert.Equal(TimeSpan.FromMilliseconds(7), recorder.ToLastCompletion);
+        Assert.Equal(FromMilliseconds(7), recorder.ToLastCompletion);
         recorder.Close();
         Advance(1);
         Assert.Equal(_clock.GetTimestamp(), recorder.Complete(recorder.Begin, recorder.Begin));
@@ -115,7 +115,7 @@ public sealed class RecorderFiguresTests
 
         Assert.Equal([first, _clock.GetTimestamp(), _clock.GetTimestamp()], recorder.Starts);
         Assert.Equal((4, 4), (recorder.Started, recorder.InFlight));
-        Assert.Equal(TimeSpan.FromMilliseconds(20), recorder.ToLastStart);
+        Assert.Equal(FromMilliseconds(20), recorder.ToLastStart);
         Assert.Empty(new LoadRecorder(_clock).Starts);
     }
 
@@ -148,7 +148,7 @@ public sealed class RecorderFiguresTests
         using var cancelled = new CancellationTokenSource();
         await cancelled.CancelAsync();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => recorder.DrainAsync(TimeSpan.FromHours(1), cancelled.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => recorder.DrainAsync(FromHours(1), cancelled.Token));
     }
 
     [Fact]
@@ -161,13 +161,13 @@ public sealed class RecorderFiguresTests
         recorder.Complete(recorder.Begin, recorder.Begin);
         recorder.Drop(recorder.Begin);
 
-        var outcome = recorder.Outcome(offered: 9, TimeSpan.FromSeconds(3), end: 77);
+        var outcome = recorder.Outcome(offered: 9, FromSeconds(3), end: 77);
 
         Assert.Equal(
             (9, 2, 1, 0, 1, 1, true),
             (outcome.Offered, outcome.Started, outcome.Completed, outcome.Failed, outcome.Dropped, outcome.Late, outcome.Stalled)
         );
-        Assert.Equal((TimeSpan.FromSeconds(3), 77), (outcome.Window, outcome.EndTimestamp));
+        Assert.Equal((FromSeconds(3), 77), (outcome.Window, outcome.EndTimestamp));
         Assert.Equal((2, 2), (outcome.ScheduleLag!.Count, outcome.GeneratorLag.Count));
         recorder.Complete(recorder.Begin, recorder.Begin);
         Assert.Equal(1, recorder.Completed);
@@ -179,10 +179,10 @@ public sealed class RecorderFiguresTests
         Advance(40);
         var recorder = new LoadRecorder(_clock);
 
-        Assert.Equal(TimeSpan.FromSeconds(1), recorder.Elapsed(recorder.Begin + Stopwatch.Frequency));
+        Assert.Equal(FromSeconds(1), recorder.Elapsed(recorder.Begin + Stopwatch.Frequency));
         Assert.Equal((TimeSpan.Zero, TimeSpan.Zero), (recorder.ToLastStart, recorder.ToLastCompletion));
         Assert.Equal(recorder.Begin, recorder.LastEnd);
     }
 
-    private void Advance(int milliseconds) => _clock.Advance(TimeSpan.FromMilliseconds(milliseconds));
+    private void Advance(int milliseconds) => _clock.Advance(FromMilliseconds(milliseconds));
 }

@@ -23,7 +23,7 @@ public sealed class ScheduleEdgeTests
     [InlineData(2.01, 9)]
     public void Nothing_is_due_at_the_end_of_the_step_or_later(double seconds, int arrivals)
     {
-        var times = new ArrivalTimes(0, 4, TimeSpan.FromSeconds(seconds), int.MaxValue, ArrivalPattern.Uniform, 1);
+        var times = new ArrivalTimes(0, 4, FromSeconds(seconds), int.MaxValue, ArrivalPattern.Uniform, 1);
         while (times.NextDue is not null)
             times.Take();
 
@@ -74,7 +74,7 @@ public sealed class ScheduleEdgeTests
         int seconds,
         ArrivalPattern pattern,
         int most
-    ) => Assert.Equal(most, ArrivalTimes.AtMost(perSecond, TimeSpan.FromSeconds(seconds), pattern));
+    ) => Assert.Equal(most, ArrivalTimes.AtMost(perSecond, FromSeconds(seconds), pattern));
 
     [Fact]
     public void Instance_is_found_by_its_operation_when_the_sample_keeps_it()

@@ -14,7 +14,7 @@ internal static class StalledLoad
 
         while (!running.IsCompleted)
         {
-            clock.Advance(TimeSpan.FromHours(1));
+            clock.Advance(FromHours(1));
             await Task.WhenAny(running, Task.Delay(10, Token));
         }
 

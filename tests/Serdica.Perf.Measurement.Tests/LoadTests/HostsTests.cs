@@ -9,11 +9,11 @@ public sealed class HostsTests
     {
         Name = "test",
         WarmUp = TimeSpan.Zero,
-        DrainLimit = TimeSpan.FromSeconds(60),
+        DrainLimit = FromSeconds(60),
         Slots = 2,
-        Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(1), FailureRate = 0.5 },
+        Work = new() { ActivityDelay = FromMilliseconds(1), FailureRate = 0.5 },
         Steps =
-        [new() { Name = "closed", Kind = LoadKind.Closed, MinUsers = 4, Operations = Operations, Duration = TimeSpan.FromMinutes(5) }],
+        [new() { Name = "closed", Kind = LoadKind.Closed, MinUsers = 4, Operations = Operations, Duration = FromMinutes(5) }],
     };
 
     [Fact]
@@ -66,11 +66,11 @@ public sealed class HostsTests
         LoadProfile[] others =
         [
             Profile with { Slots = 4 },
-            Profile with { WarmUp = TimeSpan.FromMilliseconds(1) },
-            Profile with { WorkerDelay = TimeSpan.FromMilliseconds(1) },
+            Profile with { WarmUp = FromMilliseconds(1) },
+            Profile with { WorkerDelay = FromMilliseconds(1) },
             With(step with { Operations = 5 }),
             With(step with { ReadsPerSecond = 1 }),
-            With(step with { Wave = new(400, 0, TimeSpan.FromMilliseconds(50)) }),
+            With(step with { Wave = new(400, 0, FromMilliseconds(50)) }),
             With(step with { BacklogBetween = new(1, 2) }),
             With(new() { Name = step.Name, Kind = LoadKind.BurnDown, Backlog = 20 }),
             With(new() { Name = step.Name, Kind = LoadKind.BurnDown, Backlog = 21 }),

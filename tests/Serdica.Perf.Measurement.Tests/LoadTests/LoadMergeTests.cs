@@ -64,7 +64,7 @@ public sealed class LoadMergeTests : IDisposable
     public void A_phase_that_not_every_generator_had_is_merged_of_those_that_had_it()
     {
         var histogram = new LatencyHistogram();
-        histogram.Record(TimeSpan.FromMilliseconds(8));
+        histogram.Record(FromMilliseconds(8));
         _root.Write("waited.json", JsonSerializer.Serialize(histogram.ToDocument(), MeasurementJson.Compact));
         var waited = Part() with { Histograms = new Dictionary<string, string> { [PhaseNames.QueueTime] = "waited.json" } };
 

@@ -30,7 +30,7 @@ public sealed class LoadProfileReaderTests
             "swings"
         );
 
-        Assert.Equal((new(500, 100, TimeSpan.FromSeconds(4)), 300), (profile.Steps[0].Wave, profile.Steps[0].PerSecond));
+        Assert.Equal((new(500, 100, FromSeconds(4)), 300), (profile.Steps[0].Wave, profile.Steps[0].PerSecond));
         Assert.Equal((new(50, 9_000), 18_000), (profile.Steps[1].BacklogBetween, profile.Steps[1].MaxUsers));
         Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse("steps: [{ users: 3, backlogBetween: 1..2 }]", "wrong"));
         Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse("steps: [{ rate: 3, period: 1s }]", "wrong"));
@@ -68,7 +68,7 @@ public sealed class LoadProfileReaderTests
 
         Assert.Equal(("all", 3, 40, 7, true), (profile.Name, profile.Workers, profile.Slots, profile.Seed, profile.WaitForClean));
         Assert.Equal(
-            (TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(90), TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(2)),
+            (FromMilliseconds(500), FromSeconds(90), FromSeconds(10), FromSeconds(2)),
             (profile.WarmUp, profile.Cooldown, profile.DrainLimit, profile.WorkerDelay)
         );
         Assert.Equal(
@@ -85,8 +85,8 @@ public sealed class LoadProfileReaderTests
                 FanOut = 2,
                 Children = 3,
                 Timers = 1,
-                TimerDelay = TimeSpan.FromMilliseconds(5),
-                ActivityDelay = TimeSpan.FromMilliseconds(7),
+                TimerDelay = FromMilliseconds(5),
+                ActivityDelay = FromMilliseconds(7),
                 FailureRate = 0.1,
                 Trigger = WorkTrigger.Direct,
             },
@@ -99,7 +99,7 @@ public sealed class LoadProfileReaderTests
                 Name = "open",
                 Kind = LoadKind.Open,
                 PerSecond = 12.5,
-                Duration = TimeSpan.FromSeconds(2),
+                Duration = FromSeconds(2),
                 Arrivals = ArrivalPattern.Poisson,
                 ReadsPerSecond = 3,
                 MinUsers = 5,
@@ -184,6 +184,6 @@ public sealed class LoadProfileReaderTests
             .Scaled(0.05);
 
         Assert.Equal([(50, 15), (9, 1)], profile.Steps.Select(step => (step.PerSecond!.Value, step.Duration.TotalSeconds)));
-        Assert.Equal(TimeSpan.FromSeconds(5), profile.Cooldown);
+        Assert.Equal(FromSeconds(5), profile.Cooldown);
     }
 }

@@ -54,7 +54,7 @@ public sealed class LoadProfileTests
     [InlineData(0.5, 0.01, 0.5)]
     [InlineData(0, 0.01, 0)]
     public void A_warm_up_is_not_shortened_below_what_it_takes_to_be_warm(double seconds, double factor, double scaled) =>
-        Assert.Equal(TimeSpan.FromSeconds(scaled), (Whole with { WarmUp = TimeSpan.FromSeconds(seconds) }).Scaled(factor).WarmUp);
+        Assert.Equal(FromSeconds(scaled), (Whole with { WarmUp = FromSeconds(seconds) }).Scaled(factor).WarmUp);
 
     [Fact]
     public void A_test_is_repeated_from_its_first_step_to_its_last()

@@ -13,7 +13,7 @@ public sealed class LoadTestTests
     {
         Name = "test",
         WarmUp = TimeSpan.Zero,
-        DrainLimit = TimeSpan.FromSeconds(60),
+        DrainLimit = FromSeconds(60),
         Steps = [Open("open", 200)],
     };
 
@@ -71,7 +71,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_warm_up_that_is_too_short_to_be_judged_ends_after_its_time_and_is_a_warning()
     {
-        var profile = Brief with { WarmUp = TimeSpan.FromMilliseconds(100) };
+        var profile = Brief with { WarmUp = FromMilliseconds(100) };
 
         var (_, run) = await RunAsync(profile, LoadWork.Of(profile));
 
@@ -86,10 +86,10 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_closed_load_lasts_its_time_and_a_limit_of_operations_ends_it_sooner()
     {
-        var users = new LoadStep { Name = "users", Kind = LoadKind.Closed, MinUsers = 4, Duration = TimeSpan.FromSeconds(0.3) };
+        var users = new LoadStep { Name = "users", Kind = LoadKind.Closed, MinUsers = 4, Duration = FromSeconds(0.3) };
 
         var result = await RunAsync(
-            Brief with { Steps = [users, users with { Name = "few", Operations = 10, Duration = TimeSpan.FromMinutes(1) }] }
+            Brief with { Steps = [users, users with { Name = "few", Operations = 10, Duration = FromMinutes(1) }] }
         );
 
         EachItem.Holds(result.Steps, AssertCorrect);
@@ -112,7 +112,7 @@ public sealed class LoadTestTests
             Name = "users",
             Kind = LoadKind.Closed,
             MinUsers = 2,
-            Duration = canBeEndless ? TimeSpan.FromSeconds(0.2) : TimeSpan.FromSeconds(60),
+            Duration = canBeEndless ? FromSeconds(0.2) : FromSeconds(60),
         };
 
         var step = await StepAsync(Brief with { Workflow = "idle", Steps = [users] }, idle);
@@ -144,7 +144,7 @@ public sealed class LoadTestTests
             Arrivals = arrivals,
             MinUsers = 2,
             Operations = 10,
-            Duration = TimeSpan.FromMinutes(1),
+            Duration = FromMinutes(1),
         };
 
         var step = await StepAsync(Brief with { Workflow = "idle", Steps = [few] }, IdleWorkload.Scenario(true, _ => { }));
@@ -171,9 +171,9 @@ public sealed class LoadTestTests
     [Fact]
     public async Task The_phases_follow_one_another_and_name_what_is_measured()
     {
-        var step = Open("one", 100) with { Duration = TimeSpan.FromMilliseconds(200) };
+        var step = Open("one", 100) with { Duration = FromMilliseconds(200) };
 
-        var result = await RunAsync(Brief with { Cooldown = TimeSpan.FromMilliseconds(20), Steps = [step, step with { Name = "two" }] });
+        var result = await RunAsync(Brief with { Cooldown = FromMilliseconds(20), Steps = [step, step with { Name = "two" }] });
 
         LoadPhaseKind[] each = [LoadPhaseKind.Audit, LoadPhaseKind.Step, LoadPhaseKind.Drain, LoadPhaseKind.Audit];
         Assert.Equal(
@@ -195,8 +195,8 @@ public sealed class LoadTestTests
         {
             Steps =
             [
-                Open("first", 100) with { Duration = TimeSpan.FromMilliseconds(100) },
-                Open("endless", 100) with { Duration = TimeSpan.FromHours(1) },
+                Open("first", 100) with { Duration = FromMilliseconds(100) },
+                Open("endless", 100) with { Duration = FromHours(1) },
             ],
         };
         var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile));
@@ -244,9 +244,9 @@ public sealed class LoadTestTests
         // One slot of 20 ms ends 50 a second, of which 500 arrive.
         var profile = Brief with
         {
-            Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(20) },
+            Work = new() { ActivityDelay = FromMilliseconds(20) },
             Slots = 1,
-            Steps = [LoadSteps.WithBacklogBetween(Open("swing", 500) with { Duration = TimeSpan.FromSeconds(1.5) }, low: 5, high: 20)],
+            Steps = [LoadSteps.WithBacklogBetween(Open("swing", 500) with { Duration = FromSeconds(1.5) }, low: 5, high: 20)],
         };
 
         var step = await StepAsync(profile);
@@ -260,7 +260,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_rate_that_alternates_is_held_against_its_own_schedule()
     {
-        var step = await StepAsync(Brief with { Steps = [LoadSteps.Oscillating(Open("wave", 0), 50, 250, TimeSpan.FromSeconds(0.5))] });
+        var step = await StepAsync(Brief with { Steps = [LoadSteps.Oscillating(Open("wave", 0), 50, 250, FromSeconds(0.5))] });
 
         AssertCorrect(step);
         Assert.Equal((150, 150), (step.TargetPerSecond, step.Counts.Started));
@@ -269,7 +269,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task Workers_that_start_late_leave_a_backlog_which_is_in_the_response_times()
     {
-        var step = await StepAsync(Brief with { WorkerDelay = TimeSpan.FromMilliseconds(400) });
+        var step = await StepAsync(Brief with { WorkerDelay = FromMilliseconds(400) });
 
         AssertCorrect(step);
         Assert.True(step.Response.MaxMs >= 350, $"The longest response took {step.Response.MaxMs} ms.");
@@ -279,7 +279,7 @@ public sealed class LoadTestTests
     public async Task A_part_of_the_maximum_is_a_rate_after_a_calibration()
     {
         var result = await RunAsync(
-            Brief with { Steps = [Open("part", 1) with { PerSecond = null, ShareOfMaximum = 0.01, Duration = TimeSpan.FromSeconds(0.5) }] }
+            Brief with { Steps = [Open("part", 1) with { PerSecond = null, ShareOfMaximum = 0.01, Duration = FromSeconds(0.5) }] }
         );
 
         Assert.True(result.MaximumPerSecond > 0);
@@ -335,11 +335,11 @@ public sealed class LoadTestTests
             new WorkShape { PayloadBytes = 10_000, StateBytes = 5_000 },
             new WorkShape { FanOut = 3 },
             new WorkShape { Children = 2 },
-            new WorkShape { Timers = 2, TimerDelay = TimeSpan.FromMilliseconds(1) },
-            new WorkShape { ActivityDelay = TimeSpan.FromMilliseconds(1) },
+            new WorkShape { Timers = 2, TimerDelay = FromMilliseconds(1) },
+            new WorkShape { ActivityDelay = FromMilliseconds(1) },
             new WorkShape { FailureRate = 0.1, FanOut = 2 },
             new WorkShape { Trigger = WorkTrigger.Direct },
-            new WorkShape { Trigger = WorkTrigger.Direct, ActivityDelay = TimeSpan.FromMilliseconds(1), Children = 1, Timers = 1 },
+            new WorkShape { Trigger = WorkTrigger.Direct, ActivityDelay = FromMilliseconds(1), Children = 1, Timers = 1 },
         ];
 
     [Fact]
@@ -354,7 +354,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task Reads_end_with_the_operations_that_they_are_beside()
     {
-        var few = Open("mixed", 200) with { Operations = 20, ReadsPerSecond = 200, Duration = TimeSpan.FromMinutes(1) };
+        var few = Open("mixed", 10) with { Operations = 20, ReadsPerSecond = 200, Duration = FromMinutes(1) };
 
         var step = await StepAsync(Brief with { Steps = [few] });
 
@@ -368,7 +368,7 @@ public sealed class LoadTestTests
     [InlineData(10_000, 1)]
     public void More_arrivals_than_a_step_can_have_are_refused(double reads, double rate)
     {
-        var day = Open("day", rate) with { ReadsPerSecond = reads, Duration = TimeSpan.FromDays(1) };
+        var day = Open("day", rate) with { ReadsPerSecond = reads, Duration = FromDays(1) };
         var profile = Brief with { Steps = [day] };
 
         Assert.Equal(
@@ -400,8 +400,8 @@ public sealed class LoadTestTests
             Brief with
             {
                 Slots = 1,
-                Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(20) },
-                Steps = [Open("burst", 100) with { Duration = TimeSpan.FromSeconds(0.2), MinUsers = 1, MaxUsers = users }],
+                Work = new() { ActivityDelay = FromMilliseconds(20) },
+                Steps = [Open("burst", 100) with { Duration = FromSeconds(0.2), MinUsers = 1, MaxUsers = users }],
             }
         );
 
@@ -448,9 +448,9 @@ public sealed class LoadTestTests
         await Assert.ThrowsAsync<LoadProfileException>(() =>
             LoadWork
                 .Of(Brief, IdleWorkload.Scenario(true, _ => { }))
-                .CheckAsync(Brief with { WorkerDelay = TimeSpan.FromSeconds(1) }, store)
+                .CheckAsync(Brief with { WorkerDelay = FromSeconds(1) }, store)
         );
-        await LoadWork.Of(reads).CheckAsync(reads with { WorkerDelay = TimeSpan.FromSeconds(1) }, store);
+        await LoadWork.Of(reads).CheckAsync(reads with { WorkerDelay = FromSeconds(1) }, store);
         await LoadWork.Of(burnDownLate).CheckAsync(burnDownLate with { FreshSteps = true }, store);
     }
 
@@ -466,9 +466,9 @@ public sealed class LoadTestTests
         if (name == "timer-wheel")
             scenario = scenario with
             {
-                CreateWorkload = (store, parameters) => new TimerWheel(store, parameters, TimeSpan.FromSeconds(0.1)),
+                CreateWorkload = (store, parameters) => new TimerWheel(store, parameters, FromSeconds(0.1)),
             };
-        var counted = Open("one", 200) with { Operations = 24, Duration = TimeSpan.FromMinutes(1) };
+        var counted = Open("one", 200) with { Operations = 24, Duration = FromMinutes(1) };
 
         var result = await RunAsync(Brief with { Workflow = name, Steps = [counted, counted with { Name = "two" }] }, scenario);
 
@@ -548,7 +548,7 @@ public sealed class LoadTestTests
         {
             Slots = 1,
             DrainLimit = TimeSpan.Zero,
-            Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(20) },
+            Work = new() { ActivityDelay = FromMilliseconds(20) },
             Steps = [Open("too-much", 400)],
         };
 
@@ -571,14 +571,14 @@ public sealed class LoadTestTests
         {
             Slots = 1,
             DrainLimit = TimeSpan.Zero,
-            Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(20) },
-            Steps = [Open("too-much", 200) with { Duration = TimeSpan.FromSeconds(0.5) }, Open("behind", 1)],
+            Work = new() { ActivityDelay = FromMilliseconds(20) },
+            Steps = [Open("too-much", 200) with { Duration = FromSeconds(0.5) }, Open("behind", 1)],
         };
 
-        Assert.True((await RunAsync(profile)).Steps[1].Contamination > 0);
+        Assert.True((await RunAsync(profile with { Work = new() { ActivityDelay = FromSeconds(1) } })).Steps[1].Contamination > 0);
         Assert.Equal(0, (await RunAsync(profile with { FreshSteps = true })).Steps[1].Contamination);
 
-        var waited = (await RunAsync(profile with { WaitForClean = true, DrainLimit = TimeSpan.FromSeconds(60) })).Steps[1];
+        var waited = (await RunAsync(profile with { WaitForClean = true, DrainLimit = FromSeconds(60) })).Steps[1];
         Assert.Equal((0, 1), (waited.Contamination, waited.Counts.Completed));
     }
 
@@ -586,7 +586,7 @@ public sealed class LoadTestTests
     public async Task One_operation_that_never_ends_does_not_switch_the_verification_of_the_others_off()
     {
         var (step, run) = await RunAsync(
-            Brief with { DrainLimit = TimeSpan.FromSeconds(1) },
+            Brief with { DrainLimit = FromSeconds(1) },
             new MemoryBackend(() => new MutantBackend(Mutation.DropSignal))
         );
 
@@ -696,7 +696,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_threshold_that_is_broken_fails_the_step()
     {
-        var step = await StepAsync(Brief with { Thresholds = [Threshold.P99(TimeSpan.FromTicks(1))] });
+        var step = await StepAsync(Brief with { Thresholds = [Threshold.P99(FromTicks(1))] });
 
         Assert.Equal(StepVerdict.Failed, step.Verdict);
         Assert.Contains(step.Reasons, reason => reason.StartsWith("The p99 of the response time was ", Ordinal));
@@ -745,7 +745,7 @@ public sealed class LoadTestTests
     [Fact]
     public async Task A_kind_whose_results_are_wrong_fails_its_own_check()
     {
-        var profile = Brief with { Mix = OperationMix.Parse("signal-roundtrip=1,start-only=1"), DrainLimit = TimeSpan.FromSeconds(1) };
+        var profile = Brief with { Mix = OperationMix.Parse("signal-roundtrip=1,start-only=1"), DrainLimit = FromSeconds(1) };
         var (_, run) = await RunAsync(
             profile,
             LoadWork.Of(profile, new Dictionary<string, Scenario>()),
@@ -810,10 +810,10 @@ public sealed class LoadTestTests
         var result = await RunAsync(
             Brief with
             {
-                Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(20) },
+                Work = new() { ActivityDelay = FromMilliseconds(20) },
                 Thresholds = [Threshold.Parse("responseTime:p99 < 1ms")],
                 AbortOnThreshold = true,
-                Steps = [Open("first", 200) with { Duration = TimeSpan.FromMinutes(5) }, Open("second", 200)],
+                Steps = [Open("first", 200) with { Duration = FromMinutes(5) }, Open("second", 200)],
             }
         );
 
@@ -831,17 +831,17 @@ public sealed class LoadTestTests
     public async Task A_search_finds_a_rate_that_holds_below_what_the_slots_allow()
     {
         // One slot and 4 ms: a step has room for 75 activities, and one more can be under way at its end.
-        var duration = TimeSpan.FromSeconds(0.3);
+        var duration = FromSeconds(0.3);
         var profile = Brief with
         {
             Slots = 1,
-            Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(4) },
+            Work = new() { ActivityDelay = FromMilliseconds(4) },
             Steps = [Open("search", 1) with { PerSecond = null, Duration = duration }],
         };
         using var root = new TemporaryFolder();
         var (suite, backend) = await BeginAsync(root);
 
-        var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile)) { Confirmation = TimeSpan.FromSeconds(1) };
+        var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile)) { Confirmation = FromSeconds(1) };
         var found = await test.FindMaximumAsync(Token);
 
         // Whatever this machine holds, the search says of its trials what they were.
@@ -931,7 +931,7 @@ public sealed class LoadTestTests
             Name = name,
             Kind = LoadKind.Open,
             PerSecond = perSecond,
-            Duration = TimeSpan.FromSeconds(1),
+            Duration = FromSeconds(1),
             Arrivals = ArrivalPattern.Uniform,
         };
 

@@ -2,9 +2,9 @@ namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 public sealed class MaximumSearchTests
 {
-    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Second = FromSeconds(1);
 
-    private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan Minute = FromMinutes(1);
 
     [Theory]
     [InlineData(1_000, 730)]
@@ -73,7 +73,7 @@ public sealed class MaximumSearchTests
     [InlineData(false)]
     public async Task A_confirmation_of_less_than_a_minute_is_named_as_short(bool holds)
     {
-        var found = await new MaximumSearch(1_000, Second, TimeSpan.FromSeconds(5), (rate, time) =>
+        var found = await new MaximumSearch(1_000, Second, FromSeconds(5), (rate, time) =>
             Judged(rate <= 800 && (time == Second || holds))
         ).RunAsync();
 

@@ -29,7 +29,7 @@ public sealed class ShapedOperationsTests
         {
             // A correct timer takes an hour, and one that fires early ends the operation.
             {
-                new() { Trigger = WorkTrigger.Direct, Timers = 1, TimerDelay = TimeSpan.FromHours(1) },
+                new() { Trigger = WorkTrigger.Direct, Timers = 1, TimerDelay = FromHours(1) },
                 "FireEarly: .* ms after its start, before its timers were due"
             },
             { new() { Trigger = WorkTrigger.Direct, StateBytes = 1_000 }, "AlterState: .* has an unexpected state" },

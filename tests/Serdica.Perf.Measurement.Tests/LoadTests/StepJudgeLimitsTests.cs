@@ -300,7 +300,7 @@ public sealed class StepJudgeLimitsTests
     public void Raw_data_of_a_step_decides_on_a_figure_that_its_result_lacks()
     {
         var histogram = new LatencyHistogram();
-        histogram.Record(TimeSpan.FromMilliseconds(30));
+        histogram.Record(FromMilliseconds(30));
         var data = StepData.None with { Histograms = new Dictionary<string, LatencyHistogram> { ["responseTime"] = histogram } };
         Threshold[] thresholds = [Threshold.Parse("responseTime:p85 <= 25ms")];
 

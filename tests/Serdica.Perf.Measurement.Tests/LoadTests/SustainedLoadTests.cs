@@ -122,8 +122,8 @@ public sealed class SustainedLoadTests
             if (stall is { } pause && start >= pause.At && start < pause.At + pause.For)
                 start = pause.At + pause.For;
             free = last = start + (1 / Capacity);
-            timeline.Arrive(TimeSpan.FromSeconds(due));
-            timeline.End(TimeSpan.FromSeconds(last), TimeSpan.FromSeconds(last - due));
+            timeline.Arrive(FromSeconds(due));
+            timeline.End(FromSeconds(last), FromSeconds(last - due));
             offered++;
         }
 
@@ -136,7 +136,7 @@ public sealed class SustainedLoadTests
             PlannedSeconds = seconds,
             ElapsedSeconds = last,
             Counts = SampleStep.Good.Counts with { Offered = offered, Started = offered, Completed = offered },
-            Backlog = timeline.Points(TimeSpan.FromSeconds(seconds)),
+            Backlog = timeline.Points(FromSeconds(seconds)),
         };
     }
 }

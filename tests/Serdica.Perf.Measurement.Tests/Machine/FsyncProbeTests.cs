@@ -9,7 +9,7 @@ public sealed class FsyncProbeTests : IDisposable
     [Fact]
     public void It_tells_the_cost_of_a_flushed_write_and_leaves_nothing_behind()
     {
-        var result = FsyncProbe.Run(_folder.Path, TimeSpan.FromMilliseconds(20), Token);
+        var result = FsyncProbe.Run(_folder.Path, FromMilliseconds(20), Token);
 
         Assert.Equal(8192, result.BlockBytes);
         Assert.InRange(result.Latency.Count, 1, long.MaxValue);
@@ -26,7 +26,7 @@ public sealed class FsyncProbeTests : IDisposable
     [Fact]
     public void When_it_is_stopped_it_leaves_nothing_behind()
     {
-        Assert.Throws<OperationCanceledException>(() => FsyncProbe.Run(_folder.Path, TimeSpan.FromHours(1), new(canceled: true)));
+        Assert.Throws<OperationCanceledException>(() => FsyncProbe.Run(_folder.Path, FromHours(1), new(canceled: true)));
 
         Assert.Empty(Directory.GetFiles(_folder.Path));
     }
@@ -42,7 +42,7 @@ public sealed class FsyncProbeTests : IDisposable
     [Fact]
     public void Times_that_others_measured_make_the_same_figures()
     {
-        var result = FsyncProbe.Of([TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(3)], "xfs")!;
+        var result = FsyncProbe.Of([FromMilliseconds(1), FromMilliseconds(3)], "xfs")!;
 
         Assert.Equal((8192, 500, "xfs"), (result.BlockBytes, result.WritesPerSecond, result.FileSystem));
         Assert.Equal((2, 2, 3), (result.Latency.Count, result.Latency.AverageMs, result.Latency.MaxMs));

@@ -11,7 +11,7 @@ public sealed class MachineProcessorTimeTests : IDisposable
     {
         _root.Write("proc/stat", "cpu  100 10 50 9000 700 5 6 29 40 0\ncpu0 50 5 25 4500 350 2 3 14 20 0\n");
 
-        Assert.Equal(TimeSpan.FromSeconds(2), Read());
+        Assert.Equal(FromSeconds(2), Read());
     }
 
     [Fact]
@@ -24,7 +24,7 @@ public sealed class MachineProcessorTimeTests : IDisposable
         );
         _root.Write("proc/uptime", "60.00 42.00\n");
 
-        Assert.Equal(TimeSpan.FromSeconds(78), Read());
+        Assert.Equal(FromSeconds(78), Read());
     }
 
     [Theory]

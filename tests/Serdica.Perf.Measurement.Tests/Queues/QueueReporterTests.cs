@@ -22,7 +22,7 @@ public sealed class QueueReporterTests
     [Fact]
     public async Task An_interval_tells_of_itself_alone()
     {
-        var plan = new QueuePlan { ReportInterval = TimeSpan.FromMilliseconds(20) };
+        var plan = new QueuePlan { ReportInterval = FromMilliseconds(20) };
         var writes = new QueueWrites(1, plan, []);
         var lines = Channel.CreateUnbounded<string>();
         var now = Stopwatch.GetTimestamp();

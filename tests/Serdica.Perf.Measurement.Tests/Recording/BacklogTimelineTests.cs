@@ -147,5 +147,5 @@ public sealed class BacklogTimelineTests
         );
     }
 
-    private static TimeSpan Milliseconds(double milliseconds) => TimeSpan.FromMilliseconds(milliseconds);
+    private static TimeSpan Milliseconds(double milliseconds) => FromMilliseconds(milliseconds);
 }

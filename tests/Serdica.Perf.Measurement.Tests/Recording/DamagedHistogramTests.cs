@@ -79,10 +79,10 @@ public sealed class DamagedHistogramTests
     public void Intervals_with_an_operation_of_an_hour_are_written_and_read()
     {
         var timeline = new ThroughputTimeline();
-        timeline.Record(TimeSpan.FromHours(2), TimeSpan.FromHours(1));
-        timeline.Record(TimeSpan.FromHours(2), TimeSpan.FromHours(2));
+        timeline.Record(FromHours(2), FromHours(1));
+        timeline.Record(FromHours(2), FromHours(2));
 
-        timeline.Histograms(TimeSpan.FromHours(2)).Validate();
+        timeline.Histograms(FromHours(2)).Validate();
     }
 
     private static IntervalHistograms With(IntervalBuckets interval) => GoodIntervals with { Intervals = [interval] };

@@ -81,10 +81,10 @@ public sealed class HdrHistogramTests : IDisposable
     public void Intervals_are_read_back_from_its_log()
     {
         var timeline = new ThroughputTimeline();
-        timeline.Record(TimeSpan.FromSeconds(0.5), TimeSpan.FromMilliseconds(3));
-        timeline.Record(TimeSpan.FromSeconds(0.6), TimeSpan.FromMilliseconds(3));
-        timeline.Record(TimeSpan.FromSeconds(1.5), TimeSpan.FromMinutes(50));
-        var intervals = timeline.Histograms(TimeSpan.FromSeconds(3));
+        timeline.Record(FromSeconds(0.5), FromMilliseconds(3));
+        timeline.Record(FromSeconds(0.6), FromMilliseconds(3));
+        timeline.Record(FromSeconds(1.5), FromMinutes(50));
+        var intervals = timeline.Histograms(FromSeconds(3));
         var folder = Folder();
 
         var raw = folder.WriteIntervals("a", intervals);
@@ -99,7 +99,7 @@ public sealed class HdrHistogramTests : IDisposable
         Assert.Equal(intervals.IntervalMs, read[1].StartTimeStamp - read[0].StartTimeStamp);
         const double Coarse = 1.0 / 8;
         Assert.InRange(read.First(histogram => histogram.TotalCount > 0).GetValueAtPercentile(100), 3e6, 3e6 * (1 + Coarse + HdrError));
-        var fifty = TimeSpan.FromMinutes(50).TotalNanoseconds;
+        var fifty = FromMinutes(50).TotalNanoseconds;
         Assert.InRange(read.Last(histogram => histogram.TotalCount > 0).GetMaxValue(), fifty, fifty * (1 + Coarse + HdrError));
     }
 
@@ -107,10 +107,10 @@ public sealed class HdrHistogramTests : IDisposable
     public void Intervals_of_its_log_follow_one_another()
     {
         var timeline = new ThroughputTimeline();
-        timeline.Record(TimeSpan.FromSeconds(3), TimeSpan.FromMilliseconds(3));
+        timeline.Record(FromSeconds(3), FromMilliseconds(3));
         var folder = Folder();
 
-        var raw = folder.WriteIntervals("a", timeline.Histograms(TimeSpan.FromSeconds(3)));
+        var raw = folder.WriteIntervals("a", timeline.Histograms(FromSeconds(3)));
 
         using var stream = File.OpenRead(Path.Combine(folder.Path, Path.ChangeExtension(raw, ".hlog")));
         using var reader = new HistogramLogReader(stream);

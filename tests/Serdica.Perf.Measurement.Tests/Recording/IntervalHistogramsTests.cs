@@ -8,9 +8,9 @@ public sealed class IntervalHistogramsTests
             {
                 var timeline = new ThroughputTimeline();
                 foreach (var (at, latency) in completions)
-                    timeline.Record(TimeSpan.FromMilliseconds(at), TimeSpan.FromMicroseconds(latency));
+                    timeline.Record(FromMilliseconds(at), FromMicroseconds(latency));
 
-                var intervals = timeline.Histograms(TimeSpan.FromSeconds(40));
+                var intervals = timeline.Histograms(FromSeconds(40));
 
                 foreach (var (interval, index) in intervals.Intervals.Select((interval, index) => (interval, index)))
                 {
@@ -33,17 +33,17 @@ public sealed class IntervalHistogramsTests
         var (fine, coarse, both) = (new ThroughputTimeline(), new ThroughputTimeline(), new ThroughputTimeline());
         foreach (var (second, latency) in new[] { (0.4, 3), (0.7, 5), (1.2, 3), (5.0, 9) })
         {
-            fine.Record(TimeSpan.FromSeconds(second), TimeSpan.FromMilliseconds(latency));
-            coarse.Record(TimeSpan.FromSeconds(second * 8), TimeSpan.FromMilliseconds(latency));
-            both.Record(TimeSpan.FromSeconds(second), TimeSpan.FromMilliseconds(latency));
-            both.Record(TimeSpan.FromSeconds(second * 8), TimeSpan.FromMilliseconds(latency));
+            fine.Record(FromSeconds(second), FromMilliseconds(latency));
+            coarse.Record(FromSeconds(second * 8), FromMilliseconds(latency));
+            both.Record(FromSeconds(second), FromMilliseconds(latency));
+            both.Record(FromSeconds(second * 8), FromMilliseconds(latency));
         }
 
-        var (short5, long40) = (fine.Histograms(TimeSpan.FromSeconds(5)), coarse.Histograms(TimeSpan.FromSeconds(40)));
+        var (short5, long40) = (fine.Histograms(FromSeconds(5)), coarse.Histograms(FromSeconds(40)));
         Assert.True(short5.IntervalMs < long40.IntervalMs);
 
         Assert.Equal(
-            JsonSerializer.Serialize(both.Histograms(TimeSpan.FromSeconds(40)), MeasurementJson.Compact),
+            JsonSerializer.Serialize(both.Histograms(FromSeconds(40)), MeasurementJson.Compact),
             JsonSerializer.Serialize(IntervalHistograms.Sum([short5, long40]), MeasurementJson.Compact)
         );
     }
@@ -64,8 +64,8 @@ public sealed class IntervalHistogramsTests
     public void A_document_of_another_grid_is_refused()
     {
         var timeline = new ThroughputTimeline();
-        timeline.Record(TimeSpan.FromSeconds(1), TimeSpan.FromMilliseconds(2));
-        var intervals = timeline.Histograms(TimeSpan.FromSeconds(2));
+        timeline.Record(FromSeconds(1), FromMilliseconds(2));
+        var intervals = timeline.Histograms(FromSeconds(2));
 
         JsonSerializer
             .Deserialize<IntervalHistograms>(JsonSerializer.Serialize(intervals, MeasurementJson.Compact), MeasurementJson.Compact)!

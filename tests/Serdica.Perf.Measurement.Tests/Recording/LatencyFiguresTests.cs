@@ -113,7 +113,7 @@ public sealed class LatencyFiguresTests
     public void Range_is_from_nothing_to_an_hour(long nanoseconds, int outOfRange)
     {
         Assert.Equal(outOfRange, Latencies.Recorded([nanoseconds]).OutOfRange);
-        Assert.Equal(TimeSpan.FromHours(1), LatencyHistogram.Highest);
+        Assert.Equal(FromHours(1), LatencyHistogram.Highest);
     }
 
     [Fact]
@@ -121,10 +121,10 @@ public sealed class LatencyFiguresTests
     {
         var (histogram, recorder) = (new LatencyHistogram(), new ConcurrentLatencyRecorder());
         var (start, end) = (5 * Stopwatch.Frequency, (5 * Stopwatch.Frequency) + (Stopwatch.Frequency / 50));
-        histogram.Record(TimeSpan.FromMilliseconds(20));
+        histogram.Record(FromMilliseconds(20));
         histogram.Record(start, end);
         histogram.Record(20_000_000);
-        recorder.Record(TimeSpan.FromMilliseconds(20));
+        recorder.Record(FromMilliseconds(20));
         recorder.Record(start, end);
         recorder.Record(20_000_000);
 

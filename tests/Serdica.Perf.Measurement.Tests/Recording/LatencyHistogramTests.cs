@@ -85,14 +85,14 @@ public sealed class LatencyHistogramTests
     {
         var histogram = new LatencyHistogram();
 
-        histogram.Record(TimeSpan.FromHours(2));
-        histogram.Record(TimeSpan.FromMilliseconds(-1));
-        histogram.Record(TimeSpan.FromHours(1));
+        histogram.Record(FromHours(2));
+        histogram.Record(FromMilliseconds(-1));
+        histogram.Record(FromHours(1));
 
         Assert.Equal(3, histogram.Count);
         Assert.Equal(2, histogram.OutOfRange);
         Assert.Equal(0, histogram.MinNanoseconds);
-        Assert.Equal(TimeSpan.FromHours(2).TotalMilliseconds, histogram.Summarize().MaxMs);
+        Assert.Equal(FromHours(2).TotalMilliseconds, histogram.Summarize().MaxMs);
         Assert.Equal(3_600_000_000_000, histogram.ValueAtPercentile(100));
     }
 
@@ -101,11 +101,11 @@ public sealed class LatencyHistogramTests
     {
         var histogram = new LatencyHistogram();
 
-        histogram.Record(TimeSpan.FromHours(3));
-        histogram.Record(TimeSpan.FromHours(2));
+        histogram.Record(FromHours(3));
+        histogram.Record(FromHours(2));
 
         Assert.Equal(3_600_000_000_000, histogram.ValueAtPercentile(50));
-        Assert.Equal(TimeSpan.FromHours(3).TotalMilliseconds, histogram.Summarize().MaxMs);
+        Assert.Equal(FromHours(3).TotalMilliseconds, histogram.Summarize().MaxMs);
     }
 
     [Fact]
@@ -129,7 +129,7 @@ public sealed class LatencyHistogramTests
     {
         var histogram = new LatencyHistogram();
         for (var milliseconds = 1; milliseconds <= 100; milliseconds++)
-            histogram.Record(TimeSpan.FromMilliseconds(milliseconds));
+            histogram.Record(FromMilliseconds(milliseconds));
 
         var summary = histogram.Summarize();
 

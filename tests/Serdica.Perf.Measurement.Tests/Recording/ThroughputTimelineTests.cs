@@ -2,12 +2,12 @@ namespace Serdica.Perf.Measurement.Tests.Recording;
 
 public sealed class ThroughputTimelineTests
 {
-    private static readonly TimeSpan OneMillisecond = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan OneMillisecond = FromMilliseconds(1);
 
     [Fact]
     public void A_run_of_a_minute_has_intervals_of_a_second()
     {
-        var timeline = Steady(perSecond: 100, seconds: 60).Snapshot(TimeSpan.FromSeconds(60));
+        var timeline = Steady(perSecond: 100, seconds: 60).Snapshot(FromSeconds(60));
 
         Assert.Equal(1_000, timeline.IntervalMs);
         Assert.Equal(60, timeline.Intervals.Count);
@@ -19,7 +19,7 @@ public sealed class ThroughputTimelineTests
     [Fact]
     public void A_short_run_has_finer_intervals()
     {
-        var timeline = Steady(perSecond: 1_000, seconds: 2).Snapshot(TimeSpan.FromSeconds(2));
+        var timeline = Steady(perSecond: 1_000, seconds: 2).Snapshot(FromSeconds(2));
 
         Assert.Equal(62.5, timeline.IntervalMs);
         Assert.Equal(32, timeline.Intervals.Count);
@@ -29,7 +29,7 @@ public sealed class ThroughputTimelineTests
     [Fact]
     public void A_run_of_an_hour_stays_in_bounds_and_loses_nothing()
     {
-        var timeline = Steady(perSecond: 2, seconds: 3_600).Snapshot(TimeSpan.FromHours(1));
+        var timeline = Steady(perSecond: 2, seconds: 3_600).Snapshot(FromHours(1));
 
         Assert.Equal(8_000, timeline.IntervalMs);
         Assert.Equal(450, timeline.Intervals.Count);
@@ -44,7 +44,7 @@ public sealed class ThroughputTimelineTests
         reserved.Reserve();
 
         Assert.InRange(AllocatedInAnHour(reserved), 0, AllocatedInAnHour(new ThroughputTimeline()) / 20);
-        Assert.Equal(36_001, reserved.Snapshot(TimeSpan.FromHours(1)).Intervals.Sum(interval => interval.Count));
+        Assert.Equal(36_001, reserved.Snapshot(FromHours(1)).Intervals.Sum(interval => interval.Count));
     }
 
     private static long AllocatedInAnHour(ThroughputTimeline timeline)
@@ -52,14 +52,14 @@ public sealed class ThroughputTimelineTests
         timeline.Record(TimeSpan.Zero, OneMillisecond);
         var before = GC.GetAllocatedBytesForCurrentThread();
         for (var tenth = 0; tenth < 36_000; tenth++)
-            timeline.Record(TimeSpan.FromMilliseconds(100 * tenth), OneMillisecond);
+            timeline.Record(FromMilliseconds(100 * tenth), OneMillisecond);
         return GC.GetAllocatedBytesForCurrentThread() - before;
     }
 
     [Fact]
     public void The_last_interval_is_divided_by_what_the_window_covers_of_it()
     {
-        var timeline = Steady(perSecond: 100, seconds: 30.5).Snapshot(TimeSpan.FromSeconds(30.5));
+        var timeline = Steady(perSecond: 100, seconds: 30.5).Snapshot(FromSeconds(30.5));
 
         Assert.Equal(31, timeline.Intervals.Count);
         Assert.Equal(50, timeline.Intervals[^1].Count);
@@ -75,10 +75,10 @@ public sealed class ThroughputTimelineTests
         {
             var perSecond = second < 20 ? 100 : 50;
             for (var completion = 1; completion <= perSecond; completion++)
-                recorder.Record(TimeSpan.FromSeconds(second + completion / (double)perSecond), OneMillisecond);
+                recorder.Record(FromSeconds(second + completion / (double)perSecond), OneMillisecond);
         }
 
-        Assert.Equal(0.5, recorder.Snapshot(TimeSpan.FromSeconds(40)).TailRatio!.Value, 1e-9);
+        Assert.Equal(0.5, recorder.Snapshot(FromSeconds(40)).TailRatio!.Value, 1e-9);
     }
 
     [Fact]
@@ -96,10 +96,10 @@ public sealed class ThroughputTimelineTests
         for (var second = 0; second < 30; second++)
         {
             for (var completion = 1; completion <= 100; completion++)
-                recorder.Record(TimeSpan.FromSeconds(second + 0.5), TimeSpan.FromMilliseconds(second == 7 && completion > 98 ? 80 : 2));
+                recorder.Record(FromSeconds(second + 0.5), FromMilliseconds(second == 7 && completion > 98 ? 80 : 2));
         }
 
-        var timeline = recorder.Snapshot(TimeSpan.FromSeconds(30));
+        var timeline = recorder.Snapshot(FromSeconds(30));
 
         Assert.InRange(timeline.Intervals[7].P99Ms!.Value, 80, 80 * (1 + LatencyHistogram.RelativeError));
         Assert.InRange(timeline.Intervals[8].P99Ms!.Value, 2, 2 * (1 + LatencyHistogram.RelativeError));
@@ -113,10 +113,10 @@ public sealed class ThroughputTimelineTests
         for (var second = 0; second < 30; second++)
         {
             for (var completion = 1; completion <= (second == 7 ? 99 : 100); completion++)
-                recorder.Record(TimeSpan.FromSeconds(second + 0.5), TimeSpan.FromMilliseconds(second == 7 ? 80 : 2));
+                recorder.Record(FromSeconds(second + 0.5), FromMilliseconds(second == 7 ? 80 : 2));
         }
 
-        var timeline = recorder.Snapshot(TimeSpan.FromSeconds(30));
+        var timeline = recorder.Snapshot(FromSeconds(30));
 
         Assert.Null(timeline.Intervals[7].ShownP99Ms);
         Assert.Equal(timeline.Intervals[8].P99Ms, timeline.Intervals[8].ShownP99Ms);
@@ -127,9 +127,9 @@ public sealed class ThroughputTimelineTests
     public void An_interval_without_completions_has_a_rate_of_zero_and_no_p99()
     {
         var recorder = new ThroughputTimeline();
-        recorder.Record(TimeSpan.FromSeconds(25), OneMillisecond);
+        recorder.Record(FromSeconds(25), OneMillisecond);
 
-        var timeline = recorder.Snapshot(TimeSpan.FromSeconds(25));
+        var timeline = recorder.Snapshot(FromSeconds(25));
 
         Assert.Equal(0, timeline.Intervals[0].PerSecond);
         Assert.Null(timeline.Intervals[0].P99Ms);
@@ -144,10 +144,10 @@ public sealed class ThroughputTimelineTests
         Parallel.For(0, 8, caller =>
         {
             for (var completion = 1; completion <= 5_000; completion++)
-                recorder.Record(TimeSpan.FromMilliseconds(completion * 10), OneMillisecond);
+                recorder.Record(FromMilliseconds(completion * 10), OneMillisecond);
         });
 
-        Assert.Equal(40_000, recorder.Snapshot(TimeSpan.FromSeconds(50)).Intervals.Sum(interval => interval.Count));
+        Assert.Equal(40_000, recorder.Snapshot(FromSeconds(50)).Intervals.Sum(interval => interval.Count));
     }
 
     [Fact]
@@ -160,7 +160,7 @@ public sealed class ThroughputTimelineTests
     {
         var timeline = new ThroughputTimeline();
         for (var completion = 1; completion <= perSecond * seconds; completion++)
-            timeline.Record(TimeSpan.FromSeconds(completion / (double)perSecond), OneMillisecond);
+            timeline.Record(FromSeconds(completion / (double)perSecond), OneMillisecond);
         return timeline;
     }
 }

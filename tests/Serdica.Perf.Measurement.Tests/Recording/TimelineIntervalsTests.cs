@@ -12,7 +12,7 @@ public sealed class TimelineIntervalsTests
     [InlineData(20, 1_000)]
     [InlineData(600, 1_000)]
     public void Window_has_twenty_intervals_or_more_of_a_second_at_most(double seconds, double intervalMs) =>
-        Assert.Equal(intervalMs, Recorded(0.05).Snapshot(TimeSpan.FromSeconds(seconds)).IntervalMs);
+        Assert.Equal(intervalMs, Recorded(0.05).Snapshot(FromSeconds(seconds)).IntervalMs);
 
     [Theory]
     [InlineData(30, 30)]
@@ -20,7 +20,7 @@ public sealed class TimelineIntervalsTests
     [InlineData(30.5, 31)]
     public void Heat_map_has_the_intervals_of_the_timeline(double seconds, int count)
     {
-        var (timeline, window) = (Recorded(0.5, 29.5), TimeSpan.FromTicks((long)Math.Round(seconds * TimeSpan.TicksPerSecond)));
+        var (timeline, window) = (Recorded(0.5, 29.5), FromTicks((long)Math.Round(seconds * TimeSpan.TicksPerSecond)));
 
         var (line, map) = (timeline.Snapshot(window), timeline.Histograms(window));
 
@@ -35,11 +35,11 @@ public sealed class TimelineIntervalsTests
     {
         var timeline = Recorded(1, 2);
 
-        var intervals = timeline.Snapshot(TimeSpan.FromSeconds(700)).Intervals;
+        var intervals = timeline.Snapshot(FromSeconds(700)).Intervals;
 
         Assert.Equal((700, 2), (intervals.Count, intervals.Sum(interval => interval.Count)));
         EachItem.Holds(intervals.Skip(2), interval => Assert.Equal((0, 0, null), (interval.Count, interval.PerSecond, interval.P99Ms)));
-        Assert.Equal(2, timeline.Histograms(TimeSpan.FromSeconds(700)).Intervals.Sum(interval => interval.Counts.Sum()));
+        Assert.Equal(2, timeline.Histograms(FromSeconds(700)).Intervals.Sum(interval => interval.Counts.Sum()));
     }
 
     /// <summary>The last completion belongs to the window, whose end it is.</summary>
@@ -52,7 +52,7 @@ public sealed class TimelineIntervalsTests
     [InlineData(30, 29)]
     public void Completion_on_a_boundary_is_in_the_earlier_interval(double second, int index)
     {
-        var intervals = Recorded(second).Snapshot(TimeSpan.FromSeconds(30)).Intervals;
+        var intervals = Recorded(second).Snapshot(FromSeconds(30)).Intervals;
 
         Assert.Equal(index * 1_000, Assert.Single(intervals, interval => interval.Count > 0).OffsetMs);
     }
@@ -66,10 +66,10 @@ public sealed class TimelineIntervalsTests
         {
             // The two halves of the run have different latencies.
             for (var part = 1; part <= 4; part++)
-                timeline.Record(TimeSpan.FromSeconds(second + (part / 4.0)), TimeSpan.FromMilliseconds(second < 1_200 ? 2 : 40));
+                timeline.Record(FromSeconds(second + (part / 4.0)), FromMilliseconds(second < 1_200 ? 2 : 40));
         }
 
-        var intervals = timeline.Snapshot(TimeSpan.FromSeconds(2_400)).Intervals;
+        var intervals = timeline.Snapshot(FromSeconds(2_400)).Intervals;
 
         Assert.Equal(600, intervals.Count);
         EachItem.Holds(intervals, interval => Assert.Equal((16, 4), (interval.Count, interval.PerSecond)));
@@ -94,7 +94,7 @@ public sealed class TimelineIntervalsTests
     {
         var timeline = new ThroughputTimeline();
         foreach (var second in seconds)
-            timeline.Record(TimeSpan.FromTicks((long)Math.Round(second * TimeSpan.TicksPerSecond)), TimeSpan.FromMilliseconds(1));
+            timeline.Record(FromTicks((long)Math.Round(second * TimeSpan.TicksPerSecond)), FromMilliseconds(1));
         return timeline;
     }
 }

@@ -41,7 +41,7 @@ public sealed class LoadMarkdownTests
     public void What_a_search_has_tried_is_not_called_untried()
     {
         using var text = new StringWriter();
-        var pattern = new LoadStep { Name = "rate", Kind = LoadKind.Open, Duration = TimeSpan.FromSeconds(10) };
+        var pattern = new LoadStep { Name = "rate", Kind = LoadKind.Open, Duration = FromSeconds(10) };
 
         LoadMarkdown.Write(
             text,

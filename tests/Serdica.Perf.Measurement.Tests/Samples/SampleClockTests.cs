@@ -2,7 +2,7 @@ namespace Serdica.Perf.Measurement.Tests.Samples;
 
 public sealed class SampleClockTests
 {
-    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan Interval = FromMilliseconds(5);
 
     [Fact]
     public async Task Samples_are_taken_until_it_is_stopped_and_never_after()
@@ -35,7 +35,7 @@ public sealed class SampleClockTests
     [InlineData(13_000, 14)]
     [InlineData(20_500, 21)]
     public void No_interval_is_due_twice_not_even_when_the_timer_fired_early(int elapsedMs, int next) =>
-        Assert.Equal(next, SampleClock.After(due: 12, TimeSpan.FromMilliseconds(elapsedMs), TimeSpan.FromSeconds(1)));
+        Assert.Equal(next, SampleClock.After(due: 12, FromMilliseconds(elapsedMs), FromSeconds(1)));
 
     [Fact]
     public async Task A_slow_sample_skips_others_and_there_are_never_two_at_once()

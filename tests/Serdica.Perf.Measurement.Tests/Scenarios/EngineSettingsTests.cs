@@ -27,11 +27,11 @@ public sealed class EngineSettingsTests
             {
                 Workers = 5,
                 ClaimBatch = 64,
-                Linger = TimeSpan.FromMilliseconds(2),
+                Linger = FromMilliseconds(2),
                 SubmitBatch = 100,
                 SubmitConcurrency = 3,
                 MaxPendingSubmissions = 50,
-                MaxPollInterval = TimeSpan.FromMilliseconds(200),
+                MaxPollInterval = FromMilliseconds(200),
                 MaxActivities = 7,
                 DirectSignals = false,
             },

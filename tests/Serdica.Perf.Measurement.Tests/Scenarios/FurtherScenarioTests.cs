@@ -14,7 +14,7 @@ public sealed class FurtherScenarioTests
     /// <summary>The scenario of the catalogue, turned faster.</summary>
     private static readonly Scenario Wheel = ScenarioCatalog.Find("timer-wheel")! with
     {
-        CreateWorkload = (store, parameters) => new TimerWheel(store, parameters, TimeSpan.FromMilliseconds(300)),
+        CreateWorkload = (store, parameters) => new TimerWheel(store, parameters, FromMilliseconds(300)),
     };
 
     /// <summary>The scenarios, and their operations where those of the catalogue would last too long.</summary>

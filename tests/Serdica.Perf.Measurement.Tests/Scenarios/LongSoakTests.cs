@@ -7,7 +7,7 @@ public sealed class LongSoakTests
     private static readonly RunOptions Brief = new()
     {
         WarmUp = 0,
-        Duration = TimeSpan.FromSeconds(1),
+        Duration = FromSeconds(1),
         Concurrency = 4,
     };
 
@@ -19,7 +19,7 @@ public sealed class LongSoakTests
         Assert.True(result.FailureReasons.Count == 0, string.Join(" ", result.FailureReasons));
         var soak = result.Soak!;
         Assert.Equal(soak.MaximumPerSecond * 0.7, soak.OfferedPerSecond, 1e-9);
-        Assert.Equal(Math.Round(soak.OfferedPerSecond), result.Counts.Started + result.Counts.Dropped);
+        Assert.Equal(Math.Max(1, Math.Round(soak.OfferedPerSecond)), result.Counts.Started + result.Counts.Dropped);
         Assert.True(result.Counts.Balanced);
         Assert.Equal(result.Counts.Started, result.Operations);
         Assert.Equal(result.Counts.Completed, result.ResponseTime.Count);
@@ -39,7 +39,11 @@ public sealed class LongSoakTests
         EachItem.Holds(soak.Intervals.Zip(soak.Intervals.Skip(1)), pair =>
             Assert.Equal(pair.First.OffsetSeconds + pair.First.LengthSeconds, pair.Second.OffsetSeconds, 1e-9)
         );
-        Assert.InRange(soak.Intervals.Sum(interval => interval.Completed), 1, (long)Math.Round(soak.OfferedPerSecond));
+        Assert.InRange(
+            soak.Intervals.Sum(interval => interval.Completed),
+            soak.Intervals.Count > 1 ? 1 : 0,
+            (long)Math.Round(soak.OfferedPerSecond)
+        );
     }
 
     [Fact]
@@ -51,13 +55,15 @@ public sealed class LongSoakTests
         EachItem.Holds(["deadRows", "connections", "tableBytes"], name =>
             Assert.Equal((null, "The backend has no server that could report it."), (series[name].Trend, series[name].Reason))
         );
-        EachItem.Holds(["throughput", "p99", "workingSet", "managedHeap"], name => Assert.NotNull(series[name].Trend));
+        EachItem.Holds(["throughput", "p99", "workingSet", "managedHeap"], name =>
+            Assert.True(series[name] is { Trend: not null } or { Reason: "The soak was too short for a sample." })
+        );
     }
 
     [Fact]
     public async Task Gauges_of_a_server_are_sampled_and_those_it_lacks_have_its_reason()
     {
-        var result = await RunAsync(Mutation.None, Brief with { Duration = TimeSpan.FromSeconds(2) }, new GrowingStatistics());
+        var result = await RunAsync(Mutation.None, Brief with { Duration = FromSeconds(8) }, new GrowingStatistics());
 
         var series = result.Soak!.Series.ToDictionary(series => series.Name);
         // On a busy machine an interval may end before its sample has come.
@@ -78,9 +84,9 @@ public sealed class LongSoakTests
     [Fact]
     public async Task A_store_that_stalls_until_the_cap_is_reached_makes_operations_late_and_does_not_excuse_them()
     {
-        var stall = new Lazy<Task>(() => Task.Delay(TimeSpan.FromSeconds(0.8)));
+        var stall = new Lazy<Task>(() => Task.Delay(FromSeconds(3)));
 
-        var result = await RunAsync(Mutation.None, Brief with { Duration = TimeSpan.FromSeconds(2) }, submitting: progress =>
+        var result = await RunAsync(Mutation.None, Brief with { Duration = FromSeconds(2) }, submitting: progress =>
             progress.Phase == ScenarioPhase.Measuring ? stall.Value : Task.CompletedTask
         );
 
@@ -94,7 +100,7 @@ public sealed class LongSoakTests
     [Fact]
     public async Task A_store_that_does_not_recover_fails_the_soak_by_the_arrivals_that_were_dropped()
     {
-        var result = await RunAsync(Mutation.None, Brief, submitting: StallAsync, dropAfter: TimeSpan.FromMilliseconds(1));
+        var result = await RunAsync(Mutation.None, Brief with { Concurrency = 1 }, submitting: StallAsync, dropAfter: FromMilliseconds(1));
 
         Assert.NotEqual(0, result.Counts.Dropped);
         Assert.Equal(
@@ -122,7 +128,7 @@ public sealed class LongSoakTests
     [Fact]
     public async Task A_backend_on_which_nothing_completes_has_no_maximum_to_take_a_part_of()
     {
-        var result = await RunAsync(Mutation.DropSignal, Brief with { Concurrency = 1, StallLimit = TimeSpan.FromSeconds(1) });
+        var result = await RunAsync(Mutation.DropSignal, Brief with { Concurrency = 1, StallLimit = FromSeconds(1) });
 
         Assert.Equal(ScenarioStatus.Failed, result.Status);
         Assert.Equal(["Nothing completed in the calibration, so there is no maximum to take a part of."], result.FailureReasons);
@@ -140,7 +146,7 @@ public sealed class LongSoakTests
         var progress = new ScenarioProgress(Name, options.Apply(scenario.Parameters, repeat: 1));
         var backend = new MutantBackend(mutation, submitting is null ? null : () => submitting(progress));
         await using var store = new TestStore(backend, statistics);
-        var runner = new ScenarioRunner(options) { DropAfter = dropAfter ?? LoadPlan.UsualDropAfter };
+        var runner = new ScenarioRunner(options) { DropAfter = dropAfter ?? HangGuard.Limit };
         return (await runner.RunAsync(scenario, store, progress, Token)).Result;
     }
 

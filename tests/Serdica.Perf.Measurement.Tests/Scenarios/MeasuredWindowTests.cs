@@ -49,7 +49,7 @@ public sealed class MeasuredWindowTests
         Task<ServerUsage?> ReadAsync(CancellationToken cancellationToken)
         {
             var n = Interlocked.Increment(ref reads);
-            return Task.FromResult<ServerUsage?>(new(TimeSpan.FromMilliseconds(n * 10), null, new(100 - n, n * 4096, null)));
+            return Task.FromResult<ServerUsage?>(new(FromMilliseconds(n * 10), null, new(100 - n, n * 4096, null)));
         }
 
         var (result, samples) = await RunAsync(new Counting(), readUsageAsync: ReadAsync);

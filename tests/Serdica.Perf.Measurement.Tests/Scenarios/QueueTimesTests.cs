@@ -5,7 +5,7 @@ namespace Serdica.Perf.Measurement.Tests.Scenarios;
 public sealed class QueueTimesTests
 {
     /// <summary>No host of another test of this process has a signal that waits this long.</summary>
-    private static readonly TimeSpan Wait = TimeSpan.FromMinutes(41);
+    private static readonly TimeSpan Wait = FromMinutes(41);
 
     [Fact]
     public void What_hosts_tell_is_kept_until_the_window_is_closed_and_nothing_after_it()

@@ -22,7 +22,6 @@ public sealed class RoundsTests
         var result = await RunAsync(name, Quick);
 
         var once = ScenarioCatalog.Find(name)!.Parameters.Operations;
-        Assert.True(result.Rounds > 2, $"{result.Rounds} rounds");
         Assert.Equal(once, result.Parameters.Operations);
         Assert.Equal((long)once * result.Rounds, result.Operations);
         Assert.Equal(result.Operations, result.Counts.Completed);
@@ -31,6 +30,7 @@ public sealed class RoundsTests
         // At the rate of the warm-up, which is lower with its drain, this takes two seconds.
         var wanted = Math.Min(100_000, 2_000 * result.WarmUp!.Operations / result.WarmUp.DurationMs);
         Assert.True(result.Operations >= wanted, $"{result.Operations} of {wanted} operations");
+        Assert.True(result.Rounds > 2 || wanted <= 2 * once, $"{result.Rounds} rounds");
     }
 
     [Fact]
@@ -41,8 +41,8 @@ public sealed class RoundsTests
 
         // In one wave of thousands, an operation would wait for all that were launched before it.
         Assert.True(
-            repeated.LatencyToDrain!.AverageMs < 20 * once.LatencyToDrain!.AverageMs,
-            $"{repeated.LatencyToDrain.AverageMs} ms against {once.LatencyToDrain.AverageMs} ms"
+            repeated.LatencyToDrain!.P50Ms < 20 * once.LatencyToDrain!.P50Ms,
+            $"{repeated.LatencyToDrain.P50Ms} ms against {once.LatencyToDrain.P50Ms} ms"
         );
     }
 

@@ -106,7 +106,7 @@ public sealed class ScenarioCatalogTests
 
         var applied = new RunOptions
         {
-            Duration = TimeSpan.FromSeconds(90),
+            Duration = FromSeconds(90),
             Operations = 5,
             Load = LoadModel.Closed,
         }.Apply(parameters, repeat: 1);

@@ -2,7 +2,7 @@ namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 public sealed class WarmUpTests
 {
-    private static readonly WarmUpRule Rule = new() { LeastOperations = 2_000, MostTime = TimeSpan.FromSeconds(15) };
+    private static readonly WarmUpRule Rule = new() { LeastOperations = 2_000, MostTime = FromSeconds(15) };
 
     [Fact]
     public void It_ends_at_its_floor_when_the_rate_is_flat() => Assert.Equal((10, WarmUpEnd.Steady), End(_ => 1_000));
@@ -58,7 +58,7 @@ public sealed class WarmUpTests
     [Fact]
     public void No_standard_warm_up_is_shorter_than_the_floor() =>
         Assert.Equal(
-            (Rule.LeastTime, Rule.LeastTime, TimeSpan.FromSeconds(3)),
+            (Rule.LeastTime, Rule.LeastTime, FromSeconds(3)),
             (new LoadProfile { Name = "load", Steps = [] }.WarmUp, new QueuePlan().WarmUp, Rule.LeastTime)
         );
 
@@ -74,10 +74,10 @@ public sealed class WarmUpTests
         long operations
     )
     {
-        var rule = WarmUpRule.Of(512, TimeSpan.FromSeconds(declared));
+        var rule = WarmUpRule.Of(512, FromSeconds(declared));
 
         Assert.Equal(
-            (4_096, TimeSpan.FromSeconds(least), TimeSpan.FromSeconds(most), operations),
+            (4_096, FromSeconds(least), FromSeconds(most), operations),
             (rule.LeastOperations, rule.LeastTime, rule.MostTime, rule.MostOperations)
         );
     }
@@ -88,7 +88,7 @@ public sealed class WarmUpTests
     [Fact]
     public void Many_callers_have_a_higher_floor() =>
         Assert.Equal(
-            (2_000, 4_096, TimeSpan.FromSeconds(15)),
+            (2_000, 4_096, FromSeconds(15)),
             (RuleOf(callers: 16).LeastOperations, RuleOf(callers: 512).LeastOperations, RuleOf(callers: 16).MostTime)
         );
 
@@ -135,7 +135,7 @@ public sealed class WarmUpTests
                 workload,
                 24,
                 new() { Model = LoadModel.Closed, Concurrency = 4 },
-                TimeSpan.FromSeconds(30),
+                FromSeconds(30),
                 Token
             );
 
@@ -167,7 +167,7 @@ public sealed class WarmUpTests
         while (true)
         {
             var completed = (int)(perSecond(rounds.Count) * 0.3);
-            rounds.Add(new(TimeSpan.FromSeconds(0.3 * (rounds.Count + 1)), completed, TimeSpan.FromSeconds(0.3)));
+            rounds.Add(new(FromSeconds(0.3 * (rounds.Count + 1)), completed, FromSeconds(0.3)));
             if (Rule.Judge(rounds) is { } end)
                 return (rounds.Count, end);
         }

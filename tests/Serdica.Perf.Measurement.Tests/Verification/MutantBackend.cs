@@ -82,7 +82,7 @@ internal sealed class MutantBackend(Mutation mutation, Func<Task>? submitting = 
                 if (Strikes(Mutation.DeliverTwice))
                     received = received with { Messages = [.. received.Messages, received.Messages[0]] };
                 if (Strikes(Mutation.DeliverEarly))
-                    received = received with { Now = received.Now - TimeSpan.FromHours(1) };
+                    received = received with { Now = received.Now - FromHours(1) };
                 handle(received);
             },
             cancellationToken

@@ -4,7 +4,7 @@ namespace Serdica.Perf.Measurement.Tests.Verification;
 internal static class MutantRun
 {
     /// <summary>The stall limit of a run that has lost work, which fails whatever the limit is.</summary>
-    private static readonly TimeSpan ShortStall = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan ShortStall = FromSeconds(1);
 
     /// <summary>
     /// A run that can end is given the time that a busy machine may need; one that can't is soon given up, so that of its

@@ -39,7 +39,7 @@ public sealed class MutantTests
     {
         var hour = ScenarioCatalog.Find(Burst)! with
         {
-            CreateWorkload = (store, parameters) => new MessageBurst(store, parameters, TimeSpan.FromHours(1)),
+            CreateWorkload = (store, parameters) => new MessageBurst(store, parameters, FromHours(1)),
         };
 
         MutantRun.AssertFailed(await MutantRun.RunAsync(hour, Mutation.ForgetDelay), "no message before its due time");

@@ -10,7 +10,7 @@ public sealed class CurvesTests
     {
         var histogram = new LatencyHistogram();
         for (var value = 1; value <= 10_000; value++)
-            histogram.Record(TimeSpan.FromMilliseconds(value));
+            histogram.Record(FromMilliseconds(value));
 
         var points = LatencyShape.Percentiles(histogram);
 
@@ -50,9 +50,9 @@ public sealed class CurvesTests
     {
         var timeline = new ThroughputTimeline();
         for (var second = 0; second < 500; second++)
-            timeline.Record(TimeSpan.FromSeconds(second + 0.5), TimeSpan.FromMilliseconds(1 + second % 50));
+            timeline.Record(FromSeconds(second + 0.5), FromMilliseconds(1 + second % 50));
 
-        var map = HeatMap.Of(timeline.Histograms(TimeSpan.FromSeconds(500)))!;
+        var map = HeatMap.Of(timeline.Histograms(FromSeconds(500)))!;
 
         Assert.Equal(100, map.Columns);
         Assert.Equal(5, map.IntervalSeconds);
