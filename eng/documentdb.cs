@@ -128,7 +128,7 @@ internal sealed class PreparedFolder(string path)
             }
             catch (IOException) when (File.Exists(file))
             {
-                await Task.Delay(TimeSpan.FromSeconds(1));
+                await Task.Delay(FromSeconds(1));
             }
         }
     }

@@ -9,7 +9,7 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
     /// <summary>A mutant that lasts this many times as long as the code as it is does not end.</summary>
     private const int Patience = 10;
 
-    private static readonly TimeSpan LeastPatience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan LeastPatience = FromSeconds(30);
 
     /// <summary>Up to three times the quickest class; the start of a process is most of that.</summary>
     private TimeSpan Quick { get; } = 3 * classes.Values.Min(one => one.Time);
@@ -114,7 +114,7 @@ internal sealed partial class MutationRun(IReadOnlyDictionary<string, TestClass>
     private async Task<string> FateOfAsync(Mutant mutant, string[] names)
     {
         var usual = names.Sum(name => classes[name].Time.TotalSeconds);
-        var limit = TimeSpan.FromSeconds(Math.Max(LeastPatience.TotalSeconds, Patience * usual));
+        var limit = FromSeconds(Math.Max(LeastPatience.TotalSeconds, Patience * usual));
         var (exitCode, output, _) = await Child.CaptureAsync(
             classes[names[0]].Program,
             [.. names.SelectMany(name => new[] { "-class", name }), "-stopOnFail"],

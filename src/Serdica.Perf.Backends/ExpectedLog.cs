@@ -17,10 +17,10 @@ internal static class ExpectedLog
     private const int MostStepsOfRound = 8;
 
     /// <summary>A warm-up usually ends about a second after the least time that it has.</summary>
-    private static readonly TimeSpan AfterTheLeast = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan AfterTheLeast = FromSeconds(1);
 
     /// <summary>A warm-up, and the 2 s for which few operations are repeated.</summary>
-    private static readonly TimeSpan UntilMeasured = LoadProfile.ShortestWarmUp + AfterTheLeast + TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan UntilMeasured = LoadProfile.ShortestWarmUp + AfterTheLeast + FromSeconds(2);
 
     /// <returns>Null when one of the scenarios runs for a duration.</returns>
     public static long? Of(IEnumerable<Scenario> scenarios, RunOptions options, int repeats)

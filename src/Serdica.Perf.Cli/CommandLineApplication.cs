@@ -14,7 +14,7 @@ namespace Serdica.Perf.Cli;
 internal sealed class CommandLineApplication
 {
     /// <summary>Long enough to stop a server and to drop a schema after Ctrl-C.</summary>
-    private static readonly TimeSpan ShutdownLimit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan ShutdownLimit = FromSeconds(60);
 
     private readonly TextWriter _output;
     private readonly TextWriter _error;

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// </summary>
 internal sealed class ClaimSweep(IDocumentDatabase database) : IAsyncDisposable
 {
-    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Interval = FromSeconds(1);
 
     private readonly CancellationTokenSource _end = new();
     private readonly Lock _gate = new();

@@ -8,9 +8,9 @@ namespace Serdica.Perf.Workflows.MongoDb;
 internal sealed class LookStart(TimeProvider time)
 {
     /// <summary>Longer than a commit usually takes: what is committed later than this waits for the full look.</summary>
-    private static readonly TimeSpan Slack = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan Slack = FromMilliseconds(200);
 
-    private static readonly TimeSpan FullLookInterval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan FullLookInterval = FromSeconds(1);
 
     private readonly (long From, long? FullAt)[] _slots = new (long, long?)[Slots.Count];
 

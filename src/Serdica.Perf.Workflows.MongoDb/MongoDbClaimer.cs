@@ -9,10 +9,10 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     /// <summary>
     /// After this time any process may remove a claim: its owner must be dead. It has to outlast a decision and a commit.
     /// </summary>
-    public static readonly TimeSpan Lifetime = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan Lifetime = FromSeconds(10);
 
     /// <summary>After this time due signals of instances that others hold are polled again.</summary>
-    private static readonly TimeSpan HeldPause = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan HeldPause = FromMilliseconds(20);
 
     private const int MaxPages = 8;
 

@@ -7,7 +7,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock clock, ClaimSweep sweep) : IDisposable
 {
     /// <summary>Slots that others hold are looked at again after this.</summary>
-    private static readonly TimeSpan HeldPause = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan HeldPause = FromMilliseconds(5);
 
     /// <summary>All that a look needs: messages are read whole when their slots are claimed.</summary>
     private static readonly BsonDocument Places = Queries.Fields("_id", "slot");

@@ -22,7 +22,7 @@ public sealed partial record OracleBackendOptions
     public DbProviderFactory? Factory { get; init; }
 
     /// <value>How long one call may take before the driver breaks it off; default 60 s.</value>
-    public TimeSpan CommandTimeout { get; init; } = TimeSpan.FromSeconds(60);
+    public TimeSpan CommandTimeout { get; init; } = FromSeconds(60);
 
     /// <exception cref="ArgumentException">The prefix is no plain identifier, or the connection string is none.</exception>
     internal void Validate()

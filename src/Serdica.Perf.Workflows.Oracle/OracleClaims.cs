@@ -6,7 +6,7 @@ namespace Serdica.Perf.Workflows.Oracle;
 internal sealed partial class OracleClaims(OracleConnections connections, string prefix, ILogger logger, TimeProvider time)
 {
     /// <summary>A message that is lost stays so until somebody acts; each look would say it again.</summary>
-    private static readonly TimeSpan WarningInterval = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan WarningInterval = FromMinutes(1);
 
     private long _quietUntil = long.MinValue;
 

@@ -14,7 +14,7 @@ internal sealed class OracleHints(OracleConnections connections) : IAsyncDisposa
     public const int LongestWaitSeconds = 2;
 
     /// <summary>What the server may take on top of the wait.</summary>
-    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan Grace = FromSeconds(15);
 
     private readonly CancellationTokenSource _stop = new();
     private readonly Lock _gate = new();
@@ -30,7 +30,7 @@ internal sealed class OracleHints(OracleConnections connections) : IAsyncDisposa
     public long Heard => Interlocked.Read(ref _heard);
 
     /// <summary>How long a call may take that waits in the database.</summary>
-    public static TimeSpan LimitOf(int seconds) => TimeSpan.FromSeconds(seconds) + Grace;
+    public static TimeSpan LimitOf(int seconds) => FromSeconds(seconds) + Grace;
 
     public async Task WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
     {

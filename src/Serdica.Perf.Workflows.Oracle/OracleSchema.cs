@@ -10,10 +10,10 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
 {
     private const int Attempts = 5;
 
-    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Pause = FromSeconds(1);
 
     // A queue table is a dozen objects; the first one on a small server takes its time, and others wait for it.
-    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan Limit = FromMinutes(5);
 
     private readonly string _hash = Convert.ToHexString(
         SHA256.HashData(Encoding.UTF8.GetBytes($"{scripts["package-spec"]}\n{scripts["package-body"]}"))

@@ -11,7 +11,7 @@ internal sealed class OracleStatistics : IBackendStatistics
     private const string Grant = "GRANT SELECT_CATALOG_ROLE to the user to see it.";
 
     /// <summary>The longest time by which the published times of a running call lag behind.</summary>
-    private static readonly TimeSpan TimesLag = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan TimesLag = FromSeconds(5);
 
     private readonly OracleConnections _connections;
     private readonly List<OracleWorkflowBackend> _watched = [];

@@ -11,5 +11,5 @@ internal static class OracleTime
 
     /// <summary>The time until the next signal is due; null for a negative number, which stands for none.</summary>
     public static TimeSpan? Delay(long microseconds) =>
-        microseconds < 0 ? null : TimeSpan.FromMicroseconds(Math.Min(microseconds, (long)TimeSpan.FromDays(1).TotalMicroseconds));
+        microseconds < 0 ? null : FromMicroseconds(Math.Min(microseconds, (long)FromDays(1).TotalMicroseconds));
 }

@@ -7,13 +7,13 @@ namespace Serdica.Perf.Workflows.Oracle;
 internal sealed class OracleUpkeep(OracleConnections connections, TimeSpan pause)
 {
     /// <summary>Long enough that a measurement of minutes has none of it.</summary>
-    public static readonly TimeSpan Pause = TimeSpan.FromMinutes(5);
+    public static readonly TimeSpan Pause = FromMinutes(5);
 
     /// <summary>Messages that one call and one transaction delete.</summary>
     private const long SweepBatch = 500;
 
     /// <summary>Indexes are read as a whole.</summary>
-    private static readonly TimeSpan CoalesceLimit = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan CoalesceLimit = FromMinutes(10);
 
     private long _last = TimeProvider.System.GetTimestamp();
 

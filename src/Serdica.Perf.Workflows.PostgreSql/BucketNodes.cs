@@ -22,7 +22,7 @@ internal sealed partial class BucketNodes(
 ) : IDisposable
 {
     /// <summary>A shard that was moved is entered at its new node after this time at the latest.</summary>
-    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Interval = FromSeconds(30);
 
     private const int ReachSeconds = 2;
 

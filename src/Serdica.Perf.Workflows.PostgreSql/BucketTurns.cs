@@ -10,9 +10,9 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class BucketTurns(Buckets buckets, TimeProvider time)
 {
     /// <summary>What other processes write while this one has enough to do of its own waits no longer.</summary>
-    private static readonly TimeSpan LookInterval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan LookInterval = FromSeconds(1);
 
-    private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
+    private static readonly TimeSpan LongestWait = FromDays(1);
 
     /// <summary>
     /// A search asks every bucket, which on a busy machine takes tens of milliseconds. Where it can be put off, workers spend at most a

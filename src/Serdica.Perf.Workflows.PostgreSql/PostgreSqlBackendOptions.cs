@@ -39,20 +39,20 @@ public sealed partial record PostgreSqlBackendOptions
     /// How long a write of starts and signals waits for the server; default 5 s. Then its caller gets a transient error and
     /// its connection is closed. At least 1 s; parts of a second count as a whole one.
     /// </value>
-    public TimeSpan SubmitTimeout { get; init; } = TimeSpan.FromSeconds(5);
+    public TimeSpan SubmitTimeout { get; init; } = FromSeconds(5);
 
     /// <value>
     /// How long a worker may hold the instances that it has claimed without a word to the server, and how long it waits for
     /// one answer of the server; default 10 s. Then the server undoes its transaction, and another host takes the instances.
     /// At least 1 s; parts of a second count as a whole one.
     /// </value>
-    public TimeSpan ClaimTimeout { get; init; } = TimeSpan.FromSeconds(10);
+    public TimeSpan ClaimTimeout { get; init; } = FromSeconds(10);
 
     /// <value>
     /// How often the connection that listens for other processes is checked while nothing comes; default 5 s. A connection
     /// that has failed unnoticed is replaced after twice this time. At least 1 s; parts of a second count as a whole one.
     /// </value>
-    public TimeSpan ListenHeartbeat { get; init; } = TimeSpan.FromSeconds(5);
+    public TimeSpan ListenHeartbeat { get; init; } = FromSeconds(5);
 
     /// <value>See <see cref="ConnectionSource"/>.</value>
     internal Func<string, NpgsqlDataSource>? SharedSources { get; init; }
@@ -100,7 +100,7 @@ public sealed partial record PostgreSqlBackendOptions
 
     private static void CheckLimit(string name, TimeSpan value)
     {
-        if (value < TimeSpan.FromSeconds(1) || value > TimeSpan.FromDays(1))
+        if (value < FromSeconds(1) || value > FromDays(1))
             throw new ArgumentException($"PostgreSqlBackendOptions.{name} is {value}; it must be from one second to one day.");
     }
 

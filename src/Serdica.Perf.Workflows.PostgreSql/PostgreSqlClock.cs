@@ -4,10 +4,10 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class PostgreSqlClock
 {
     /// <summary>The clocks of two machines drift apart, and the server may have changed.</summary>
-    private static readonly TimeSpan MaxAge = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan MaxAge = FromSeconds(10);
 
     /// <summary>A batch that may have waited for others sets the clock only if its answer came within this time.</summary>
-    private static readonly TimeSpan MaxWait = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan MaxWait = FromMilliseconds(50);
 
     private Reading? _last;
 

@@ -17,7 +17,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     /// <summary>A question to Citus takes ten times as long, and callers wait for the answers to theirs.</summary>
     private readonly int _plainSize;
 
-    private static readonly TimeSpan ReportLimit = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan ReportLimit = FromSeconds(1);
 
     private readonly PostgreSqlScripts _scripts;
     private readonly PostgreSqlConnectionSettings _settings;

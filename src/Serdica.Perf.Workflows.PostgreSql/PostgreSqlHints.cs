@@ -19,7 +19,7 @@ internal sealed class PostgreSqlHints(
     Func<NpgsqlConnection, CancellationToken, Task>? beginListeningAsync = null
 ) : IAsyncDisposable
 {
-    private static readonly TimeSpan RenewalPause = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan RenewalPause = FromMilliseconds(500);
 
     private readonly NpgsqlDataSource _listener = BuiltInTypes.CreateSource(listenerString);
     private readonly CancellationTokenSource _stop = new();

@@ -13,7 +13,7 @@ internal sealed class PostgreSqlPurge(PostgreSqlQueries queries, TimeSpan patien
     /// <summary>Instances that one statement and one transaction look at.</summary>
     private const int PageSize = 1_000;
 
-    private static readonly TimeSpan Poll = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan Poll = FromMilliseconds(10);
 
     public async Task<int> RunAsync(TimeSpan age, CancellationToken cancellationToken)
     {

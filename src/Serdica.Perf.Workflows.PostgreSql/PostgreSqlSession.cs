@@ -79,7 +79,7 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         batch.BatchCommands.Add(nextDue);
         batch.BatchCommands.Add(Statements.Commit);
         return await batch.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is double seconds
-            ? TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds))
+            ? FromSeconds(Math.Clamp(seconds, 0, FromDays(1).TotalSeconds))
             : null;
     }
 

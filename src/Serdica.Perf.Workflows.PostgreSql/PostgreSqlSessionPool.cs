@@ -32,8 +32,8 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
         _source = new(settings.ConnectionString, shared);
         _create = create;
         _time = time;
-        _lifetime = settings.ConnectionLifetime > 0 ? TimeSpan.FromSeconds(settings.ConnectionLifetime) : TimeSpan.MaxValue;
-        _idleLifetime = settings.ConnectionIdleLifetime > 0 ? TimeSpan.FromSeconds(settings.ConnectionIdleLifetime) : TimeSpan.MaxValue;
+        _lifetime = settings.ConnectionLifetime > 0 ? FromSeconds(settings.ConnectionLifetime) : TimeSpan.MaxValue;
+        _idleLifetime = settings.ConnectionIdleLifetime > 0 ? FromSeconds(settings.ConnectionIdleLifetime) : TimeSpan.MaxValue;
     }
 
     /// <summary>No session is lent, and none is left to be taken.</summary>

@@ -18,7 +18,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class PostgreSqlStatistics : IBackendStatistics
 {
     /// <summary>The longest time for which a session at work holds its counts back.</summary>
-    private static readonly TimeSpan ReportInterval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan ReportInterval = FromSeconds(1);
 
     private readonly PostgreSqlBackendOptions _options;
     private readonly int? _serverProcessId;

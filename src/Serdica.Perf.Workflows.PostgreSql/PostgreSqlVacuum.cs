@@ -21,8 +21,8 @@ internal sealed partial class PostgreSqlVacuum(
     /// <summary>Pauses are this much longer than the vacuum: it takes a twentieth of the time of one session at the most.</summary>
     private const int PauseFactor = 20;
 
-    private static readonly TimeSpan FirstUselessPause = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan FirstUselessPause = FromSeconds(5);
+    private static readonly TimeSpan LongestPause = FromMinutes(5);
 
     private readonly SemaphoreSlim _turn = new(1, 1);
     private long _taken;

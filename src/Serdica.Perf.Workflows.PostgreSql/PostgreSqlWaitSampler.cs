@@ -167,7 +167,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
         {
             // The first look stands for no time; and a clock may be set back.
             var microseconds = _lastLook == 0 ? 0 : Math.Max(0, looked - _lastLook) * 1e6;
-            _busy += TimeSpan.FromSeconds(_lastPause == 0 ? 0 : Math.Max(0, looked - _lastPause));
+            _busy += FromSeconds(_lastPause == 0 ? 0 : Math.Max(0, looked - _lastPause));
             (_lastLook, _lastPause) = (looked, woken);
             foreach (var (idle, kind, name, count) in sessions)
             {

@@ -24,7 +24,7 @@ internal static class ProcessorTimes
     /// <summary>The first number of the file is nanoseconds on a processor.</summary>
     private static TimeSpan? Read(string process) =>
         Text($"{process}/schedstat")?.Split(' ') is [var text, ..] && long.TryParse(text, CultureInfo.InvariantCulture, out var nanoseconds)
-            ? TimeSpan.FromTicks(nanoseconds / 100)
+            ? FromTicks(nanoseconds / 100)
             : null;
 
     private static string? Text(string path)

@@ -12,9 +12,9 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class Watermark(TimeProvider time)
 {
     /// <summary>Longer than a commit usually takes: whoever commits later than this waits for the full poll.</summary>
-    private static readonly TimeSpan Slack = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan Slack = FromMilliseconds(200);
 
-    private static readonly TimeSpan FullPollInterval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan FullPollInterval = FromSeconds(1);
 
     private readonly Lock _gate = new();
     private DateTime _position = DateTime.MinValue;

@@ -14,9 +14,9 @@ namespace Serdica.Perf.Workflows;
 /// </remarks>
 public sealed class WorkflowHost : IHostedService, IAsyncDisposable
 {
-    private static readonly TimeSpan MaintenanceInterval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan MaintenanceInterval = FromSeconds(1);
 
-    private static readonly RetryPolicy StartRetry = new() { MaxDelay = TimeSpan.FromSeconds(5) };
+    private static readonly RetryPolicy StartRetry = new() { MaxDelay = FromSeconds(5) };
 
     private readonly IWorkflowBackend _backend;
     private readonly WorkflowRegistry _registry;

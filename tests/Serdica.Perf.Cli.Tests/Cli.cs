@@ -5,6 +5,11 @@ namespace Serdica.Perf.Cli.Tests;
 /// <summary>Runs the command line in this process and keeps what it prints.</summary>
 internal sealed class Cli : IDisposable
 {
+    /// <summary>A server that is to be measured makes gigabytes of log in advance, which slow everything down that uses the disk.</summary>
+    private static readonly string FewLogFiles = Path.Combine(AppContext.BaseDirectory, "few-log-files.conf");
+
+    private static readonly string Settings = DatabaseEnvironment.SettingsVariable(DatabaseEnvironment.PostgreSql);
+
     private readonly ObservedWriter _output = new();
     private readonly ObservedWriter _error = new();
 
@@ -34,7 +39,7 @@ internal sealed class Cli : IDisposable
     public string RunFolder => Assert.Single(Directory.GetDirectories(Folder));
 
     public Task<int> RunAsync(CancellationToken cancellationToken, params string[] args) =>
-        new CommandLineApplication(_output, _error, new DatabaseEnvironment(Variables.GetValueOrDefault)).RunAsync(args, cancellationToken);
+        new CommandLineApplication(_output, _error, new DatabaseEnvironment(Read)).RunAsync(args, cancellationToken);
 
     public Task<int> RunAsync(params string[] args) => RunAsync(Token, args);
 
@@ -59,6 +64,11 @@ internal sealed class Cli : IDisposable
         Assert.Skip(reason);
         throw new InvalidOperationException();
     }
+
+    private string? Read(string name) =>
+        Variables.TryGetValue(name, out var value) ? value
+        : name == Settings && !Variables.ContainsKey("SERDICA_PERF_POSTGRESQL") ? FewLogFiles
+        : null;
 
     public void Dispose() => Directory.Delete(Folder, recursive: true);
 

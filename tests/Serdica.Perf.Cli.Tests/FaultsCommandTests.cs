@@ -10,7 +10,7 @@ public sealed class FaultsCommandTests : IDisposable
     public async Task Commits_whose_answers_are_lost_are_neither_lost_nor_doubled()
     {
         // Most cut commits fail a call, so the limit is broken. The load ends when they are cut, on a slow machine later.
-        string[] arguments = ["--cuts", "20", "--duration", "2m", "--threshold", "failedCalls <= 0", "--output", _cli.Folder];
+        string[] arguments = ["--cuts", "20", "--duration", "1m", "--threshold", "failedCalls <= 0", "--output", _cli.Folder];
         var code = await _cli.RunAsync(["faults", "--plan", "ambiguous-commit", "--seed", "1", "--think-time", "20ms", .. arguments]);
         _cli.SkipWithoutPostgreSql(code);
 
@@ -18,7 +18,7 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.Contains("ambiguous-commit: cutCommits at ", _cli.Error, Ordinal);
         Assert.Contains("; the threshold 'failedCalls <= 0' is broken.", _cli.Error, Ordinal);
         Assert.Contains(
-            "faults --plan ambiguous-commit --backend postgresql --seed 1 --duration 120s --hosts 2 --cuts 20 --think-time 20ms",
+            "faults --plan ambiguous-commit --backend postgresql --seed 1 --duration 60s --hosts 2 --cuts 20 --think-time 20ms",
             _cli.Output,
             Ordinal
         );
@@ -29,7 +29,7 @@ public sealed class FaultsCommandTests : IDisposable
         Assert.InRange(fault.GetProperty("failedCalls").GetInt32(), 1, int.MaxValue);
         var threshold = Assert.Single(result.RootElement.GetProperty("thresholds").EnumerateArray());
         Assert.Equal("breached", threshold.GetProperty("outcome").GetString());
-        Assert.InRange(result.RootElement.GetProperty("timeline").GetArrayLength(), 7, 110);
+        Assert.InRange(result.RootElement.GetProperty("timeline").GetArrayLength(), 7, 50);
         Assert.True(File.Exists(Path.Combine(_cli.RunFolder, "plan.json")));
         Assert.Contains("cutCommits of all, ", await File.ReadAllTextAsync(Path.Combine(_cli.RunFolder, "report.html"), Token), Ordinal);
         // The sentence on the threshold, which begins with a dash, is as long as it is.
@@ -44,7 +44,7 @@ public sealed class FaultsCommandTests : IDisposable
     }
 
     [Theory]
-    [InlineData(60, "2m", ExitCodes.Success)]
+    [InlineData(60, "1m", ExitCodes.Success)]
     [InlineData(1_000_000, "16s", ExitCodes.NotJudged)]
     public async Task Run_ends_when_the_commits_are_cut_and_is_unproven_when_fewer_were(int cuts, string duration, int expected)
     {

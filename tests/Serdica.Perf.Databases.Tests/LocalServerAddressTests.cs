@@ -33,10 +33,23 @@ public sealed class LocalServerAddressTests : IDisposable
         Assert.Equal(32, password.Length);
         var files = Directory
             .EnumerateFiles(_base.Path, "*", SearchOption.AllDirectories)
-            .Where(file => new FileInfo(file).Length < 65_536)
+            .Where(file => new FileInfo(file) is { Exists: true, Length: < 65_536 })
             .ToArray();
         Assert.NotEmpty(files);
-        Assert.DoesNotContain(files, file => File.ReadAllText(file).Contains(password, Ordinal));
+        Assert.DoesNotContain(files, file => Text(file).Contains(password, Ordinal));
+
+        // A server that runs removes files of its own.
+        static string Text(string file)
+        {
+            try
+            {
+                return File.ReadAllText(file);
+            }
+            catch (FileNotFoundException)
+            {
+                return "";
+            }
+        }
     }
 
     [Fact]

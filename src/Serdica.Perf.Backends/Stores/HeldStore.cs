@@ -4,7 +4,7 @@ namespace Serdica.Perf.Backends.Stores;
 internal sealed class HeldStore : IAsyncDisposable
 {
     /// <summary>Far shorter than <see cref="FoundStore.LeftAfter"/>, and too rare to be seen in a measurement.</summary>
-    public static readonly TimeSpan Renewal = TimeSpan.FromHours(1);
+    public static readonly TimeSpan Renewal = FromHours(1);
 
     private readonly IStoreServer _server;
     private readonly StoreMarker _marker;

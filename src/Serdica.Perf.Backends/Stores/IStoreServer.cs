@@ -26,7 +26,7 @@ internal interface IStoreServer
 internal sealed record FoundStore(string Name, StoreMarker? Marker, bool IsOwn = true)
 {
     /// <summary>How long a store must have been without a sign of its run before it is dropped.</summary>
-    public static readonly TimeSpan LeftAfter = TimeSpan.FromDays(1);
+    public static readonly TimeSpan LeftAfter = FromDays(1);
 
     /// <summary>Whether its run has ended without dropping it; the name alone never decides that.</summary>
     public StoreState StateAt(DateTimeOffset now) =>

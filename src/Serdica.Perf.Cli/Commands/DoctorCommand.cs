@@ -31,7 +31,7 @@ internal sealed class DoctorCommand
           4  with --store: no server is named, or the backend is not available
         """;
 
-    private static readonly TimeSpan ProbeTime = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan ProbeTime = FromSeconds(1);
 
     private readonly Option<string?> _backend = new("--backend")
     {

@@ -80,7 +80,7 @@ internal sealed class ListCommand
             [
                 scenario.Name,
                 Tiers.ShortName(scenario.Tier) + (scenario.OnRequest ? ", on request" : ""),
-                parameters.DurationSeconds is { } seconds ? Quantity.Text(TimeSpan.FromSeconds(seconds)) : Figure.Of(parameters.Operations),
+                parameters.DurationSeconds is { } seconds ? Quantity.Text(FromSeconds(seconds)) : Figure.Of(parameters.Operations),
                 $"{parameters.Concurrency}",
                 $"{parameters.Workers}",
                 parameters.Load.ToString().ToLowerInvariant(),

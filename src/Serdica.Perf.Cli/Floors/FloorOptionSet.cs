@@ -7,8 +7,8 @@ internal sealed class FloorOptionSet(Command command)
     private const int MaxBlocks = 100;
     private const int MaxCallers = 1_024;
     private static readonly int[] DefaultCallers = [1, 16, 64, 256];
-    private static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan LongestDuration = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan DefaultDuration = FromSeconds(5);
+    private static readonly TimeSpan LongestDuration = FromMinutes(10);
 
     // Not an array: without the option its value would be an empty one, and nothing would be measured.
     private readonly Option<IReadOnlyList<int>?> _callers = command.Declare(

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Cli.Measuring;
 internal static class ChildProcess
 {
     /// <summary>Long enough to stop a measurement and to drop its schema.</summary>
-    private static readonly TimeSpan ShutdownLimit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan ShutdownLimit = FromSeconds(30);
 
     /// <param name="program">A file, or a name on the path.</param>
     /// <param name="arguments">As the program gets them; they must hold no secret, for other users of the machine see them.</param>

@@ -3,8 +3,8 @@ namespace Serdica.Perf.Cli.Options;
 /// <summary>Durations as users type them: a whole number with its unit, <c>90s</c>, <c>10m</c> or <c>1h</c>.</summary>
 internal static class DurationText
 {
-    private static readonly TimeSpan Longest = TimeSpan.FromHours(24);
-    private static readonly TimeSpan LongestDelay = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Longest = FromHours(24);
+    private static readonly TimeSpan LongestDelay = FromSeconds(10);
 
     public static Option<TimeSpan?> Option(string name, string description) =>
         new(name)
@@ -51,7 +51,7 @@ internal static class DurationText
             || !int.TryParse(text.AsSpan(0, text.Length - 2), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
         )
             return TryParse(text) is { } duration && duration <= LongestDelay ? duration : null;
-        return number > 0 && TimeSpan.FromMilliseconds(number) is var delay && delay <= LongestDelay ? delay : null;
+        return number > 0 && FromMilliseconds(number) is var delay && delay <= LongestDelay ? delay : null;
     }
 
     private static TimeSpan? TryParse(string text)
@@ -65,9 +65,9 @@ internal static class DurationText
 
         TimeSpan? duration = text[^1] switch
         {
-            's' => TimeSpan.FromSeconds(number),
-            'm' => TimeSpan.FromMinutes(number),
-            'h' => TimeSpan.FromHours(number),
+            's' => FromSeconds(number),
+            'm' => FromMinutes(number),
+            'h' => FromHours(number),
             _ => null,
         };
         return duration <= Longest ? duration : null;

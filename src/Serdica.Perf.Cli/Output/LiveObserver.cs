@@ -6,7 +6,7 @@ namespace Serdica.Perf.Cli.Output;
 /// <summary>Progress on a terminal: one line for the running scenario that is kept up to date, one for each that has ended.</summary>
 internal sealed class LiveObserver(IAnsiConsole console) : IConsoleObserver
 {
-    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan Interval = FromMilliseconds(250);
 
     private CancellationTokenSource? _stop;
     private Task _display = Task.CompletedTask;

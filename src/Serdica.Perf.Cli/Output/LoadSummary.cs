@@ -72,7 +72,11 @@ internal static class LoadSummary
                         .TrimEnd(',', ' ')
             );
         foreach (var threshold in step.Thresholds)
-            writer.WriteLine($"  {(threshold.Held ? "kept" : "BROKEN")}: {threshold.Threshold}, measured {threshold.Shown ?? "nothing"}");
+        {
+            var measured = threshold.Shown is { } shown ? $"measured {shown}" : "not judged";
+            writer.WriteLine($"  {(threshold.Held ? "kept" : "BROKEN")}: {threshold.Threshold}, {measured}");
+        }
+
         if (step.LimitedBy is { } layer)
             writer.WriteLine($"  Limited by: {layer}. {step.LimitEvidence}");
     }

@@ -19,7 +19,7 @@ internal sealed class PlainObserver : IConsoleObserver
     public PlainObserver(Action<string> writeLine, TimeSpan? interval = null)
     {
         _writeLine = writeLine;
-        _interval = interval ?? TimeSpan.FromSeconds(5);
+        _interval = interval ?? FromSeconds(5);
         _timer = new Timer(_ => Tick(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 

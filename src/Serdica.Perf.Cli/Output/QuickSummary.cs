@@ -8,7 +8,7 @@ namespace Serdica.Perf.Cli.Output;
 internal static class QuickSummary
 {
     /// <summary>Shorter steps show that it works, and not how fast it is.</summary>
-    private static readonly TimeSpan ShortestStep = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan ShortestStep = FromSeconds(10);
 
     public static void Write(
         TextWriter writer,

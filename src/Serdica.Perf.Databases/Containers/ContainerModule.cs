@@ -25,7 +25,7 @@ internal abstract class ContainerModule
     public abstract string PasswordVariable { get; }
 
     /// <summary>From the start of the container to the first answer, the image being there.</summary>
-    public virtual TimeSpan StartLimit => TimeSpan.FromMinutes(2);
+    public virtual TimeSpan StartLimit => FromMinutes(2);
 
     /// <summary>Why the data can't lie in memory; <see langword="null"/> when they can.</summary>
     public virtual string? NotInMemory => null;

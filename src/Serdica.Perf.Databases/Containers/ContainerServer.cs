@@ -3,7 +3,7 @@ namespace Serdica.Perf.Databases.Containers;
 /// <summary>A database in a container. It goes with this object or with this process, unless it is kept.</summary>
 internal sealed class ContainerServer : DatabaseServer
 {
-    private static readonly TimeSpan RemoveLimit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan RemoveLimit = FromSeconds(30);
 
     private readonly IContainerEngine _engine;
     private readonly IDatabaseContainer _container;

@@ -12,7 +12,7 @@ internal sealed class ContainerStart(
     ILogger logger
 )
 {
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan Pause = FromMilliseconds(100);
 
     private readonly ContainerOptions _options = request.Container;
     private string _password = "p" + RandomNumberGenerator.GetHexString(24, lowercase: true);

@@ -14,7 +14,7 @@ internal static class EngineProbe
 
     private const int UsualPort = 2375;
 
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Limit = FromSeconds(10);
 
     public static async Task<EngineFinding> FindAsync(ContainerOptions options, CancellationToken cancellationToken)
     {

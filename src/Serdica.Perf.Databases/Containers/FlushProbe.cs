@@ -37,7 +37,7 @@ internal static partial class FlushProbe
         [
             .. Seconds()
                 .Matches(output)
-                .Select(match => TimeSpan.FromSeconds(double.Parse(match.Groups[1].ValueSpan, CultureInfo.InvariantCulture))),
+                .Select(match => FromSeconds(double.Parse(match.Groups[1].ValueSpan, CultureInfo.InvariantCulture))),
         ];
 
     [GeneratedRegex(@"copied, ([0-9.]+(?:e-[0-9]+)?) s")]

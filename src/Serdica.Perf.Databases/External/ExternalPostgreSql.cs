@@ -79,7 +79,7 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
         }
 
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        deadline.CancelAfter(TimeSpan.FromSeconds(timeoutSeconds));
+        deadline.CancelAfter(FromSeconds(timeoutSeconds));
 
         try
         {

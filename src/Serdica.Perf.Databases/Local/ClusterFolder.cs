@@ -43,13 +43,20 @@ internal sealed class ClusterFolder
     {
         get
         {
-            var file = new FileInfo(ProcessFile);
-            return
-                file is { Exists: true, LinkTarget: null }
-                && int.TryParse(File.ReadLines(file.FullName).FirstOrDefault(), NumberStyles.None, CultureInfo.InvariantCulture, out var id)
-                && ServerProcess.Serves(id, DataFolder)
-                ? id
-                : null;
+            try
+            {
+                var file = new FileInfo(ProcessFile);
+                var line = file is { Exists: true, LinkTarget: null } ? File.ReadLines(file.FullName).FirstOrDefault() : null;
+                return
+                    int.TryParse(line, NumberStyles.None, CultureInfo.InvariantCulture, out var id) && ServerProcess.Serves(id, DataFolder)
+                    ? id
+                    : null;
+            }
+            catch (IOException)
+            {
+                // A server that ends removes the file, perhaps between the two looks.
+                return null;
+            }
         }
     }
 

@@ -18,9 +18,9 @@ internal sealed class LocalCluster(
     private const string SuperUser = "serdica";
     private const int PortAttempts = 3;
 
-    private static readonly TimeSpan InitLimit = TimeSpan.FromMinutes(2);
-    private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan StopLimit = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan InitLimit = FromMinutes(2);
+    private static readonly TimeSpan StartLimit = FromMinutes(1);
+    private static readonly TimeSpan StopLimit = FromMinutes(1);
 
     // scram with a secret that only this process knows, and the server where it needs it (WayIn): on a shared machine
     // the port is open to every local user.

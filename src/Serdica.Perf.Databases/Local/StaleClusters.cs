@@ -5,7 +5,7 @@ namespace Serdica.Perf.Databases.Local;
 /// </summary>
 internal static class StaleClusters
 {
-    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan StopLimit = FromSeconds(15);
 
     public static void Sweep(string baseFolder, PostgreSqlBinaries binaries, ServerUser? user, ILogger logger)
     {

@@ -8,7 +8,7 @@ internal sealed class ContainerActuator(ContainerServer server) : IServerActuato
 {
     private const int MostLooks = 6_000;
 
-    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan BetweenLooks = FromMilliseconds(20);
 
     public async Task<FaultEvidence> RestartAsync(FaultKind how, TimeSpan down, CancellationToken cancellationToken)
     {

@@ -6,8 +6,8 @@ namespace Serdica.Perf.Faults.Actuators;
 /// <summary>Kills, stops and pauses a throw-away server, and starts it again on its port.</summary>
 internal sealed class ServerActuator(LocalPostgreSqlServer server) : IServerActuator
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
-    private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan Patience = FromSeconds(30);
+    private static readonly TimeSpan Step = FromMilliseconds(5);
 
     /// <summary>The file with the state of the server is not longer, so that it is written whole or not at all.</summary>
     private const long FirstPage = 8_192;

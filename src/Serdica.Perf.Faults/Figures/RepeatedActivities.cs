@@ -30,7 +30,7 @@ internal static class RepeatedActivities
                 }
             }
 
-            DateTimeOffset At(HistoryRecord record) => zero + TimeSpan.FromMicroseconds(record.At);
+            DateTimeOffset At(HistoryRecord record) => zero + FromMicroseconds(record.At);
         }
 
         // An attempt that lost its lease is cancelled and fails too, when its host gets to it: that may be after the next began.

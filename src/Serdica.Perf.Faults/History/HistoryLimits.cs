@@ -15,7 +15,7 @@ internal sealed record HistoryLimits
     /// <value>Successful operations that a run needs before, during and after each fault; default 1.</value>
     public int LeastSuccesses { get; init; } = 1;
 
-    /// <value>Length of the windows before and after a fault in microseconds; default 1 s.</value>
+    /// <value>The longest windows before and after a fault, in microseconds; default 1 s. They end at the next fault.</value>
     public long Window { get; init; } = 1_000_000;
 
     /// <value>How far a gauge may stay above its baseline, as a share of it; default 0.2.</value>

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Faults.Hosts;
 /// <summary>A process of <see cref="HostProcess"/>, as the run sees it. It ends with this object, and with this process.</summary>
 internal sealed class FaultHost : IAsyncDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan Patience = FromMinutes(2);
 
     /// <summary>The exit code of a process that SIGKILL has ended.</summary>
     private const int Killed = 128 + 9;

@@ -11,13 +11,13 @@ internal static class HostOptions
 
     private static readonly WorkflowOptions Standard = new()
     {
-        ActivityLease = TimeSpan.FromSeconds(2),
-        SignalRetry = new RetryPolicy { MaxAttempts = SignalAttempts, FirstDelay = TimeSpan.FromMilliseconds(20) },
+        ActivityLease = FromSeconds(2),
+        SignalRetry = new RetryPolicy { MaxAttempts = SignalAttempts, FirstDelay = FromMilliseconds(20) },
     };
 
     /// <param name="engine">Checked settings by name, which override those of the fault tier.</param>
     public static WorkflowOptions With(IReadOnlyDictionary<string, string> engine) => EngineSettings.Options(Standard, engine);
 
     /// <summary>How a failed activity is tried again.</summary>
-    public static RetryPolicy ActivityRetry { get; } = new() { MaxAttempts = 10, FirstDelay = TimeSpan.FromMilliseconds(10) };
+    public static RetryPolicy ActivityRetry { get; } = new() { MaxAttempts = 10, FirstDelay = FromMilliseconds(10) };
 }

@@ -22,9 +22,9 @@ internal static class HostProcess
     private const int Unavailable = 1;
 
     /// <summary>Its callers end their instances, which others may have to move.</summary>
-    private static readonly TimeSpan LoadLimit = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan LoadLimit = FromMinutes(1);
 
-    private static readonly TimeSpan EffectTime = TimeSpan.FromMilliseconds(30);
+    private static readonly TimeSpan EffectTime = FromMilliseconds(30);
 
     /// <summary>One first attempt in this many fails on purpose, the first of each host among them: none is too slow to have one.</summary>
     private const int FailingAttempts = 50;

@@ -10,13 +10,13 @@ internal static class BuiltInPlans
     private const string Everything = "everything";
 
     /// <summary>The load runs in before the first fault, and its rate before a fault is known.</summary>
-    public static readonly TimeSpan Lead = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan Lead = FromSeconds(5);
 
     /// <summary>After each fault, for the recovery to be seen.</summary>
-    public static readonly TimeSpan Settle = TimeSpan.FromSeconds(6);
+    public static readonly TimeSpan Settle = FromSeconds(6);
 
     /// <summary>The longest time before a fault that lasts for the rest of the run.</summary>
-    private static readonly TimeSpan LongestLead = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan LongestLead = FromMinutes(1);
 
     private static readonly (string Name, FaultKind[] Kinds)[] Plans =
     [
@@ -127,7 +127,7 @@ internal static class BuiltInPlans
             traits.OneHost ? PlannedFault.Host(host)
             : IsOfDatabase(kind) ? PlannedFault.Database
             : PlannedFault.All;
-        return new(kind, target, at, TimeSpan.FromSeconds(duration));
+        return new(kind, target, at, FromSeconds(duration));
     }
 
     private static Func<FaultKind, bool> Fits(string backend) => kind => FaultTraits.Of(kind).Fits(backend);

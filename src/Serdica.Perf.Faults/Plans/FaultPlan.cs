@@ -17,7 +17,7 @@ internal sealed record FaultPlan
     public const int MostHosts = 8;
 
     private const int LeaseFaults = 10;
-    public static readonly TimeSpan LongestThinkTime = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan LongestThinkTime = FromSeconds(10);
 
     /// <value>The name of the built-in plan that the faults were drawn by.</value>
     public required string Name { get; init; }

@@ -109,7 +109,7 @@ internal sealed class ProxiedConnection(FaultProxy proxy, Socket client, double 
             return;
         var delay = rules.Latency + rules.Jitter * proxy.Draw();
         if (rules.BytesPerSecond > 0)
-            delay += TimeSpan.FromSeconds((double)bytes / rules.BytesPerSecond);
+            delay += FromSeconds((double)bytes / rules.BytesPerSecond);
         if (delay <= TimeSpan.Zero)
             return;
         proxy.Counts.AddDelayed(bytes);
@@ -117,7 +117,7 @@ internal sealed class ProxiedConnection(FaultProxy proxy, Socket client, double 
         // A timer drops fractions of a millisecond and may fire one early; a rule promises its whole delay.
         var began = Stopwatch.GetTimestamp();
         for (var left = delay; left > TimeSpan.Zero; left = delay - Stopwatch.GetElapsedTime(began))
-            await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), cancellationToken).ConfigureAwait(false);
+            await Task.Delay(FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), cancellationToken).ConfigureAwait(false);
     }
 
     private static async Task SendAsync(Socket to, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)

@@ -10,12 +10,12 @@ namespace Serdica.Perf.Faults.Runs;
 /// <param name="progress">Gets a line each minute of a fault that counts.</param>
 internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
 {
-    private static readonly TimeSpan BetweenKills = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan BetweenResets = TimeSpan.FromMilliseconds(500);
-    private static readonly TimeSpan BetweenIndexes = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan BetweenKills = FromMilliseconds(100);
+    private static readonly TimeSpan BetweenResets = FromMilliseconds(500);
+    private static readonly TimeSpan BetweenIndexes = FromMilliseconds(500);
 
     /// <summary>Longer than any time limit of a run.</summary>
-    private static readonly TimeSpan Skew = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan Skew = FromMinutes(10);
 
     private const int SessionsAtOnce = 2;
 
@@ -27,14 +27,14 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
     /// the sessions that are idle, and in the next moment there are none.
     /// </summary>
     private static readonly ProxyRules AllCut = new() { CutCommits = 1 };
-    private static readonly TimeSpan CutsLast = TimeSpan.FromMilliseconds(200);
-    private static readonly TimeSpan BetweenCuts = TimeSpan.FromMilliseconds(300);
+    private static readonly TimeSpan CutsLast = FromMilliseconds(200);
+    private static readonly TimeSpan BetweenCuts = FromMilliseconds(300);
 
-    private static readonly TimeSpan BetweenCounts = TimeSpan.FromMilliseconds(50);
-    private static readonly TimeSpan CallersPatience = TimeSpan.FromMinutes(2);
-    private static readonly TimeSpan BetweenReports = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan BetweenCounts = FromMilliseconds(50);
+    private static readonly TimeSpan CallersPatience = FromMinutes(2);
+    private static readonly TimeSpan BetweenReports = FromMinutes(1);
 
-    private static readonly ProxyRules Slow = new() { Latency = TimeSpan.FromMilliseconds(20), Jitter = TimeSpan.FromMilliseconds(30) };
+    private static readonly ProxyRules Slow = new() { Latency = FromMilliseconds(20), Jitter = FromMilliseconds(30) };
     private static readonly ProxyRules Narrow = new() { BytesPerSecond = 200_000 };
 
     /// <summary>

@@ -33,10 +33,10 @@ internal sealed class FaultRun(
     private const int Callers = 16;
 
     /// <summary>The callers end their instances, and everything comes to rest.</summary>
-    private static readonly TimeSpan RestLimit = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan RestLimit = FromMinutes(2);
 
-    private static readonly TimeSpan RestPoll = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan ConnectionsPoll = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan RestPoll = FromMilliseconds(100);
+    private static readonly TimeSpan ConnectionsPoll = FromMilliseconds(200);
 
     private readonly IServerActuator _actuator = server switch
     {
@@ -102,7 +102,7 @@ internal sealed class FaultRun(
             load.Start();
             try
             {
-                ended = await StrikeAsync(stage, run, began, cancellationToken).ConfigureAwait(false);
+                ended = await StrikeAsync(stage, run, load, began, cancellationToken).ConfigureAwait(false);
             }
             finally
             {
@@ -145,7 +145,13 @@ internal sealed class FaultRun(
     }
 
     /// <summary>Returns the timestamp of the end of the load, when it has come.</summary>
-    private async Task<long> StrikeAsync(FaultStage stage, HistoryWriter run, long began, CancellationToken cancellationToken)
+    private async Task<long> StrikeAsync(
+        FaultStage stage,
+        HistoryWriter run,
+        FaultLoad load,
+        long began,
+        CancellationToken cancellationToken
+    )
     {
         var injector = new FaultInjector(stage, progress);
         foreach (var fault in plan.Faults)
@@ -159,6 +165,7 @@ internal sealed class FaultRun(
             }
 
             await WaitUntilAsync(began, strikes, cancellationToken).ConfigureAwait(false);
+            await SucceedAsync(load, cancellationToken).ConfigureAwait(false);
             progress(fault.ToString());
             var record = new HistoryRecord
             {
@@ -181,7 +188,23 @@ internal sealed class FaultRun(
         var settled = Stopwatch.GetElapsedTime(began) + BuiltInPlans.Settle;
         var end = settled > plan.Duration || plan.Faults is [.., { Cuts: not null }] ? settled : plan.Duration;
         await WaitUntilAsync(began, end, cancellationToken).ConfigureAwait(false);
+        await SucceedAsync(load, cancellationToken).ConfigureAwait(false);
         return began + (long)(end.TotalSeconds * Stopwatch.Frequency);
+    }
+
+    /// <summary>
+    /// Returns when an instance that began after the last fault has closed, or when the limit has passed: the checker then says what is
+    /// missing.
+    /// </summary>
+    private async Task SucceedAsync(FaultLoad load, CancellationToken cancellationToken)
+    {
+        var since = _struck.LastOrDefault()?.Ended ?? 0;
+        for (var began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began) < RestLimit;)
+        {
+            if (load.Completions.Any(closed => Stopwatch.GetElapsedTime(since, closed.At) >= closed.Latency))
+                return;
+            await Task.Delay(RestPoll, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private static async Task WaitUntilAsync(long began, TimeSpan at, CancellationToken cancellationToken)
@@ -226,7 +249,7 @@ internal sealed class FaultRun(
                     SignalAttempts = HostOptions.SignalAttempts,
                     ActivityAttempts = HostOptions.ActivityRetry.MaxAttempts,
                     Required = plan.Required,
-                    Window = (long)BuiltInPlans.Settle.TotalMicroseconds,
+                    Window = (long)RestLimit.TotalMicroseconds,
                     GaugeBand = 0.5,
 
                     // All callers try again at once after a fault, and pools keep a connection for each of them.

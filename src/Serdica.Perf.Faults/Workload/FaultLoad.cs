@@ -13,7 +13,7 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
 {
     private const int AllParts = 4;
 
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan Pause = FromMilliseconds(20);
 
     private readonly ConcurrentQueue<Completion> _completions = [];
     private readonly ConcurrentQueue<long> _failures = [];

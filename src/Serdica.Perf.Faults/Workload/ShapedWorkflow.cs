@@ -71,7 +71,7 @@ internal static class ShapedWorkflow
                     Write(state, version, key, state.Applied.Count + 1 < state.Takes + (state.Gated ? 1 : 0) ? Next.Stay : Next.Step)
             )
             .Do("time", state => state.Pause > 0 ? Next.Step : Next.GoTo("act"))
-            .Delay("pause", (state, _) => Due.After(TimeSpan.FromMilliseconds(state.Pause)))
+            .Delay("pause", (state, _) => Due.After(FromMilliseconds(state.Pause)))
             .Do("act", state => state.Works ? Next.Step : Next.GoTo("bear"))
             .Activity("work", (_, context) => effects.RunAsync("work", context), Take, options)
             .Do("bear", state => state.Children > 0 ? Next.Step : Next.GoTo("end"))

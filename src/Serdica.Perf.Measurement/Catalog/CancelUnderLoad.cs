@@ -11,7 +11,7 @@ internal sealed class CancelUnderLoad : HostedWorkload
     private const string Reason = "No longer wanted.";
 
     /// <summary>Far beyond any run: a timer that is left over would still exist at its end.</summary>
-    private static readonly TimeSpan Limit = TimeSpan.FromHours(1);
+    private static readonly TimeSpan Limit = FromHours(1);
 
     private readonly HashSet<Guid> _judged = [];
     private readonly int _concurrency;

@@ -10,7 +10,7 @@ internal sealed class FullHost : HostedWorkload
     public const int Places = 8;
 
     /// <summary>How long an activity takes, like the call of a service.</summary>
-    public static readonly TimeSpan Work = TimeSpan.FromMilliseconds(10);
+    public static readonly TimeSpan Work = FromMilliseconds(10);
 
     private readonly WorkflowDefinition<State> _definition;
     private readonly Lock _places = new();

@@ -4,7 +4,7 @@ namespace Serdica.Perf.Measurement.Catalog;
 internal static class FurtherScenarios
 {
     private const int SignalWorkers = 8;
-    private static readonly TimeSpan WheelSpan = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan WheelSpan = FromSeconds(10);
 
     public static IReadOnlyList<Scenario> All { get; } =
     [

@@ -34,7 +34,7 @@ internal sealed class PoisonSignal : HostedWorkload
         : base(store, EngineSettings.Options(parameters)) =>
         Options = Options with
         {
-            SignalRetry = new() { MaxAttempts = Attempts, FirstDelay = TimeSpan.FromMilliseconds(20) },
+            SignalRetry = new() { MaxAttempts = Attempts, FirstDelay = FromMilliseconds(20) },
         };
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition];

@@ -12,8 +12,8 @@ internal static class ScenarioCatalog
     private const int OperationsPerCaller = 16;
     private const int SoakWave = 18;
     private const int LongSoakCallers = 64;
-    private static readonly TimeSpan LongSoakDuration = TimeSpan.FromMinutes(10);
-    private static readonly TimeSpan BurstDelay = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan LongSoakDuration = FromMinutes(10);
+    private static readonly TimeSpan BurstDelay = FromSeconds(2);
 
     public static IReadOnlyList<Scenario> Reference { get; } =
     [

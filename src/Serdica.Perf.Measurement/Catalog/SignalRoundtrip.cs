@@ -8,7 +8,7 @@ internal sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters p
     : HostedWorkload(store, EngineSettings.Options(parameters))
 {
     private readonly WorkflowDefinition<RoundtripState> _definition = parameters.StepDelayMs is { } delay
-        ? RoundtripFlow.SlowDefinition(TimeSpan.FromMilliseconds(delay))
+        ? RoundtripFlow.SlowDefinition(FromMilliseconds(delay))
         : RoundtripFlow.Definition;
 
     public override bool CanBeEndless => true;

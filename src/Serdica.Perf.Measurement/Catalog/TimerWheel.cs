@@ -62,9 +62,9 @@ internal sealed class TimerWheel(IScenarioStore store, ScenarioParameters parame
         /// The time allowed for setting the timers before the first is due: one second, plus a quarter of a millisecond for
         /// each.
         /// </summary>
-        private static readonly TimeSpan Lead = TimeSpan.FromSeconds(1);
+        private static readonly TimeSpan Lead = FromSeconds(1);
 
-        private static readonly TimeSpan LeadOfEach = TimeSpan.FromMicroseconds(250);
+        private static readonly TimeSpan LeadOfEach = FromMicroseconds(250);
 
         private readonly TimeSpan _span;
         private readonly int _concurrency;
@@ -126,7 +126,7 @@ internal sealed class TimerWheel(IScenarioStore store, ScenarioParameters parame
         private static async Task CompleteAsync(Task<ClosedInstance> closed) => Expect.Completed(await closed.ConfigureAwait(false));
 
         private DateTimeOffset DueAt(int operation) =>
-            _firstDue + TimeSpan.FromMicroseconds(_span.Ticks / TimeSpan.TicksPerMicrosecond * operation / Count);
+            _firstDue + FromMicroseconds(_span.Ticks / TimeSpan.TicksPerMicrosecond * operation / Count);
 
         /// <summary>
         /// Also records the lateness: from the due time, or from the start where that came later, to the write that completed

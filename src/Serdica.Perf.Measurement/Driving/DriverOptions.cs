@@ -4,13 +4,13 @@ namespace Serdica.Perf.Measurement.Driving;
 internal sealed record DriverOptions
 {
     /// <value>A start is late when it is this long after the intended one; default 10 ms.</value>
-    public TimeSpan LateAfter { get; init; } = TimeSpan.FromMilliseconds(10);
+    public TimeSpan LateAfter { get; init; } = FromMilliseconds(10);
 
     /// <value>
     /// An arrival for which no user became free in this time is dropped, so that arrivals cannot accumulate without end; default
     /// 10 s.
     /// </value>
-    public TimeSpan DropAfter { get; init; } = TimeSpan.FromSeconds(10);
+    public TimeSpan DropAfter { get; init; } = FromSeconds(10);
 
     /// <value>When this share of all arrivals was dropped, the step is stopped as futile; default 10 %.</value>
     public double GiveUpShare { get; init; } = 0.1;

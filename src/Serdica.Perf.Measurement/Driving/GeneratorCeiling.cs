@@ -76,7 +76,7 @@ internal static class GeneratorCeiling
         CancellationToken cancellationToken
     )
     {
-        var latest = TimeSpan.FromMilliseconds(GeneratorLimit.LagMs);
+        var latest = FromMilliseconds(GeneratorLimit.LagMs);
         var count = ArrivalTimes.AtMost(rate, trial, ArrivalPattern.Uniform);
         var recorder = new LoadRecorder();
         var load = new OpenLoad(

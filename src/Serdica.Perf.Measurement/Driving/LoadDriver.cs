@@ -9,7 +9,7 @@ namespace Serdica.Perf.Measurement.Driving;
 /// </remarks>
 internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorder)
 {
-    private static readonly TimeSpan StallCheckInterval = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan StallCheckInterval = FromMilliseconds(200);
 
     private readonly Lock _turn = new();
     private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -4,7 +4,7 @@ namespace Serdica.Perf.Measurement.Driving;
 internal sealed record LoadPlan
 {
     /// <summary>The default of <see cref="DropAfter"/>.</summary>
-    public static readonly TimeSpan UsualDropAfter = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan UsualDropAfter = FromSeconds(10);
 
     public required LoadModel Model { get; init; }
 
@@ -28,7 +28,7 @@ internal sealed record LoadPlan
     /// An arrival of an open load is late when its call is made this long after its intended start. Default 10 ms, well above
     /// the lateness of the timer alone.
     /// </value>
-    public TimeSpan LateAfter { get; init; } = TimeSpan.FromMilliseconds(10);
+    public TimeSpan LateAfter { get; init; } = FromMilliseconds(10);
 
     /// <value>
     /// An arrival of an open load for which no caller became free in this time is dropped and never started, so that a backlog
@@ -40,7 +40,7 @@ internal sealed record LoadPlan
     public TimeSpan? MaxDuration { get; init; }
 
     /// <value>When nothing has completed for this time, the load is stopped, and missing operations count as running. Default 30 s.</value>
-    public TimeSpan StallLimit { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan StallLimit { get; init; } = FromSeconds(30);
 
     /// <value>Records each operation; default none.</value>
     public OperationLog? Log { get; init; }

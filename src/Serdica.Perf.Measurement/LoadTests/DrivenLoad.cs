@@ -40,9 +40,9 @@ internal sealed class DrivenLoad
         _step switch
         {
             { Kind: LoadKind.BurnDown } => TimeSpan.Zero,
-            _ when EndedEarly is not null => TimeSpan.FromSeconds(ArrivalSeconds),
+            _ when EndedEarly is not null => FromSeconds(ArrivalSeconds),
             { Kind: LoadKind.Closed } => Driver.UsedUp ? Recorder.ToLastStart : _step.Duration,
-            { Operations: { } operations, PerSecond: { } rate } when Driver.Offered == operations => TimeSpan.FromSeconds(
+            { Operations: { } operations, PerSecond: { } rate } when Driver.Offered == operations => FromSeconds(
                 Math.Min(_step.Duration.TotalSeconds, Math.Max(operations / rate, Recorder.Elapsed(_arrivals!.LastDue).TotalSeconds))
             ),
             _ => _step.Duration,

@@ -12,7 +12,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     /// <summary>The users of the calibration, which must be enough to saturate a backend.</summary>
     private const int CalibrationUsers = 64;
 
-    private static readonly TimeSpan CeilingTrial = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan CeilingTrial = FromMilliseconds(50);
 
     private readonly List<StepResult> _steps = [];
     private readonly PhaseLog _phases = new();
@@ -196,7 +196,7 @@ internal sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadPro
     /// <exception cref="WorkflowBackendException">Nothing completed.</exception>
     private async Task CalibrateAsync(LoadSession session, TimeSpan duration, CancellationToken cancellationToken)
     {
-        var length = TimeSpan.FromSeconds(Math.Clamp(duration.TotalSeconds / 10, 0.5, 10));
+        var length = FromSeconds(Math.Clamp(duration.TotalSeconds / 10, 0.5, 10));
         _phases.Enter(LoadPhaseKind.Calibration);
         _maximum = await session.PreludeAsync(CalibrationUsers, length, profile.DrainLimit, cancellationToken).ConfigureAwait(false);
         _phases.Leave();

@@ -30,7 +30,7 @@ internal sealed class MaximumSearch(
     public const int FewestOperations = 10;
 
     /// <summary>What holds for a shorter time may not hold for longer: checkpoints, vacuum and growing tables come later.</summary>
-    public static readonly TimeSpan ShortestConfirmation = TimeSpan.FromSeconds(60);
+    public static readonly TimeSpan ShortestConfirmation = FromSeconds(60);
 
     /// <summary>
     /// What a failed confirmation leaves of the rate. What holds for a few seconds may be far above what holds for a minute, so each

@@ -13,7 +13,7 @@ internal sealed class ThresholdWatch(IReadOnlyList<Threshold> thresholds, Driven
     /// <summary>Nothing is concluded from fewer operations that have ended.</summary>
     public const int FewestOperations = 100;
 
-    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan Interval = FromMilliseconds(250);
 
     /// <summary>Checks the thresholds until one is surely broken, which ends the load, or until the load has ended.</summary>
     public async Task RunAsync(Task loading, CancellationToken cancellationToken)

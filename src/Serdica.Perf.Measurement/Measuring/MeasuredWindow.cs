@@ -16,7 +16,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     /// </summary>
     private const int TopCount = 50;
 
-    private static readonly TimeSpan SampleInterval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan SampleInterval = FromSeconds(1);
     private static readonly EnvironmentOptions System = new();
 
     private readonly Workload _workload;

@@ -16,7 +16,7 @@ internal sealed class QueueTimes : IDisposable
             if (instrument is { Meter.Name: WorkflowMetrics.Meter, Name: WorkflowMetrics.QueueTime })
                 listener.EnableMeasurementEvents(instrument);
         };
-        _listener.SetMeasurementEventCallback<double>((_, seconds, _, _) => _recorder.Record(TimeSpan.FromSeconds(seconds)));
+        _listener.SetMeasurementEventCallback<double>((_, seconds, _, _) => _recorder.Record(FromSeconds(seconds)));
         _listener.Start();
     }
 

@@ -7,7 +7,7 @@ namespace Serdica.Perf.Measurement.Measuring;
 internal sealed class SampleClock(Func<CancellationToken, Task> take, TimeSpan interval) : IAsyncDisposable
 {
     /// <summary>The longest wait for the last sample.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan Patience = FromSeconds(2);
 
     private readonly CancellationTokenSource _stop = new();
     private readonly CancellationTokenSource _giveUp = new();

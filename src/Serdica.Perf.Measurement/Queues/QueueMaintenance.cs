@@ -6,7 +6,7 @@ namespace Serdica.Perf.Measurement.Queues;
 /// <param name="queues">Maintains one queue.</param>
 internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Task>> queues)
 {
-    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Interval = FromSeconds(1);
 
     private int _failures;
     private string? _firstFailure;

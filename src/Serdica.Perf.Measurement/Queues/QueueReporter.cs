@@ -7,7 +7,7 @@ internal sealed class QueueReporter : IAsyncDisposable
 {
     private const int Looks = 20;
 
-    private static readonly TimeSpan ShortestLook = TimeSpan.FromMilliseconds(25);
+    private static readonly TimeSpan ShortestLook = FromMilliseconds(25);
 
     private readonly QueueWrites _writes;
     private readonly LoadRecorder _recorder;

@@ -11,7 +11,7 @@ namespace Serdica.Perf.Measurement.Queues;
 /// <param name="repeat">The number of the repeat, from 1.</param>
 internal sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePlan plan, int repeat = 1)
 {
-    private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(2);
+    private static readonly TimeSpan LookInterval = FromMilliseconds(2);
 
     private readonly PhaseLog _phases = new();
 

@@ -7,7 +7,7 @@ namespace Serdica.Perf.Measurement.Running;
 internal sealed record MeasuredRun
 {
     /// <summary>Short compared with the drain itself; each check counts the rows of the tables.</summary>
-    private static readonly TimeSpan DrainCheckInterval = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan DrainCheckInterval = FromMilliseconds(1);
 
     /// <value>The result before anything is measured.</value>
     public required ScenarioResult Blank { get; init; }

@@ -78,7 +78,7 @@ internal static class ProgressText
 
     private static string Amount(ScenarioParameters parameters) =>
         parameters.DurationSeconds is { } seconds
-            ? $"for {Quantity.Text(TimeSpan.FromSeconds(seconds))}"
+            ? $"for {Quantity.Text(FromSeconds(seconds))}"
             : Invariant($"{parameters.Operations:N0} operations");
 
     private static string Repeat(ScenarioParameters parameters) => parameters.Repeat > 1 ? $" (repeat {parameters.Repeat})" : "";

@@ -10,7 +10,7 @@ namespace Serdica.Perf.Measurement.Running;
 internal sealed class ScenarioRunner(RunOptions options)
 {
     /// <summary>Waits are sampled a hundred times a second, and a verdict on the limit needs a hundred of them.</summary>
-    private static readonly TimeSpan LeastWindow = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan LeastWindow = FromSeconds(2);
 
     /// <summary>The in-memory backend would keep more in the process than a machine may have.</summary>
     private const int MostRepeated = 100_000;

@@ -7,7 +7,7 @@ namespace Serdica.Perf.Measurement.Running;
 internal sealed class WarmUpRun(Workload workload, LoadPlan plan, TimeSpan drainLimit)
 {
     /// <summary>Long enough for a rate, and short enough that several of them show a slope within seconds.</summary>
-    private static readonly TimeSpan RoundTime = TimeSpan.FromMilliseconds(300);
+    private static readonly TimeSpan RoundTime = FromMilliseconds(300);
 
     /// <summary>Operations of a round are prepared before it starts.</summary>
     private const int MostOfARound = 100_000;

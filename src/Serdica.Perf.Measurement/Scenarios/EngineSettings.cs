@@ -51,7 +51,7 @@ public static class EngineSettings
             "max-poll",
             "longest pause of an idle worker",
             "Fewer polls of an idle database; work that no hint announces waits longer.",
-            TimeSpan.FromMilliseconds(10),
+            FromMilliseconds(10),
             options => options.MaxPollInterval,
             (options, value) => options with { MaxPollInterval = value }
         ),

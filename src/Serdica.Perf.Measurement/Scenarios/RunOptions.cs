@@ -33,7 +33,7 @@ public sealed record RunOptions
     public int? WarmUp { get; init; }
 
     /// <value>No further operation of the warm-up is started after this time; default 15 s.</value>
-    public TimeSpan WarmUpLimit { get; init; } = TimeSpan.FromSeconds(15);
+    public TimeSpan WarmUpLimit { get; init; } = FromSeconds(15);
 
     /// <value>
     /// Whether the operations of a scenario are measured once, as in the reference; default false: those of a repeatable scenario
@@ -42,7 +42,7 @@ public sealed record RunOptions
     public bool Once { get; init; }
 
     /// <value>The longest time without a completion before a load is stopped, and the longest drain; default 30 s.</value>
-    public TimeSpan StallLimit { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan StallLimit { get; init; } = FromSeconds(30);
 
     /// <value>The number of processes that host the workflows; default 0, a host in this process.</value>
     internal int Hosts { get; init; }

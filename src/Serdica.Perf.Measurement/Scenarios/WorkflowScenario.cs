@@ -75,7 +75,7 @@ internal sealed class WorkflowScenarioWorkload<TState>(
             Client,
             scenario.Definition,
             scenario.Start,
-            parameters.StepDelayMs is { } delay ? SlowSignal(TimeSpan.FromMilliseconds(delay)) : scenario.Signal,
+            parameters.StepDelayMs is { } delay ? SlowSignal(FromMilliseconds(delay)) : scenario.Signal,
             (operation, record) =>
                 Expect.State<TState>(record, state => scenario.IsExpected(state, operation), scenario.Definition.Json)
         );

@@ -28,18 +28,18 @@ internal sealed record SoakPlan(TimeSpan Duration)
     private static readonly double[] NiceSeconds = [60, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1];
 
     /// <summary>A tenth of the duration, between 0.5 s and 10 s.</summary>
-    public TimeSpan Calibration => TimeSpan.FromSeconds(Math.Clamp(Duration.TotalSeconds / 10, 0.5, 10));
+    public TimeSpan Calibration => FromSeconds(Math.Clamp(Duration.TotalSeconds / 10, 0.5, 10));
 
     /// <summary>One minute, or the longest round length that fits the duration ten times.</summary>
     public TimeSpan Interval =>
-        TimeSpan.FromSeconds(NiceSeconds.FirstOrDefault(seconds => seconds * FewestIntervals <= Duration.TotalSeconds, NiceSeconds[^1]));
+        FromSeconds(NiceSeconds.FirstOrDefault(seconds => seconds * FewestIntervals <= Duration.TotalSeconds, NiceSeconds[^1]));
 
     /// <summary>One second, or half an interval if that is less.</summary>
-    public TimeSpan SampleInterval => TimeSpan.FromSeconds(Math.Min(1, Interval.TotalSeconds / 2));
+    public TimeSpan SampleInterval => FromSeconds(Math.Min(1, Interval.TotalSeconds / 2));
 
     /// <summary>Null for a scenario that does not last for a fixed time.</summary>
     public static SoakPlan? Of(ScenarioParameters parameters) =>
-        parameters.DurationSeconds is { } seconds ? new(TimeSpan.FromSeconds(seconds)) : null;
+        parameters.DurationSeconds is { } seconds ? new(FromSeconds(seconds)) : null;
 
     /// <summary>The parameters of a soak with its arrivals; those of any other scenario as they are.</summary>
     public static ScenarioParameters Recorded(ScenarioParameters parameters) =>

@@ -152,7 +152,7 @@ internal sealed class SoakWatch
     /// <returns>False when the watch was ended before.</returns>
     private async Task<bool> PauseUntilAsync(double seconds)
     {
-        var wait = TimeSpan.FromSeconds(Math.Max(0, seconds - Elapsed));
+        var wait = FromSeconds(Math.Max(0, seconds - Elapsed));
         await Task.Delay(wait, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         return !_stop.IsCancellationRequested;
     }

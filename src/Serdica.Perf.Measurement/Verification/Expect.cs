@@ -33,7 +33,7 @@ internal static class Expect
     }
 
     /// <summary>A little less than a delay: clocks differ in speed, and some have milliseconds only.</summary>
-    public static TimeSpan Least(TimeSpan delay) => (delay * 0.99) - TimeSpan.FromMilliseconds(1);
+    public static TimeSpan Least(TimeSpan delay) => (delay * 0.99) - FromMilliseconds(1);
 
     /// <returns>Null when it matches, otherwise the problem.</returns>
     public static string? Version(InstanceRecord record, long version) =>

@@ -55,7 +55,7 @@ internal static class ReportBuilder
     {
         var parameters = scenario.Parameters;
         var amount = parameters.DurationSeconds is { } seconds
-            ? Figure.Duration(TimeSpan.FromSeconds(seconds))
+            ? Figure.Duration(FromSeconds(seconds))
             : Figure.Number(parameters.Operations, "operation") + (scenario.Rounds > 1 ? $" {Figure.Number(scenario.Rounds, "time")}" : "");
         return $"{parameters.Load.ToString().ToLowerInvariant()} load, {Figure.Number(parameters.Concurrency, "caller")}, "
             + $"{Figure.Workers(parameters.Workers, parameters.Hosts)}, {amount}"

@@ -16,7 +16,7 @@ internal static class MachineProcessorTime
     /// system does not report it.
     /// </summary>
     public static TimeSpan? Read(EnvironmentOptions options) =>
-        ReadTicks(options.SystemRoot) is { } ticks ? TimeSpan.FromSeconds(ticks.Busy / TicksPerSecond) : null;
+        ReadTicks(options.SystemRoot) is { } ticks ? FromSeconds(ticks.Busy / TicksPerSecond) : null;
 
     /// <summary>Busy ticks and all ticks over all processors since the machine started.</summary>
     internal static (double Busy, double Total)? ReadTicks(string root)

@@ -20,7 +20,7 @@ internal static class ServerProcesses
 
         var processes = Children(root, processId).Append(server).ToList();
         return new(
-            TimeSpan.FromMilliseconds(processes.Sum(process => process.ProcessorMs)),
+            FromMilliseconds(processes.Sum(process => process.ProcessorMs)),
             processes.Sum(process => process.PrivateBytes) + processes.Max(process => process.SharedBytes),
             Disk: server.Disk is null
                 ? null

@@ -8,7 +8,7 @@ internal static class SourceReader
 {
     private const int CommitLength = 40;
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan Patience = FromSeconds(60);
 
     /// <summary>The commit that the build wrote into a program; null when it wrote none.</summary>
     public static string? BuiltOf(Assembly? program) =>

@@ -13,7 +13,7 @@ public sealed record LoadProfile
     /// The shortest warm-up that can be enough, of scenarios, load tests and queues alike: code, pools and caches need this time however
     /// short the test is. Compiled code is replaced by faster code in steps, and the rate is flat between two of them.
     /// </summary>
-    public static readonly TimeSpan ShortestWarmUp = TimeSpan.FromSeconds(3);
+    public static readonly TimeSpan ShortestWarmUp = FromSeconds(3);
 
     /// <value>Lower case with hyphens; part of file names.</value>
     public required string Name { get; init; }
@@ -53,7 +53,7 @@ public sealed record LoadProfile
     public TimeSpan Cooldown { get; init; }
 
     /// <value>How long a step waits after its last start for running operations; default 30 s.</value>
-    public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan DrainLimit { get; init; } = FromSeconds(30);
 
     /// <value>How long after the start of the first step the workers start, so that a backlog forms; default none.</value>
     public TimeSpan WorkerDelay { get; init; }
@@ -94,7 +94,7 @@ public sealed record LoadProfile
                     .. Steps.Select(step =>
                         step with
                         {
-                            Duration = TimeSpan.FromSeconds(Math.Max(1, step.Duration.TotalSeconds * factor)),
+                            Duration = FromSeconds(Math.Max(1, step.Duration.TotalSeconds * factor)),
                             Operations = step.Operations is { } operations ? AtLeastOne(operations * factor) : null,
                             Backlog = step.Backlog == 0 ? 0 : AtLeastOne(step.Backlog * factor),
                         }

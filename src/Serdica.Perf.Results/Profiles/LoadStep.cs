@@ -22,7 +22,7 @@ public sealed record LoadStep
     public double? ShareOfMaximum { get; init; }
 
     /// <value>How long operations are started; ignored by a burn-down.</value>
-    public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(10);
+    public TimeSpan Duration { get; init; } = FromSeconds(10);
 
     /// <value>The largest number of operations; null for as many as fit in the duration.</value>
     public int? Operations { get; init; }

@@ -15,7 +15,7 @@ internal static class LoadSteps
     private const double Tolerance = 1e-6;
 
     /// <summary>The default period of an alternating rate.</summary>
-    public static readonly TimeSpan DefaultPeriod = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan DefaultPeriod = FromSeconds(10);
 
     /// <summary>A step whose rate alternates between two values.</summary>
     public static LoadStep Oscillating(LoadStep pattern, double low, double high, TimeSpan? period)

@@ -33,7 +33,7 @@ public static class OperationMix
         {
             LoadProfile.ShapedWorkflow => work,
             StartOnly => new WorkShape { Trigger = WorkTrigger.Direct, StateBytes = work.StateBytes },
-            WithActivity => work.HasActivity ? work : work with { ActivityDelay = TimeSpan.FromMilliseconds(1) },
+            WithActivity => work.HasActivity ? work : work with { ActivityDelay = FromMilliseconds(1) },
             WithTimer => work with { Timers = Math.Max(1, work.Timers) },
             WithChild => work with { Children = Math.Max(1, work.Children) },
             _ => null,

@@ -19,7 +19,7 @@ internal static class Quantity
 
     /// <summary><c>250ms</c>, <c>30s</c>, <c>1.5m</c>, <c>2h</c>, <c>0s</c>; null when it is invalid.</summary>
     public static TimeSpan? Duration(string text) =>
-        WithUnit(text, Times) is { } seconds and <= 864_000 ? TimeSpan.FromSeconds(seconds) : null;
+        WithUnit(text, Times) is { } seconds and <= 864_000 ? FromSeconds(seconds) : null;
 
     /// <summary>A duration in the largest unit that it is a multiple of; seconds may have a fraction.</summary>
     public static string Text(TimeSpan duration) =>

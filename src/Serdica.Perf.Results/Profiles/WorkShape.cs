@@ -22,7 +22,7 @@ public sealed record WorkShape
     public int Timers { get; init; }
 
     /// <value>The delay of each timer; default 10 ms.</value>
-    public TimeSpan TimerDelay { get; init; } = TimeSpan.FromMilliseconds(10);
+    public TimeSpan TimerDelay { get; init; } = FromMilliseconds(10);
 
     /// <value>How long the activity of each instance takes; default zero, which means no activity unless some are to fail.</value>
     public TimeSpan ActivityDelay { get; init; }

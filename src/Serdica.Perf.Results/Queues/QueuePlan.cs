@@ -15,7 +15,7 @@ public sealed record QueuePlan
     public int PayloadBytes { get; init; } = 1_024;
 
     /// <value>How long messages are written; default 60 s.</value>
-    public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(60);
+    public TimeSpan Duration { get; init; } = FromSeconds(60);
 
     /// <value>The duration of the warm-up, which no figure includes; default <see cref="LoadProfile.ShortestWarmUp"/>.</value>
     public TimeSpan WarmUp { get; init; } = LoadProfile.ShortestWarmUp;
@@ -29,7 +29,7 @@ public sealed record QueuePlan
     /// <value>
     /// How long a reader that found more than one message waits before its next poll, so that the poll finds more; default 2 ms.
     /// </value>
-    public TimeSpan Linger { get; init; } = TimeSpan.FromMilliseconds(2);
+    public TimeSpan Linger { get; init; } = FromMilliseconds(2);
 
     public QueueMode Mode { get; init; }
 
@@ -45,10 +45,10 @@ public sealed record QueuePlan
     public bool TuneVacuum { get; init; } = true;
 
     /// <value>The interval of progress reports; default 5 s.</value>
-    public TimeSpan ReportInterval { get; init; } = TimeSpan.FromSeconds(5);
+    public TimeSpan ReportInterval { get; init; } = FromSeconds(5);
 
     /// <value>How long readers may take for the remaining messages; default 30 s.</value>
-    public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan DrainLimit { get; init; } = FromSeconds(30);
 
     /// <summary>Copies of each message.</summary>
     public int Copies => Mode == QueueMode.PubSub ? Subscribers : 1;

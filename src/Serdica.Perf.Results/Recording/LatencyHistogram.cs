@@ -12,7 +12,7 @@ public sealed class LatencyHistogram
     public const double RelativeError = 1.0 / (1 << LogLinearBuckets.SubBucketBits);
 
     /// <summary>The longest latency with its own bucket; longer ones are counted in <see cref="OutOfRange"/>.</summary>
-    public static readonly TimeSpan Highest = TimeSpan.FromTicks(LogLinearBuckets.HighestNanoseconds / TimeSpan.NanosecondsPerTick);
+    public static readonly TimeSpan Highest = FromTicks(LogLinearBuckets.HighestNanoseconds / TimeSpan.NanosecondsPerTick);
 
     private static readonly double NanosecondsPerTimestamp = 1e9 / Stopwatch.Frequency;
 

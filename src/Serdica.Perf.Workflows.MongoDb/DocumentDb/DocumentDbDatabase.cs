@@ -40,7 +40,7 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     private const int MaxConflicts = 50;
 
     /// <summary>After twice this time a listener whose connection has failed unnoticed is replaced.</summary>
-    private static readonly TimeSpan ListenHeartbeat = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan ListenHeartbeat = FromSeconds(5);
 
     private readonly ConnectionSource _hot;
     private readonly ConnectionSource _plain;

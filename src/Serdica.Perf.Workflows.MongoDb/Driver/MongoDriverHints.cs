@@ -13,11 +13,11 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// </param>
 internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silence = null) : IAsyncDisposable
 {
-    private static readonly TimeSpan EndedPause = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan EndedPause = FromSeconds(1);
 
-    private static readonly TimeSpan AnswerInterval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan AnswerInterval = FromSeconds(1);
 
-    private readonly TimeSpan _silence = silence ?? TimeSpan.FromSeconds(10);
+    private readonly TimeSpan _silence = silence ?? FromSeconds(10);
 
     /// <summary>
     /// Updates of the store's document, which are hints and nothing else. Only the position of each change is sent.

@@ -9,7 +9,7 @@ internal static class MongoDriverSettings
     /// How long one answer of the server may take, unless the connection string says otherwise (<c>socketTimeoutMS</c>): the
     /// driver waits without end by default, and what waits for it would never hear that a connection is lost.
     /// </summary>
-    private static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan AnswerLimit = FromSeconds(30);
 
     /// <param name="connectionString">May hold a password and is not repeated.</param>
     /// <param name="application">What the connections call themselves; it is by this name that statistics know the engine's.</param>

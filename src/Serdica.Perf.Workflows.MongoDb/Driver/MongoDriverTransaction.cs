@@ -12,10 +12,10 @@ internal sealed class MongoDriverTransaction(IClientSessionHandle session, Func<
     private static readonly TimeSpan MaxTime = MongoDbClaimer.Lifetime;
 
     /// <summary>As long as the driver's own transactions ask for their commit, by their specification.</summary>
-    private static readonly TimeSpan MaxCommitTime = TimeSpan.FromSeconds(120);
+    private static readonly TimeSpan MaxCommitTime = FromSeconds(120);
 
     /// <summary>A conflict that lasts longer may last until the server ends the other transaction, whose host may be dead.</summary>
-    private static readonly TimeSpan MaxConflictTime = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan MaxConflictTime = FromSeconds(1);
 
     private const int MaxPauseMilliseconds = 200;
 

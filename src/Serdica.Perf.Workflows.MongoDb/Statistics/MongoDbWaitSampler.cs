@@ -9,7 +9,7 @@ internal sealed class MongoDbWaitSampler : IAsyncDisposable
 {
     private const string Grant = "the privilege inprog, which the role clusterMonitor has";
 
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan Pause = FromMilliseconds(10);
 
     private readonly Lock _gate = new();
     private readonly SampledWaits _waits = new();

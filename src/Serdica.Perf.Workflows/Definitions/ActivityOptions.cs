@@ -4,7 +4,7 @@ namespace Serdica.Perf.Workflows;
 public sealed record ActivityOptions
 {
     /// <summary>Timers of .NET end at 49 days.</summary>
-    private static readonly TimeSpan LongestTimeout = TimeSpan.FromDays(30);
+    private static readonly TimeSpan LongestTimeout = FromDays(30);
 
     public static ActivityOptions Default { get; } = new();
 
@@ -12,7 +12,7 @@ public sealed record ActivityOptions
     public RetryPolicy Retry { get; init; } = RetryPolicy.Default;
 
     /// <value>Limit of one attempt; default 30 s. An attempt over it has failed, whether it stops or not.</value>
-    public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan Timeout { get; init; } = FromSeconds(30);
 
     /// <value>
     /// Default <see langword="false"/>. When <see langword="true"/> and the activity stands before the first wait,

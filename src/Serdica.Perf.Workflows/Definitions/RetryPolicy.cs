@@ -13,13 +13,13 @@ public sealed record RetryPolicy
     public int MaxAttempts { get; init; } = 5;
 
     /// <value>Pause before the second attempt; default 100 ms.</value>
-    public TimeSpan FirstDelay { get; init; } = TimeSpan.FromMilliseconds(100);
+    public TimeSpan FirstDelay { get; init; } = FromMilliseconds(100);
 
     /// <value>What each further pause is multiplied with; default 2.</value>
     public double Factor { get; init; } = 2;
 
     /// <value>No pause is longer, jitter aside; default 30 s.</value>
-    public TimeSpan MaxDelay { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan MaxDelay { get; init; } = FromSeconds(30);
 
     /// <value>Largest random addition as a share of the pause; default 0.2.</value>
     public double Jitter { get; init; } = 0.2;
@@ -36,7 +36,7 @@ public sealed record RetryPolicy
             return TimeSpan.Zero;
         var pause = FirstDelay.TotalSeconds * Math.Pow(Factor, Math.Min(attempt - 1, 60));
         pause = Math.Min(pause, MaxDelay.TotalSeconds) * (1 + (Jitter * spread));
-        return pause < Delays.Longest.TotalSeconds ? TimeSpan.FromSeconds(pause) : Delays.Longest;
+        return pause < Delays.Longest.TotalSeconds ? FromSeconds(pause) : Delays.Longest;
     }
 
     /// <summary>Whether no further attempt can mend this error.</summary>

@@ -11,7 +11,7 @@ internal sealed class ActivityRunner(
 ) : IAsyncDisposable
 {
     /// <summary>How long code that is cancelled at the end of the drain may take to end before its lease is left to run out.</summary>
-    private static readonly TimeSpan CancelledGrace = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan CancelledGrace = FromSeconds(1);
 
     /// <summary>
     /// Activities whose code may run at the same time before its first wait. If more code that blocks its thread waited for threads of
@@ -20,7 +20,7 @@ internal sealed class ActivityRunner(
     /// </summary>
     private const int MostEntering = 16;
 
-    private static readonly RetryPolicy ReportRetry = new() { MaxDelay = TimeSpan.FromSeconds(2) };
+    private static readonly RetryPolicy ReportRetry = new() { MaxDelay = FromSeconds(2) };
 
     private readonly ConcurrentDictionary<ActivityLease, RunningActivity> _running = new();
     private readonly ConcurrentBag<ActivityLease> _cutOff = [];

@@ -42,7 +42,7 @@ internal sealed record ChildFamily
 
     /// <summary>How long the results have to be read before a turn, which is written, asks for them again.</summary>
     [JsonIgnore]
-    public TimeSpan ReadPause => TimeSpan.FromMilliseconds(Math.Clamp(Count / 4.0, 20, 1_000));
+    public TimeSpan ReadPause => FromMilliseconds(Math.Clamp(Count / 4.0, 20, 1_000));
 
     public Guid IdOf(int place) => SortableId.Offset(First, place);
 

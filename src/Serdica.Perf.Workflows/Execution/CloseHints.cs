@@ -12,10 +12,10 @@ internal sealed class CloseHints(IWorkflowBackend backend, TimeProvider time) : 
     private const int MostKept = 10_000;
 
     /// <summary>Each hint wakes all processes that listen.</summary>
-    private static readonly TimeSpan MinGap = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan MinGap = FromMilliseconds(1);
 
     /// <summary>After it has turned out that nobody listens.</summary>
-    private static readonly TimeSpan NobodyListens = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan NobodyListens = FromSeconds(1);
 
     private readonly Channel<ClosedInstance> _closed = Channel.CreateBounded<ClosedInstance>(
         new BoundedChannelOptions(MostKept) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true }

@@ -10,9 +10,9 @@ internal sealed class ClosedChildren(IWorkflowBackend backend, TimeProvider time
     internal const int MaxFamilies = 16;
 
     /// <summary>How long results are kept at least for the turn of their parent, which another host may have done.</summary>
-    internal static readonly TimeSpan Kept = TimeSpan.FromSeconds(2);
+    internal static readonly TimeSpan Kept = FromSeconds(2);
 
-    private static readonly TimeSpan LongestKept = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan LongestKept = FromMinutes(1);
 
     /// <summary>Reads at once, of one family.</summary>
     private const int Readers = 4;
@@ -67,7 +67,7 @@ internal sealed class ClosedChildren(IWorkflowBackend backend, TimeProvider time
     {
         var pause = _probe is { } probe ? time.GetElapsedTime(probe.At) : LongestKept;
         if (_probe?.First == asking)
-            _kept = TimeSpan.FromTicks(Math.Clamp(2 * pause.Ticks, Kept.Ticks, LongestKept.Ticks));
+            _kept = FromTicks(Math.Clamp(2 * pause.Ticks, Kept.Ticks, LongestKept.Ticks));
         else if (pause < LongestKept)
             return;
         _probe = (asking, time.GetTimestamp());

@@ -3,10 +3,10 @@ namespace Serdica.Perf.Workflows;
 /// <summary>How far ahead a signal may be due: beyond it, calendars of databases and of .NET run out.</summary>
 internal static class Delays
 {
-    public static readonly TimeSpan Longest = TimeSpan.FromDays(36_500);
+    public static readonly TimeSpan Longest = FromDays(36_500);
 
     /// <summary>Timers of .NET end at 49 days.</summary>
-    public static readonly TimeSpan LongestTimer = TimeSpan.FromDays(30);
+    public static readonly TimeSpan LongestTimer = FromDays(30);
 
     /// <exception cref="ArgumentOutOfRangeException">The delay is longer than <see cref="Longest"/>.</exception>
     public static void Check(TimeSpan delay, string what)

@@ -64,7 +64,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         _size = size;
         _time = time;
         _options = options;
-        _watchInterval = TimeSpan.FromTicks(Math.Min(options.SubmitPatience.Ticks, options.SubmitTimeout.Ticks) / 2);
+        _watchInterval = FromTicks(Math.Min(options.SubmitPatience.Ticks, options.SubmitTimeout.Ticks) / 2);
         _watch = time.CreateTimer(_ => Watch(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 

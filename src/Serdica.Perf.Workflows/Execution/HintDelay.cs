@@ -7,9 +7,9 @@ namespace Serdica.Perf.Workflows;
 /// <remarks>Compiled into the PostgreSQL backend too, which follows the hints of each bucket like this.</remarks>
 internal sealed class HintDelay(TimeProvider time)
 {
-    private static readonly TimeSpan First = TimeSpan.FromMilliseconds(2);
-    private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan Memory = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan First = FromMilliseconds(2);
+    private static readonly TimeSpan Longest = FromMilliseconds(100);
+    private static readonly TimeSpan Memory = FromMilliseconds(250);
 
     private long _lastHint;
     private TimeSpan _delay;

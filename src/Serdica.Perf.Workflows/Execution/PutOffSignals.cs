@@ -20,10 +20,10 @@ internal sealed class PutOffSignals(TimeProvider time)
     /// Instances whose signals do not come again, because another host has handled them, are forgotten that long after they were due
     /// by the clock of this host. It is longer than a host lags behind its signals.
     /// </summary>
-    private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
+    private static readonly TimeSpan LongestWait = FromHours(1);
 
     /// <summary>Every backend stores due times that differ by this much as different times.</summary>
-    private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan Step = FromMilliseconds(1);
 
     /// <summary>A bound for what is remembered of instances that never come again.</summary>
     private const int MaxInstances = 10_000;

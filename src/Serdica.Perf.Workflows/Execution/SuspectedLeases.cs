@@ -6,9 +6,9 @@ namespace Serdica.Perf.Workflows;
 /// </summary>
 internal sealed class SuspectedLeases(IWorkflowBackend backend, ActivityRunner activities, TimeProvider time) : IAsyncDisposable
 {
-    private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan FirstPause = FromMilliseconds(50);
 
-    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan LongestPause = FromSeconds(5);
 
     private readonly Lock _gate = new();
     private readonly Dictionary<LeasedActivity, long> _suspects = [];

@@ -7,7 +7,7 @@ internal sealed partial class Turn<TState>
     private const int MaxStepsInARow = 10_000;
 
     /// <summary>A handler that fails is tried again in another turn, because a turn that never ends would keep its thread.</summary>
-    private static readonly TimeSpan ShortestPause = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan ShortestPause = FromMilliseconds(1);
 
     private void Consume(in BufferedSignal signal)
     {

@@ -17,12 +17,12 @@ namespace Serdica.Perf.Workflows;
 internal sealed class WorkHints : IAsyncDisposable
 {
     /// <summary>One notification for all writes of this time; a notifying commit serialises with every other one.</summary>
-    private static readonly TimeSpan MinGap = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan MinGap = FromMilliseconds(10);
 
     /// <summary>Timers of .NET are limited to 49 days; one empty poll a day costs nothing.</summary>
-    private static readonly TimeSpan LongestTimer = TimeSpan.FromDays(1);
+    private static readonly TimeSpan LongestTimer = FromDays(1);
 
-    private static readonly TimeSpan HelpAfter = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan HelpAfter = FromMilliseconds(10);
 
     private readonly IWorkflowBackend _backend;
     private readonly TimeProvider _time;

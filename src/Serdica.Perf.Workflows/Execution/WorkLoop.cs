@@ -13,13 +13,13 @@ internal sealed class WorkLoop(
     ILogger logger
 ) : IAsyncDisposable
 {
-    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan LongestPause = FromSeconds(5);
 
     /// <summary>The first conflict is tried again at once; those that go on must not keep the database busy.</summary>
     private static readonly RetryPolicy AfterConflicts = new()
     {
-        FirstDelay = TimeSpan.FromMilliseconds(2),
-        MaxDelay = TimeSpan.FromSeconds(1),
+        FirstDelay = FromMilliseconds(2),
+        MaxDelay = FromSeconds(1),
     };
 
     private readonly CancellationTokenSource _stop = new();

@@ -198,7 +198,7 @@ public sealed class WorkflowClient : IAsyncDisposable
         var closed = Closed.Begin(instanceId);
         try
         {
-            var pause = TimeSpan.FromMilliseconds(20);
+            var pause = FromMilliseconds(20);
             while (true)
             {
                 var isRead = true;
@@ -222,7 +222,7 @@ public sealed class WorkflowClient : IAsyncDisposable
                 if (closed.IsFaulted)
                     await closed.ConfigureAwait(false);
                 cancellationToken.ThrowIfCancellationRequested();
-                pause = TimeSpan.FromSeconds(Math.Min(pause.TotalSeconds * 2, 1));
+                pause = FromSeconds(Math.Min(pause.TotalSeconds * 2, 1));
             }
         }
         finally

@@ -33,7 +33,7 @@ public sealed record WorkflowOptions
     {
         get;
         init => field = Delays.CutForTimer(value);
-    } = TimeSpan.FromSeconds(30);
+    } = FromSeconds(30);
 
     /// <value>
     /// After how long the signals of an instance that this host cannot go on with are offered again for the first time;
@@ -43,7 +43,7 @@ public sealed record WorkflowOptions
     {
         get;
         init => field = Delays.CutForTimer(value);
-    } = TimeSpan.FromSeconds(1);
+    } = FromSeconds(1);
 
     /// <value>
     /// How long the handlers of one claim may take together; default 5 s. Then the claim is undone, and the instance whose
@@ -54,14 +54,14 @@ public sealed record WorkflowOptions
     {
         get;
         init => field = Delays.CutForTimer(value);
-    } = TimeSpan.FromSeconds(5);
+    } = FromSeconds(5);
 
     /// <value>
     /// How an instance that the database refuses to write, or whose handler does not end, is tried again, apart from
     /// others; then its external signals become dead letters, and it faults if there are others. Default 8 tries: after
     /// 1, 2, 4, ... s, at most 30 s.
     /// </value>
-    public RetryPolicy InstanceRetry { get; init; } = new() { MaxAttempts = 8, FirstDelay = TimeSpan.FromSeconds(1) };
+    public RetryPolicy InstanceRetry { get; init; } = new() { MaxAttempts = 8, FirstDelay = FromSeconds(1) };
 
     /// <value>
     /// How a signal whose handler failed is tried again before it becomes a dead letter. Each try has a turn of its own, 1 ms after the
@@ -117,7 +117,7 @@ public sealed record WorkflowOptions
     {
         get;
         init => field = Delays.CutForTimer(value);
-    } = TimeSpan.FromSeconds(1);
+    } = FromSeconds(1);
 
     /// <value>
     /// A commit that takes longer is given up, and its callers get a transient error that says that the outcome is
@@ -127,7 +127,7 @@ public sealed record WorkflowOptions
     {
         get;
         init => field = Delays.CutForTimer(value);
-    } = TimeSpan.FromSeconds(10);
+    } = FromSeconds(10);
 
     /// <value>Starts and signals that may wait for their commit; further callers wait. Default 10,000.</value>
     public int MaxPendingSubmissions { get; init; } = 10_000;
@@ -140,14 +140,14 @@ public sealed record WorkflowOptions
     {
         get;
         init => field = Delays.CutForTimer(value);
-    } = TimeSpan.FromSeconds(1);
+    } = FromSeconds(1);
 
     /// <value>How long a stopping host waits for its activities before it cancels them; default 20 s.</value>
     public TimeSpan DrainTimeout
     {
         get;
         init => field = Delays.CutForTimer(value);
-    } = TimeSpan.FromSeconds(20);
+    } = FromSeconds(20);
 
     /// <summary>What is in force on a backend: where commits are not shared, each has one start, signal or message.</summary>
     /// <param name="capabilities">Of the backend.</param>
@@ -177,8 +177,8 @@ public sealed record WorkflowOptions
         CheckPositive(nameof(SubmitTimeout), SubmitTimeout);
         CheckPositive(nameof(ActivityLease), ActivityLease);
         CheckPositive(nameof(UnknownDefinitionDelay), UnknownDefinitionDelay);
-        CheckAtLeast(nameof(DecideTimeout), DecideTimeout, TimeSpan.FromMilliseconds(8));
-        CheckAtLeast(nameof(MaxPollInterval), MaxPollInterval, TimeSpan.FromMilliseconds(10));
+        CheckAtLeast(nameof(DecideTimeout), DecideTimeout, FromMilliseconds(8));
+        CheckAtLeast(nameof(MaxPollInterval), MaxPollInterval, FromMilliseconds(10));
         CheckPositive(nameof(DrainTimeout), DrainTimeout);
         if (Linger < TimeSpan.Zero)
             throw new ArgumentException($"WorkflowOptions.{nameof(Linger)} is {Linger}; it must not be below zero.");

@@ -54,8 +54,8 @@ internal sealed class FaultsCommand
 
     private const int MostCuts = 10_000_000;
 
-    private static readonly TimeSpan DefaultDuration = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan DefaultDurationOfCuts = TimeSpan.FromHours(1);
+    private static readonly TimeSpan DefaultDuration = FromMinutes(1);
+    private static readonly TimeSpan DefaultDurationOfCuts = FromHours(1);
     private static readonly string[] Backends = [BackendNames.PostgreSql, BackendNames.DocumentDb, BackendNames.Citus];
 
     private readonly TextWriter _output;

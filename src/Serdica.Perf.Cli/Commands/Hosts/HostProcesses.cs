@@ -72,7 +72,7 @@ internal sealed class HostProcesses(int count, IReadOnlyList<string> arguments, 
     private sealed class Host : IAsyncDisposable
     {
         /// <summary>A host that has no processor for this long measures nothing.</summary>
-        private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+        private static readonly TimeSpan Patience = FromMinutes(1);
 
         private readonly HostProcesses _all;
         private readonly int _number;

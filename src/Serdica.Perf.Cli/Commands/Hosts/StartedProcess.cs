@@ -9,7 +9,7 @@ internal sealed class StartedProcess : IAsyncDisposable
     private const int KeptLines = 20;
 
     /// <summary>A generator that is asked to end drops its store first, and a host waits for its activities.</summary>
-    private static readonly TimeSpan EndLimit = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan EndLimit = FromMinutes(1);
 
     private readonly string _name;
     private readonly Func<string, bool> _isTaken;

@@ -25,7 +25,7 @@ internal sealed class QuickCommand
     /// <summary>The scenario of the published figures.</summary>
     private const string Scenario = "signal-roundtrip-throughput-parallel";
 
-    private static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan DefaultDuration = FromSeconds(20);
 
     /// <summary>In memory a step would otherwise fill the memory: nothing is removed there.</summary>
     private const int MostInMemory = 1_000_000;

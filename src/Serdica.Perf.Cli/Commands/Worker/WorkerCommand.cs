@@ -98,7 +98,7 @@ internal sealed class WorkerCommand
             Create = Workloads(parsed),
             Backend = parsed.GetValue(_backend) ?? BackendNames.PostgreSql,
             Store = parsed.GetValue(_store),
-            StatusInterval = TimeSpan.FromSeconds(parsed.GetValue(_interval) ?? DefaultInterval),
+            StatusInterval = FromSeconds(parsed.GetValue(_interval) ?? DefaultInterval),
             HealthPort = parsed.GetValue(_healthPort),
             Json = parsed.GetValue(_json),
         };

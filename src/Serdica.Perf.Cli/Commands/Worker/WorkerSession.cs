@@ -20,10 +20,10 @@ internal sealed class WorkerSession(
     /// <summary>The state of a worker whose hosts claim.</summary>
     public const string Running = "running";
 
-    private static readonly TimeSpan ProbeInterval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan ProbeInterval = FromSeconds(1);
 
     /// <summary>A probe that takes longer has failed.</summary>
-    private static readonly TimeSpan ProbeLimit = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan ProbeLimit = FromSeconds(2);
 
     private IReadOnlyList<HostedWorkload> _hosts = [];
     private volatile string _state = "starting";

@@ -53,7 +53,7 @@ internal sealed class OracleModule : ContainerModule
     public override string PasswordVariable => "APP_USER_PASSWORD";
 
     // Without the ready database of the image it makes one.
-    public override TimeSpan StartLimit => TimeSpan.FromMinutes(10);
+    public override TimeSpan StartLimit => FromMinutes(10);
 
     public override string NotInMemory => "its image has the database ready in the folder of the data, which memory would hide";
 

@@ -104,7 +104,7 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
 
         public void Report(ContainerStatsResponse value) =>
             Usage = new ContainerUsage(
-                TimeSpan.FromTicks((long)(value.CPUStats!.CPUUsage.TotalUsage / (ulong)TimeSpan.NanosecondsPerTick)),
+                FromTicks((long)(value.CPUStats!.CPUUsage.TotalUsage / (ulong)TimeSpan.NanosecondsPerTick)),
                 Memory(value.MemoryStats),
                 Bytes(value.BlkioStats, "read"),
                 Bytes(value.BlkioStats, "write")

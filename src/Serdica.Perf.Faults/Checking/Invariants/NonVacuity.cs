@@ -9,8 +9,10 @@ internal sealed class NonVacuity()
 
     public override void Conclude(RunFacts run)
     {
-        foreach (var began in run.Faults.Where(fault => fault.Record.Phase == HistoryPhase.Began))
+        var faults = run.Faults.Where(fault => fault.Record.Phase == HistoryPhase.Began).ToList();
+        for (var i = 0; i < faults.Count; i++)
         {
+            var began = faults[i];
             Judged();
             var end = run.EndOf(began);
             if (end is null)
@@ -29,10 +31,12 @@ internal sealed class NonVacuity()
                     [began, end]
                 );
             var (from, to) = (run.WallTime(began), run.WallTime(end));
-            Require(run, began, end, "before", from - run.Limits.Window, from);
+            var last = i > 0 && run.EndOf(faults[i - 1]) is { } previous ? run.WallTime(previous) : long.MinValue;
+            var next = i + 1 < faults.Count ? run.WallTime(faults[i + 1]) : long.MaxValue;
+            Require(run, began, end, "before", Math.Max(last, from - run.Limits.Window), from);
             if (began.Record.Stops is not true)
                 Require(run, began, end, "during", from, to);
-            Require(run, began, end, "after", to, to + run.Limits.Window);
+            Require(run, began, end, "after", to, Math.Min(next, to + run.Limits.Window));
         }
     }
 

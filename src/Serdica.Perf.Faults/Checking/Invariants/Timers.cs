@@ -7,7 +7,7 @@ internal sealed class Timers()
     : Invariant(11, "timers", "A timer fires once, never before it is due by the database's clock, and no wait is skipped.")
 {
     /// <summary>Servers keep times in microseconds, rounded.</summary>
-    private static readonly TimeSpan Rounding = TimeSpan.FromMicroseconds(2);
+    private static readonly TimeSpan Rounding = FromMicroseconds(2);
 
     private readonly LatencyHistogram _lateness = new();
 
@@ -37,7 +37,7 @@ internal sealed class Timers()
             }
 
             // What a start armed counts from the row's first write.
-            var due = (armed.Record.Time ?? instance.Row?.Record.Time) + TimeSpan.FromMicroseconds(armed.Record.Delay ?? 0);
+            var due = (armed.Record.Time ?? instance.Row?.Record.Time) + FromMicroseconds(armed.Record.Delay ?? 0);
             var late = fired.First().Record.Time - due;
             if (late < -Rounding)
             {

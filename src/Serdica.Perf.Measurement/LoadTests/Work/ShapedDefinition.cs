@@ -9,7 +9,7 @@ internal static class ShapedDefinition
     {
         // An intended failure is final; any other failure is retried as usual.
         Retry = RetryPolicy.Default with { IsFinal = static error => error is IntendedFailureException },
-        Timeout = TimeSpan.FromMinutes(10),
+        Timeout = FromMinutes(10),
     };
 
     public static WorkflowDefinition<ShapedChildState> Child { get; } =
