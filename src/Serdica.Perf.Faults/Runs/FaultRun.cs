@@ -50,6 +50,7 @@ internal sealed class FaultRun(
     };
 
     private readonly List<StruckFault> _struck = [];
+    private bool _isStuck;
 
     /// <summary>The callers of this process and of the hosts.</summary>
     public static int CallersOf(FaultPlan plan) => Callers + (plan.Hosts * HostProcess.Callers);
@@ -165,7 +166,7 @@ internal sealed class FaultRun(
             }
 
             await WaitUntilAsync(began, strikes, cancellationToken).ConfigureAwait(false);
-            await SucceedAsync(load, cancellationToken).ConfigureAwait(false);
+            await AwaitSuccessAsync(load, cancellationToken).ConfigureAwait(false);
             progress(fault.ToString());
             var record = new HistoryRecord
             {
@@ -188,23 +189,25 @@ internal sealed class FaultRun(
         var settled = Stopwatch.GetElapsedTime(began) + BuiltInPlans.Settle;
         var end = settled > plan.Duration || plan.Faults is [.., { Cuts: not null }] ? settled : plan.Duration;
         await WaitUntilAsync(began, end, cancellationToken).ConfigureAwait(false);
-        await SucceedAsync(load, cancellationToken).ConfigureAwait(false);
+        await AwaitSuccessAsync(load, cancellationToken).ConfigureAwait(false);
         return began + (long)(end.TotalSeconds * Stopwatch.Frequency);
     }
 
     /// <summary>
-    /// Returns when an instance that began after the last fault has closed, or when the limit has passed: the checker then says what is
-    /// missing.
+    /// Returns when an instance that began after the last fault has closed, or when the limit has passed once: the checker then says what
+    /// is missing.
     /// </summary>
-    private async Task SucceedAsync(FaultLoad load, CancellationToken cancellationToken)
+    private async Task AwaitSuccessAsync(FaultLoad load, CancellationToken cancellationToken)
     {
         var since = _struck.LastOrDefault()?.Ended ?? 0;
-        for (var began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began) < RestLimit;)
+        for (var began = Stopwatch.GetTimestamp(); !_isStuck && Stopwatch.GetElapsedTime(began) < RestLimit;)
         {
             if (load.Completions.Any(closed => Stopwatch.GetElapsedTime(since, closed.At) >= closed.Latency))
                 return;
             await Task.Delay(RestPoll, cancellationToken).ConfigureAwait(false);
         }
+
+        _isStuck = true;
     }
 
     private static async Task WaitUntilAsync(long began, TimeSpan at, CancellationToken cancellationToken)

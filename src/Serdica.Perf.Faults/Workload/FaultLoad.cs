@@ -54,6 +54,7 @@ internal sealed class FaultLoad(WorkflowClient client, HistoryWriter history, st
         var one = new OneInstance(this, new RecordingClient(client, history, $"{name}{caller}"), $"{name}{caller}-{n}");
         try
         {
+            // Each of these callers begins with other parts, so that a short run has them all.
             if (caller % AllParts == AllParts - 1)
                 await one.RunPartAsync(n + 2 * (caller / AllParts)).ConfigureAwait(false);
             else

@@ -14,7 +14,7 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     /// unsorted through bitmaps. Locks are held for milliseconds: a longer wait is a fault.
     /// </summary>
     private const string PinnedPlans =
-        "-c lock_timeout=5s -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off " + "-c enable_mergejoin=off -c jit=off";
+        "-c lock_timeout=5s -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
 
     /// <summary>
     /// The extension tells of each new collection. The server gives up on a client that has gone: it ends a transaction
