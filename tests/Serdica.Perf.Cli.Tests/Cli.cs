@@ -8,8 +8,6 @@ internal sealed class Cli : IDisposable
     /// <summary>A server that is to be measured makes gigabytes of log in advance, which slow everything down that uses the disk.</summary>
     private static readonly string FewLogFiles = Path.Combine(AppContext.BaseDirectory, "few-log-files.conf");
 
-    private static readonly string Settings = DatabaseEnvironment.SettingsVariable(DatabaseEnvironment.PostgreSql);
-
     private readonly ObservedWriter _output = new();
     private readonly ObservedWriter _error = new();
 
@@ -65,12 +63,12 @@ internal sealed class Cli : IDisposable
         throw new InvalidOperationException();
     }
 
+    public void Dispose() => Directory.Delete(Folder, recursive: true);
+
     private string? Read(string name) =>
         Variables.TryGetValue(name, out var value) ? value
-        : name == Settings && !Variables.ContainsKey("SERDICA_PERF_POSTGRESQL") ? FewLogFiles
+        : name == "SERDICA_PERF_POSTGRESQL_SETTINGS" && !Variables.ContainsKey("SERDICA_PERF_POSTGRESQL") ? FewLogFiles
         : null;
-
-    public void Dispose() => Directory.Delete(Folder, recursive: true);
 
     /// <summary>A test may read what a command has printed while the command prints.</summary>
     private sealed class ObservedWriter : StringWriter

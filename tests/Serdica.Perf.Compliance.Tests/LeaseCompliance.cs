@@ -419,7 +419,6 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         var calls = 0;
         var extensions = new CountsExtensions(new HangsOnExtension(Connect(), times: 1));
-
         var definition = Extended("slow-extension", extensions, times: 1, () => Interlocked.Increment(ref calls));
         var options = Renewing with { ActivityLease = FromSeconds(24) };
         var host = await HostAsync(extensions, options, definition);

@@ -187,28 +187,21 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         CancellationToken cancellationToken
     )
     {
-        var before = proxies.Sum(proxy => count(proxy.Counts));
+        long Count() => proxies.Sum(proxy => count(proxy.Counts));
+        var before = Count();
         foreach (var proxy in proxies)
             proxy.Rules = rules;
         await Task.Delay(fault.Duration, cancellationToken).ConfigureAwait(false);
         if (fault.Cuts is null)
-            await StruckAsync(() => Task.FromResult(proxies.Sum(proxy => count(proxy.Counts)) - before), cancellationToken)
-                .ConfigureAwait(false);
+            await StruckAsync(() => Task.FromResult(Count() - before), cancellationToken).ConfigureAwait(false);
         foreach (var proxy in proxies)
             proxy.Rules = new();
-        return proxies.Sum(proxy => count(proxy.Counts)) - before;
+        return Count() - before;
     }
 
     /// <summary>Looks until something was struck: a machine that stands still has no load meanwhile.</summary>
-    private static async Task<long> StruckAsync(Func<Task<long>> count, CancellationToken cancellationToken)
-    {
-        for (var began = TimeProvider.System.GetTimestamp(); ; await Task.Delay(BetweenCounts, cancellationToken).ConfigureAwait(false))
-        {
-            var struck = await count().ConfigureAwait(false);
-            if (struck > 0 || TimeProvider.System.GetElapsedTime(began) > CallersPatience)
-                return struck;
-        }
-    }
+    private static Task<long> StruckAsync(Func<Task<long>> count, CancellationToken cancellationToken) =>
+        Waiting.UntilAsync(count, struck => struck > 0, BetweenCounts, CallersPatience, cancellationToken);
 
     private async Task<FaultEvidence> HoldSnapshotAsync(PlannedFault fault, CancellationToken cancellationToken)
     {
@@ -343,15 +336,16 @@ internal sealed class FaultInjector(FaultStage stage, Action<string> progress)
         var direct = stage.OpenDirect();
         await using (direct.ConfigureAwait(false))
         {
-            for (var began = TimeProvider.System.GetTimestamp(); ;)
+            return await Waiting
+                .UntilAsync(CountAsync, open => Math.Min(open.Old, open.New) > 0, BetweenCounts, patience, cancellationToken)
+                .ConfigureAwait(false);
+
+            async Task<(long Old, long New)> CountAsync()
             {
                 var census = await direct.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
                 long Open(IReadOnlyList<int> versions) =>
                     census.OpenByDefinition.Where(open => versions.Contains(open.Key.Version)).Sum(open => open.Value);
-                var (old, upgraded) = (Open(ShapedWorkflow.Old), Open(ShapedWorkflow.New));
-                if (Math.Min(old, upgraded) > 0 || TimeProvider.System.GetElapsedTime(began) > patience)
-                    return (old, upgraded);
-                await Task.Delay(BetweenCounts, cancellationToken).ConfigureAwait(false);
+                return (Open(ShapedWorkflow.Old), Open(ShapedWorkflow.New));
             }
         }
     }

@@ -193,21 +193,14 @@ internal sealed class FaultRun(
         return began + (long)(end.TotalSeconds * Stopwatch.Frequency);
     }
 
-    /// <summary>
-    /// Returns when an instance that began after the last fault has closed, or when the limit has passed once: the checker then says what
-    /// is missing.
-    /// </summary>
+    /// <summary>Returns when an instance that began after the last fault has closed; once none has in time, it waits no more.</summary>
     private async Task AwaitSuccessAsync(FaultLoad load, CancellationToken cancellationToken)
     {
+        if (_isStuck)
+            return;
         var since = _struck.LastOrDefault()?.Ended ?? 0;
-        for (var began = Stopwatch.GetTimestamp(); !_isStuck && Stopwatch.GetElapsedTime(began) < RestLimit;)
-        {
-            if (load.Completions.Any(closed => Stopwatch.GetElapsedTime(since, closed.At) >= closed.Latency))
-                return;
-            await Task.Delay(RestPoll, cancellationToken).ConfigureAwait(false);
-        }
-
-        _isStuck = true;
+        bool HasClosed() => load.Completions.Any(closed => Stopwatch.GetElapsedTime(since, closed.At) >= closed.Latency);
+        _isStuck = !await UntilAsync(() => Task.FromResult(HasClosed()), cancellationToken).ConfigureAwait(false);
     }
 
     private static async Task WaitUntilAsync(long began, TimeSpan at, CancellationToken cancellationToken)
@@ -217,22 +210,23 @@ internal sealed class FaultRun(
             await Task.Delay(left, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>
-    /// Returns when no signal is left and no activity runs, or when the limit has passed: the checker then says what is stuck.
-    /// </summary>
+    /// <summary>Returns when no signal is left and no activity runs, or after the limit: the checker then says what is stuck.</summary>
     private static async Task RestAsync(FaultStage stage, CancellationToken cancellationToken)
     {
         var direct = stage.OpenDirect();
         await using var closing = direct.ConfigureAwait(false);
-        var began = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetElapsedTime(began) < RestLimit)
-        {
-            var census = await direct.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
-            if (census.SignalsDue == 0 && census.SignalsLater == 0 && census.Count(InstanceStatus.Running) == 0)
-                return;
-            await Task.Delay(RestPoll, cancellationToken).ConfigureAwait(false);
-        }
+        await UntilAsync(
+                async () =>
+                    await direct.TakeCensusAsync(cancellationToken).ConfigureAwait(false) is { SignalsDue: 0, SignalsLater: 0 } census
+                    && census.Count(InstanceStatus.Running) == 0,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
     }
+
+    /// <returns>False when it was not so within the limit.</returns>
+    private static Task<bool> UntilAsync(Func<Task<bool>> isSo, CancellationToken cancellationToken) =>
+        Waiting.UntilAsync(isSo, so => so, RestPoll, RestLimit, cancellationToken);
 
     private void Write(FaultResult result)
     {

@@ -57,7 +57,7 @@ internal sealed class FaultStage(FaultPlan plan, DatabaseServer server, IServerA
     /// <summary>Between a host and its server.</summary>
     public FaultProxy HostProxy(string place) => _hostProxies[place];
 
-    /// <summary>Opens the store beside all proxies.</summary>
+    /// <summary>Opens the store beside all proxies. The run waits longer than the engine for a connection.</summary>
     public IWorkflowBackend OpenDirect() =>
         Open(new Npgsql.NpgsqlConnectionStringBuilder(opener.ConnectionString(server)) { Timeout = 60 }.ConnectionString);
 

@@ -9,11 +9,11 @@ internal sealed class Growth
     /// <summary>A number that did not grow for this time has stopped growing.</summary>
     public static readonly TimeSpan Quiet = FromSeconds(1);
 
-    /// <summary>The fewest readings that show it: a machine that stands still for a second has shown nothing.</summary>
-    private const int LeastStill = 4;
-
     /// <summary>A number may grow without end; nobody waits for longer.</summary>
     public static readonly TimeSpan Limit = FromSeconds(30);
+
+    /// <summary>The fewest readings that show it: a machine that stands still for a second has shown nothing.</summary>
+    private const int LeastStill = 4;
 
     private TimeSpan? _began;
     private TimeSpan _grew;

@@ -529,12 +529,7 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         var commands = 0;
         await using var store = await OpenAsync(monitor: driver => driver.Subscribe<CommandStartedEvent>(Count));
         var registry = new WorkflowRegistry([Definitions.Approval]);
-        var options = new WorkflowOptions
-        {
-            DirectSignals = direct,
-            MaxPollInterval = FromMinutes(1),
-            SubmitPatience = HangGuard.Limit,
-        };
+        var options = new WorkflowOptions { DirectSignals = direct, MaxPollInterval = FromMinutes(1), SubmitPatience = HangGuard.Limit };
         await using var host = new WorkflowHost(new MongoDbWorkflowBackend(store.Database), registry, options);
         await host.StartAsync(Token);
         await RunAsync(1);

@@ -421,18 +421,9 @@ public sealed class BrokenHistoryTests
     [InlineData(3_500_000, 2)]
     public void What_succeeds_during_a_fault_is_neither_after_the_last_nor_before_the_next(long between, int violations)
     {
+        var (began, ended) = (Fault(3_400_000, HistoryPhase.Began, null), Fault(4_000_000, HistoryPhase.Done, 1));
         _history.Add("run", Fault(2_000_000, HistoryPhase.Began, null), Fault(3_000_000, HistoryPhase.Done, 1));
-        _history.Add(
-            "run",
-            Fault(3_400_000, HistoryPhase.Began, null) with
-            {
-                Operation = 2,
-            },
-            Fault(4_000_000, HistoryPhase.Done, 1) with
-            {
-                Operation = 2,
-            }
-        );
+        _history.Add("run", began with { Operation = 2 }, ended with { Operation = 2 });
         foreach (var at in (long[])[1_500_000, 2_500_000, between, 3_600_000, 4_500_000])
             Successes(_history, at, 1);
 

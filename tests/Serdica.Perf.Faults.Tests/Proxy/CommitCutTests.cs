@@ -110,12 +110,9 @@ public sealed class CommitCutTests(SharedPostgreSql postgreSql)
     private static IWorkflowBackend Open(string backend, string connectionString) =>
         backend == DatabaseEnvironment.DocumentDb
             ? MongoDbWorkflowBackend.OnDocumentDb(connectionString, "commit_cut")
-            : new PostgreSqlWorkflowBackend(new PostgreSqlBackendOptions
-            {
-                ConnectionString = connectionString,
-                Schema = "commit_cut",
-                SubmitTimeout = HangGuard.Limit,
-            });
+            : new PostgreSqlWorkflowBackend(
+                new PostgreSqlBackendOptions { ConnectionString = connectionString, Schema = "commit_cut", SubmitTimeout = HangGuard.Limit }
+            );
 
     private static Task RunAsync(NpgsqlConnection connection, bool batch, string table, string[] statements)
     {
