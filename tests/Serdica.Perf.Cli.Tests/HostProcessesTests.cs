@@ -164,7 +164,7 @@ public sealed class HostProcessesTests
 
             var problem = await Assert.ThrowsAsync<WorkflowBackendException>(() => process.TellAsync("status"));
 
-            Assert.StartsWith("Host 1 does not read its input any more: ", problem.Message, Ordinal);
+            Assert.StartsWith("Host 1 no longer reads its input: ", problem.Message, Ordinal);
         }
     }
 

@@ -412,11 +412,11 @@ public sealed class LoadCommandTests
     )]
     [InlineData(
         "load --find-max --profile hatchet-100-500-2000",
-        "--find-max changes the rate of one open step; leave out what gives the load more steps, callers, a backlog or another rate."
+        "--find-max searches the rate of one open step; leave out what gives the load more steps, callers, a backlog or another rate."
     )]
     [InlineData(
         "load --find-max --backlog-between 1..3",
-        "--find-max changes the rate of one open step; leave out what gives the load more steps, callers, a backlog or another rate."
+        "--find-max searches the rate of one open step; leave out what gives the load more steps, callers, a backlog or another rate."
     )]
     [InlineData(
         "load --users 8 --backlog-between 1..3",
@@ -434,7 +434,7 @@ public sealed class LoadCommandTests
     [InlineData("load --rate 10 --backlog 5", "--rate, --ramp, --oscillate and --backlog exclude each other.")]
     [InlineData(
         "load --rate 10 --workflow child-fan-out --payload 1kb",
-        "The options of the work shape only 'signal-roundtrip', and --workflow is 'child-fan-out'; leave them out."
+        "The options of the work apply only to 'signal-roundtrip', and --workflow is 'child-fan-out'; leave them out."
     )]
     [InlineData(
         "load --rate 10 --backend oracle",
@@ -465,11 +465,11 @@ public sealed class LoadCommandTests
     [InlineData("load --find-max --p99 5ms --abort-on-threshold", "A search ends its trials by itself; leave --abort-on-threshold out.")]
     [InlineData(
         "load --rate 10 --p99 5ms --abort-on-threshold --generators 2",
-        "Each of 2 generators knows its own operations only; leave --abort-on-threshold out."
+        "Each of 2 generators sees only its own operations; leave --abort-on-threshold out."
     )]
     [InlineData(
         "load --rate 10 --generators 2 --threshold cost.walBytes<1",
-        "The threshold 'cost.walBytes < 1' is on a figure of the server, which is not judged for 2 generators; leave it out."
+        "The threshold 'cost.walBytes < 1' limits a figure of the server, which is not judged with 2 generators; leave it out."
     )]
     [InlineData(
         "load --rate 10 --mix start-only=1 --workflow large-state",
@@ -487,17 +487,17 @@ public sealed class LoadCommandTests
         "load --backlog 100 --scale 0.01 --generators 4",
         "4 generators cannot share a backlog of 1; give 4 or more, or fewer generators."
     )]
-    [InlineData("queue --queues 3 --readers 2", "--readers is 2, and there are 3 queues to read; give 3 or more.")]
+    [InlineData("queue --queues 3 --readers 2", "--readers is 2, but there are 3 queues to read; give 3 or more.")]
     [InlineData(
         "queue --mode pubsub --queues 2 --subscribers 3 --readers 5",
-        "--readers is 5, and there are 6 queues to read, one for each of 3 subscribers to 2; give 6 or more."
+        "--readers is 5, but there are 6 queues to read, one for each of 3 subscribers to 2; give 6 or more."
     )]
     [InlineData(
         "queue --ladder 1,4 --repeat 2",
         "--ladder sets the numbers of writers and measures each once; leave --writers and --repeat out."
     )]
-    [InlineData("queue --queues 3 --ladder 2,4", "--writers is 2, and there are 3 queues to write to; give 3 or more.")]
-    [InlineData("queue --queues 3 --writers 2", "--writers is 2, and there are 3 queues to write to; give 3 or more.")]
+    [InlineData("queue --queues 3 --ladder 2,4", "--writers is 2, but there are 3 queues to write to; give 3 or more.")]
+    [InlineData("queue --queues 3 --writers 2", "--writers is 2, but there are 3 queues to write to; give 3 or more.")]
     [InlineData("queue --throttle 70%", "--throttle is '70%'; it must be a number per second above 0.")]
     [InlineData("queue --subscribers 3", "--subscribers is for --mode pubsub; leave it out.")]
     public async Task What_is_not_understood_is_answered_with_one_sentence(string line, string sentence)

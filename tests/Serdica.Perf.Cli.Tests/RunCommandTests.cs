@@ -34,7 +34,7 @@ public sealed class RunCommandTests
 
         var runs = Directory.GetDirectories(cli.Folder).OrderBy(folder => BaselineReader.Read(folder).StartedAt).ToArray();
         Assert.Contains(
-            $"The last like run is {Path.GetFileName(runs[0])}.",
+            $"The last comparable run is {Path.GetFileName(runs[0])}.",
             File.ReadAllText(Path.Combine(runs[1], RunFolder.ReportFile)),
             Ordinal
         );

@@ -114,7 +114,7 @@ public sealed class RunGateTests
         );
         Assert.Contains("has relative limits; name the run or baseline that they are relative to with --baseline.", cli.Error, Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync([.. Slow, "--rerun-to-confirm"]));
-        Assert.Contains("are for a gate; name its file with --gate", cli.Error, Ordinal);
+        Assert.Contains("need a gate; name its file with --gate", cli.Error, Ordinal);
     }
 
     private static string Gate(Cli cli, string json)

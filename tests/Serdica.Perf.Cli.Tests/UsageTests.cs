@@ -99,7 +99,7 @@ public sealed class UsageTests
     )]
     [InlineData(
         "run --db-cpus 1,2 --json",
-        "Several sizes of the server are several runs, and --gate and --json are for one run; leave them out, or name one size in "
+        "Several sizes of the server make several runs, and --gate and --json take one; leave them out, or name one size in "
             + "--db-cpus."
     )]
     [InlineData(
@@ -123,7 +123,7 @@ public sealed class UsageTests
     )]
     [InlineData(
         "run --tier throughput --hosts 1,2 --json",
-        "Several numbers of hosts are several runs, and --gate and --json are for one run; leave them out, or name one number in --hosts."
+        "Several numbers of hosts make several runs, and --gate and --json take one; leave them out, or name one number in --hosts."
     )]
     [InlineData(
         "run --tier throughput --hosts 1,2 --db-cpus 1,2",
@@ -167,7 +167,7 @@ public sealed class UsageTests
         "A command is missing; there are quick, list, doctor, run, load, queue, size, baseline, compare, ab, floor, backends, history, "
             + "trend, report, serve, init, worker, dead-letters, leftovers, faults, check-history."
     )]
-    [InlineData("run --scenario ,", "--scenario names nothing; give a name, or leave --scenario out.")]
+    [InlineData("run --scenario ,", "--scenario has no value; give a name, or leave --scenario out.")]
     [InlineData("compare a b --history no.ndjson", "There is no history 'no.ndjson'; 'serdica-perf history add RUN' creates one.")]
     [InlineData("dead-letters requeue", "Name the dead letters: give ids as 'dead-letters list' prints them, or --all.")]
     [InlineData("dead-letters requeue xyz", "'xyz' is not the id of a dead letter; 'dead-letters list' prints them.")]

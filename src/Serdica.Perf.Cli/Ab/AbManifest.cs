@@ -29,7 +29,7 @@ internal sealed record AbManifest
             Base = AbManifestSide.Of(request, request.Base),
             Candidate = AbManifestSide.Of(request, request.Candidate),
             Status = RunStatus.Aborted,
-            StatusReason = "It has not ended: it is under way, or was killed.",
+            StatusReason = "Not finished: still running, or killed.",
             StartedAt = startedAt,
             Command = command,
         };

@@ -88,7 +88,7 @@ internal sealed class CheckHistoryCommand
                 .Select(part =>
                     int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number is >= 1 and <= 16
                         ? number
-                        : throw new UsageException($"--require has '{part}'; it takes numbers of invariants from 1 to 16, such as 1,2,9.")
+                        : throw new UsageException($"--require has '{part}'; it takes the numbers of invariants, 1 to 16, such as 1,2,9.")
                 ),
         ];
     }

@@ -40,7 +40,7 @@ internal static class DoctorStore
                 : $"{census.DeadLetters}: serdica-perf dead-letters list --backend {backend.Name} --store {store}"
         );
         if (census.DeadMessages > 0)
-            DoctorTable.Row(table, "Messages put aside", $"{census.DeadMessages} by the database: no receiver gets them any more");
+            DoctorTable.Row(table, "Messages put aside", $"{census.DeadMessages} by the database, which no longer delivers them");
         console.Write(table);
     }
 

@@ -79,7 +79,7 @@ internal sealed class FloorCommand
             new()
             {
                 Status = RunStatus.Aborted,
-                StatusReason = "It has not ended: it is under way, or was killed.",
+                StatusReason = "Not finished: still running, or killed.",
                 StartedAt = _time.GetUtcNow(),
                 Command = command,
             }

@@ -172,7 +172,7 @@ internal sealed class LeftoversCommand
                     StoreState.Left => $"  left: its run was last seen {store.Marker!.SeenAt:yyyy-MM-dd HH:mm}Z",
                     StoreState.Recent => $"  kept: its run was seen {store.Marker!.SeenAt:yyyy-MM-dd HH:mm}Z, within a day",
                     StoreState.OfAnotherUser => "  kept: another user of the server owns it",
-                    _ => "  kept: it has no marker of the suite, so nobody knows whose it is",
+                    _ => "  kept: it has no marker of the suite, so its owner is unknown",
                 }
             )
             .ConfigureAwait(false);

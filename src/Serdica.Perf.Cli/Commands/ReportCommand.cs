@@ -87,7 +87,7 @@ internal sealed class ReportCommand
         if (!Endings.Contains(ending))
             throw new UsageException($"'{file}' has the extension '{ending}'; a report can be {string.Join(", ", Endings)}.");
         if (basePath is null && parsed.GetValue(_allowUnlike))
-            throw new UsageException("--allow-unlike is for a comparison; name the base with --base.");
+            throw new UsageException("--allow-unlike needs a comparison; name the base with --base.");
 
         var readable = ReadableRuns.Read(paths.Select(path => (path, path)));
         var before = basePath is null || !readable.HasLast ? null : BaselineReader.Read(basePath);
@@ -120,7 +120,7 @@ internal sealed class ReportCommand
         paths is [var only] && basePath is null && Directory.Exists(only) && !Baselines.Contain(only)
             ? Path.Combine(only, RunFolder.PageFile)
         : !Baselines.Contain(RunFolder.PageFile) ? RunFolder.PageFile
-        : throw new UsageException("The current folder is one of baselines, where a report is written only by name: add --output FILE.");
+        : throw new UsageException("The current folder holds baselines, where a report needs a name: add --output FILE.");
 
     /// <summary>Whatever can fail because of the runs' content fails here, before there is a file.</summary>
     private static Action<TextWriter> Form(

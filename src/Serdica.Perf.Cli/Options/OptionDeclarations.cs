@@ -42,7 +42,7 @@ internal static class OptionDeclarations
         option.Validators.Add(result =>
         {
             if (result.Tokens.Count > 0 && Split([.. result.Tokens.Select(token => token.Value)]).Count == 0)
-                result.AddError($"{name} names nothing; give a name, or leave {name} out.");
+                result.AddError($"{name} has no value; give a name, or leave {name} out.");
         });
         return command.Declare(option);
     }

@@ -21,7 +21,7 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
             return baseline is null && !confirm
                 ? null
                 : throw new UsageException(
-                    "--baseline and --rerun-to-confirm are for a gate; name its file with --gate, for instance perf-gate.json."
+                    "--baseline and --rerun-to-confirm need a gate; name its file with --gate, for instance perf-gate.json."
                 );
         }
 

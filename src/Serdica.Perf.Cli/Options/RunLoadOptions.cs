@@ -119,7 +119,7 @@ internal sealed class RunLoadOptions(Command command)
         )
         {
             throw new UsageException(
-                $"--step-delay is for round trips, and {other.Name} is none; name one with --scenario, "
+                $"--step-delay is for round trips, and {other.Name} is not one; name one with --scenario, "
                     + "for instance signal-roundtrip-throughput-parallel."
             );
         }

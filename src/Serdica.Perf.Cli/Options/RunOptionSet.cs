@@ -98,7 +98,7 @@ internal sealed class RunOptionSet(Command command)
         if (ladder is { } several && (isJudged || isJson))
         {
             throw new UsageException(
-                $"Several {several.Levels} are several runs, and --gate and --json are for one run; leave them out, or name {several.One}."
+                $"Several {several.Levels} make several runs, and --gate and --json take one; leave them out, or name {several.One}."
             );
         }
     }

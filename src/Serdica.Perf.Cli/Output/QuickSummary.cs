@@ -28,7 +28,7 @@ internal static class QuickSummary
         foreach (var reason in test.Steps.Where(step => step.Verdict == StepVerdict.Failed).SelectMany(step => step.Reasons))
             writer.WriteLine($"FAILED: {reason}");
         if (test.Profile.Steps.Any(step => step.Duration < ShortestStep))
-            writer.WriteLine($"Shortened: steps below {ShortestStep.TotalSeconds:0} s are a trial, and their figures are no evidence.");
+            writer.WriteLine($"Shortened: steps below {ShortestStep.TotalSeconds:0} s are a trial; do not use their figures.");
         foreach (var warnings in run.Warnings.GroupBy(warning => warning.Code))
             writer.WriteLine($"Warning {warnings.Key}: {warnings.First().Sentence}");
         if (Fastest(test) is { } fastest)

@@ -7,7 +7,7 @@ internal static class AnswersBuilder
 
     /// <param name="runs">Each with its load test, when it is one.</param>
     /// <param name="comparison">Null without a base.</param>
-    /// <param name="offer">The last like run; null without one.</param>
+    /// <param name="offer">The last comparable run; null without one.</param>
     public static ReportAnswers Build(
         IReadOnlyList<(RunResult Run, ReportLoadTest? Load)> runs,
         RunComparison? comparison,

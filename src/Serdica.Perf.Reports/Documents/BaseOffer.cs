@@ -2,7 +2,7 @@ using Serdica.Perf.Analysis.History;
 
 namespace Serdica.Perf.Reports.Documents;
 
-/// <summary>The last like run, which a report compares its run with where nobody has named a base.</summary>
+/// <summary>The last comparable run, which a report compares its run with where nobody has named a base.</summary>
 /// <param name="Sentence">Which run it is, and how to compare with it where that was not done.</param>
 /// <param name="Comparison">
 /// With it, of the scenarios that have enough operations for a throughput; null without one, where a base was named, or where the
@@ -13,13 +13,13 @@ internal sealed record BaseOffer(string Sentence, RunComparison? Comparison = nu
     /// <param name="run">The run of the report.</param>
     /// <param name="named">The base that was named; null without one.</param>
     /// <param name="history">The history file; null for the default one. It need not exist.</param>
-    /// <returns>Null without a like run, or when it is the named base.</returns>
+    /// <returns>Null without a comparable run, or when it is the named base.</returns>
     public static BaseOffer? Of(RunArtifacts run, RunResult? named, string? history = null)
     {
         if (run.Folder is not { } folder || LikeRun.LastBefore(run.Run, folder) is not { } last || last.Run.RunId == named?.RunId)
             return null;
 
-        var sentence = $"The last like run is {last.Name}.";
+        var sentence = $"The last comparable run is {last.Name}.";
         var own = Path.GetFileName(Path.TrimEndingDirectorySeparator(folder));
         if (named is not null)
             return new($"{sentence} To compare with it, in the folder of both: serdica-perf compare {last.Name} {own}");

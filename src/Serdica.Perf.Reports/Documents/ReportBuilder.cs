@@ -9,7 +9,7 @@ internal static class ReportBuilder
     /// <param name="runs">One or more, in the order of reading.</param>
     /// <param name="comparison">Of a base with the last of them; null without a base.</param>
     /// <param name="trends">From a history; null without one.</param>
-    /// <param name="offer">The last like run; null without one. Without a base the run is compared with it.</param>
+    /// <param name="offer">The last comparable run; null without one. Without a base the run is compared with it.</param>
     /// <exception cref="BaselineException">A histogram of a run folder can't be read.</exception>
     public static ReportDocument Build(
         IReadOnlyList<RunArtifacts> runs,

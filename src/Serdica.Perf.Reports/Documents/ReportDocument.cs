@@ -105,7 +105,7 @@ internal sealed record ReportLimit(string Label, string Limit, string Evidence, 
 /// <param name="Speeds">One for each backend and run that has a throughput.</param>
 /// <param name="Limits">One for each backend and run that could be judged.</param>
 /// <param name="Change">One sentence on what changed, or why nothing can be said.</param>
-/// <param name="IsOffered">Whether it is against the last like run, since nobody has named a base.</param>
+/// <param name="IsOffered">Whether it is against the last comparable run, since nobody has named a base.</param>
 /// <param name="Headline">The most important verdict, in the order regressed, improved, inconclusive, same; null without a base.</param>
 internal sealed record ReportAnswers(
     bool Passed,

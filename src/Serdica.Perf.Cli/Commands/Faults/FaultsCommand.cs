@@ -116,7 +116,7 @@ internal sealed class FaultsCommand
         _thinkTime = Command.Declare(
             DurationText.DelayOption(
                 "--think-time",
-                "How long each caller waits between two instances, so that the machine has less load. Default: not at all."
+                "How long each caller waits between two instances, to load the machine less. Default: no wait."
             )
         );
         _engine = EngineOption.Declare(Command);
@@ -157,7 +157,7 @@ internal sealed class FaultsCommand
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
         if (!OperatingSystem.IsLinux())
-            throw new UsageException("Faults are injected by Linux signals, and this is another system; run the command on Linux.");
+            throw new UsageException("Faults need the signals of Linux; run the command on Linux.");
         var plan = Plan(parsed);
         if (plan.ContainerDefect is { } defect)
             throw new UsageException(defect);
@@ -314,7 +314,7 @@ internal sealed class FaultsCommand
     {
         Option[] fixedByFile = [_backend, _source, _seed, _duration, _hosts, _cuts, _thinkTime, _engine];
         if (Array.Find(fixedByFile, option => parsed.GetResult(option) is { Implicit: false }) is { } given)
-            throw new UsageException($"{given.Name} is given, and the plan '{file}' has its own; leave {given.Name} out.");
+            throw new UsageException($"{given.Name} is given, but the plan '{file}' has its own; leave {given.Name} out.");
         try
         {
             var plan = FaultPlan.Read(file);

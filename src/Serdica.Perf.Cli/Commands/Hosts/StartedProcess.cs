@@ -72,7 +72,7 @@ internal sealed class StartedProcess : IAsyncDisposable
         }
         catch (IOException)
         {
-            throw Problem("does not read its input any more");
+            throw Problem("no longer reads its input");
         }
     }
 

@@ -50,11 +50,11 @@ internal sealed class LoadObjectiveOptions(Command command)
         if (generators == 1)
             return;
         if (profile.AbortOnThreshold)
-            throw typed.Error($"Each of {generators} generators knows its own operations only; leave {_abort.Name} out");
+            throw typed.Error($"Each of {generators} generators sees only its own operations; leave {_abort.Name} out");
         if (profile.Thresholds.FirstOrDefault(threshold => ThresholdMetrics.IsOfServer(threshold.Metric)) is { } ofServer)
             throw typed.Error(
-                $"The threshold '{ofServer.Text}' is on a figure of the server, which is not judged for {generators} generators; leave it "
-                    + "out"
+                $"The threshold '{ofServer.Text}' limits a figure of the server, which is not judged with {generators} generators; leave "
+                    + "it out"
             );
     }
 }

@@ -60,7 +60,7 @@ internal sealed class LoadRateOptions(Command command)
     private readonly Option<string?> _confirm = command.Text(
         "--confirm",
         "TIME",
-        "How long the rate that --find-max finds must hold; never shorter than --duration. A shorter time than the default is named as "
+        "How long the rate that --find-max finds must hold; never shorter than --duration. A time below the default is reported as "
             + $"short. --scale does not change it. Default {Quantity.Text(MaximumSearch.ShortestConfirmation)}."
     );
     private readonly Option<string?> _reads = command.Text("--reads", "N", "Reads N instances per second in parallel with the load.");
@@ -110,7 +110,7 @@ internal sealed class LoadRateOptions(Command command)
         if (FindsMaximum(typed) && profile.Steps is not [{ Kind: LoadKind.Open, Wave: null, BacklogBetween: null }])
         {
             throw typed.Error(
-                $"{_findMaximum.Name} changes the rate of one open step; leave out what gives the load more steps, callers, a backlog or "
+                $"{_findMaximum.Name} searches the rate of one open step; leave out what gives the load more steps, callers, a backlog or "
                     + "another rate"
             );
         }

@@ -13,7 +13,7 @@ internal sealed class LoadStepOptions(Command command)
         "--warmup",
         "TIME",
         "The minimum duration of the warm-up by a closed load, which lasts until the rate no longer rises; no figure includes it. "
-            + $"With a time below the default, it always ends after that time. Default {Quantity.Text(LoadProfile.ShortestWarmUp)}."
+            + $"A time below the default is also the maximum. Default {Quantity.Text(LoadProfile.ShortestWarmUp)}."
     );
     private readonly Option<string?> _cooldown = command.Text("--cooldown", "TIME", "The pause between steps. Default none.");
     private readonly Option<string?> _drain = command.Text(

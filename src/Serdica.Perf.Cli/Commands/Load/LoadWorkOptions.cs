@@ -90,7 +90,7 @@ internal sealed class LoadWorkOptions(Command command)
             return own.Count == 0
                 ? null
                 : throw new UsageException(
-                    $"{_assembly.Name} has {string.Join(", ", own.Select(scenario => scenario.Name))}, and the load would be "
+                    $"{_assembly.Name} has {string.Join(", ", own.Select(scenario => scenario.Name))}, and the load would use "
                         + $"'{LoadProfile.ShapedWorkflow}'; name one of them with {_workflow.Name}."
                 );
         }
@@ -99,7 +99,7 @@ internal sealed class LoadWorkOptions(Command command)
         return profile.Work == new WorkShape()
             ? scenario
             : throw typed.Error(
-                $"The options of the work shape only '{LoadProfile.ShapedWorkflow}', and {_workflow.Name} is '{profile.Workflow}'; "
+                $"The options of the work apply only to '{LoadProfile.ShapedWorkflow}', and {_workflow.Name} is '{profile.Workflow}'; "
                     + "leave them out"
             );
     }

@@ -35,7 +35,7 @@ internal sealed class QueueReaderOptions(Command command)
     private readonly Option<string?> _drain = command.Text(
         "--drain",
         "TIME",
-        "How long the readers may take for messages that are left at the end. Default 30s."
+        "How long the readers may take to read the messages that are left at the end. Default 30s."
     );
     private readonly Option<bool> _noVacuumTuning = command.Switch(
         "--no-vacuum-tuning",
@@ -66,12 +66,12 @@ internal sealed class QueueReaderOptions(Command command)
         if (plan.Readers < read)
         {
             var copies = plan.Copies == 1 ? "" : $", one for each of {plan.Copies} subscribers to {plan.Queues}";
-            throw typed.Error($"{_readers.Name} is {plan.Readers}, and there are {read} queues to read{copies}; give {read} or more");
+            throw typed.Error($"{_readers.Name} is {plan.Readers}, but there are {read} queues to read{copies}; give {read} or more");
         }
 
         if (plan.Writers < plan.Queues)
         {
-            throw typed.Error($"--writers is {plan.Writers}, and there are {plan.Queues} queues to write to; give {plan.Queues} or more");
+            throw typed.Error($"--writers is {plan.Writers}, but there are {plan.Queues} queues to write to; give {plan.Queues} or more");
         }
     }
 }

@@ -20,7 +20,7 @@ public sealed class BaseOfferTests : IDisposable
         Assert.Equal((last, true), (document.Comparison!.Base, document.Answers.IsOffered));
         Assert.Equal(Verdict.Unstable, document.Answers.Headline);
         Assert.StartsWith(
-            $"The last like run is {last}. postgresql-signal-roundtrip-throughput-parallel throughput: ",
+            $"The last comparable run is {last}. postgresql-signal-roundtrip-throughput-parallel throughput: ",
             document.Answers.Change,
             Ordinal
         );
@@ -74,7 +74,7 @@ public sealed class BaseOfferTests : IDisposable
 
         Assert.Null(document.Comparison);
         Assert.Equal(
-            $"The last like run is {last}. It is not compared: there are too few operations for figures.",
+            $"The last comparable run is {last}. It is not compared: there are too few operations for figures.",
             document.Answers.Change
         );
     }
@@ -89,7 +89,7 @@ public sealed class BaseOfferTests : IDisposable
 
         Assert.Equal((named.Run.RunId, false), (document.Comparison!.Base, document.Answers.IsOffered));
         Assert.EndsWith(
-            $"The last like run is {last}. To compare with it, in the folder of both: serdica-perf compare {last} {own}",
+            $"The last comparable run is {last}. To compare with it, in the folder of both: serdica-perf compare {last} {own}",
             document.Answers.Change,
             Ordinal
         );
@@ -103,7 +103,8 @@ public sealed class BaseOfferTests : IDisposable
 
         var summary = Summary(Write(day: 3, judgedAgainst: named));
 
-        Assert.Contains($"{RunFolder.ComparisonFile} compares it with {named.RunId}. The last like run is {last}. ", summary, Ordinal);
+        Assert.Contains($"{RunFolder.ComparisonFile} compares it with {named.RunId}. ", summary, Ordinal);
+        Assert.Contains($"{named.RunId}. The last comparable run is {last}. ", summary, Ordinal);
     }
 
     [Fact]
