@@ -53,7 +53,7 @@ public sealed class DocumentDbFaults(DocumentDbFixture fixture) : WorkflowBacken
         await using var other = await source.OpenConnectionAsync(Token);
         await using var turn = await other.BeginTransactionAsync(Token);
         await using var database = schema.Open();
-        await using (var update = new NpgsqlCommand(new DocumentDbStatements(database.Name).Reply(DocumentDbFunction.Update), other))
+        await using (var update = new NpgsqlCommand(new DocumentDbStatements(database.Name).Reply("update"), other))
         {
             var change = new BsonDocument
             {

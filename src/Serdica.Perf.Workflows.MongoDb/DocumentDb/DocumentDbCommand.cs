@@ -1,6 +1,5 @@
 using System.Buffers;
 using MongoDB.Bson.Serialization;
-using MongoDB.Bson.Serialization.Serializers;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
@@ -12,29 +11,28 @@ internal sealed class DocumentDbCommand : IDisposable
 
     private readonly byte[] _buffer;
 
-    /// <param name="function">What takes the command.</param>
-    /// <param name="write">Writes the elements of the command.</param>
+    /// <param name="name">See <see cref="Name"/>.</param>
+    /// <param name="write">Writes the command.</param>
     /// <param name="expected">See <see cref="Expected"/>.</param>
-    public DocumentDbCommand(DocumentDbFunction function, Action<BsonBinaryWriter> write, int expected = AnyCount)
+    public DocumentDbCommand(string name, Action<BsonBinaryWriter> write, int expected = AnyCount)
     {
-        Function = function;
+        Name = name;
         Expected = expected;
         using var buffer = new MultiChunkBuffer(new OutputBufferChunkSource(BsonChunkPool.Default));
         using var stream = new ByteBufferStream(buffer);
         using var writer = new BsonBinaryWriter(stream);
-        writer.WriteStartDocument();
         write(writer);
-        writer.WriteEndDocument();
         var length = (int)stream.Length;
         _buffer = ArrayPool<byte>.Shared.Rent(length);
         buffer.GetBytes(0, _buffer, 0, length);
         Bytes = _buffer.AsMemory(0, length);
     }
 
-    public DocumentDbCommand(DocumentDbFunction function, BsonDocument command, int expected = AnyCount)
-        : this(function, writer => command.Elements.ToList().ForEach(element => Write(writer, element.Name, element.Value)), expected) { }
+    public DocumentDbCommand(BsonDocument command, int expected = AnyCount)
+        : this(command.GetElement(0).Name, writer => BsonSerializer.Serialize(writer, command), expected) { }
 
-    public DocumentDbFunction Function { get; }
+    /// <summary>That of its first element, by which <see cref="DocumentDbStatements"/> knows it.</summary>
+    public string Name { get; }
 
     public ReadOnlyMemory<byte> Bytes { get; }
 
@@ -45,7 +43,6 @@ internal sealed class DocumentDbCommand : IDisposable
 
     public static DocumentDbCommand Find(DocumentQuery query) =>
         new(
-            DocumentDbFunction.Find,
             new BsonDocument
             {
                 { "find", query.Collection },
@@ -62,7 +59,6 @@ internal sealed class DocumentDbCommand : IDisposable
 
     public static DocumentDbCommand Aggregate(DocumentQuery query) =>
         new(
-            DocumentDbFunction.Aggregate,
             new BsonDocument
             {
                 { "aggregate", query.Collection },
@@ -74,12 +70,11 @@ internal sealed class DocumentDbCommand : IDisposable
     public static DocumentDbCommand Delete(string collection, BsonDocument filter, int expected = AnyCount)
     {
         var deletes = new BsonArray { new BsonDocument { { "q", filter }, { "limit", 0 } } };
-        return new(DocumentDbFunction.Delete, new BsonDocument { { "delete", collection }, { "deletes", deletes } }, expected);
+        return new(new BsonDocument { { "delete", collection }, { "deletes", deletes } }, expected);
     }
 
     public static DocumentDbCommand ExpectNone(ExpectNone none) =>
         new(
-            DocumentDbFunction.Count,
             new BsonDocument
             {
                 { "count", none.Collection },
@@ -89,24 +84,4 @@ internal sealed class DocumentDbCommand : IDisposable
             },
             expected: 0
         );
-
-    public static void Write(BsonBinaryWriter writer, string name, BsonValue value)
-    {
-        writer.WriteName(name);
-        BsonValueSerializer.Instance.Serialize(BsonSerializationContext.CreateRoot(writer), value);
-    }
-}
-
-/// <summary>Functions of the extension, each of which takes the command of the same name.</summary>
-internal enum DocumentDbFunction
-{
-    Find,
-    Aggregate,
-    Count,
-    Insert,
-    Update,
-    Delete,
-    Create,
-    CreateIndexes,
-    DropDatabase,
 }

@@ -115,11 +115,8 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     ) =>
         Try(
             [
-                .. collections.Select(static collection => new DocumentDbCommand(
-                    DocumentDbFunction.Create,
-                    new BsonDocument("create", collection)
-                )),
-                .. indexes.Select(static index => new DocumentDbCommand(DocumentDbFunction.CreateIndexes, IndexOf(index))),
+                .. collections.Select(static collection => new DocumentDbCommand(new BsonDocument("create", collection))),
+                .. indexes.Select(static index => new DocumentDbCommand(IndexOf(index))),
             ],
             async commands =>
             {
@@ -130,7 +127,7 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
         );
 
     public Task DropAsync(CancellationToken cancellationToken) =>
-        RunAsync([new(DocumentDbFunction.DropDatabase, new BsonDocument("dropDatabase", 1))], relaxed: false, cancellationToken);
+        RunAsync([new(new BsonDocument("dropDatabase", 1))], relaxed: false, cancellationToken);
 
     public async Task ReadAsync(IReadOnlyList<DocumentQuery> queries, ReadLevel level, CancellationToken cancellationToken)
     {
@@ -225,13 +222,10 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
     }
 
     internal static NpgsqlBatchCommand Bind(string sql, DocumentDbCommand command) =>
-        new(sql)
-        {
-            Parameters =
-            {
-                new NpgsqlParameter<ReadOnlyMemory<byte>> { TypedValue = command.Bytes, NpgsqlDbType = NpgsqlDbType.Bytea },
-            },
-        };
+        new(sql) { Parameters = { Bytes(command.Bytes) } };
+
+    internal static NpgsqlParameter Bytes(ReadOnlyMemory<byte> bytes) =>
+        new NpgsqlParameter<ReadOnlyMemory<byte>> { TypedValue = bytes, NpgsqlDbType = NpgsqlDbType.Bytea };
 
     /// <summary>All in one round trip, the commit among it: a guard that fails leaves nothing behind.</summary>
     private async Task WriteOnceAsync(IReadOnlyList<DocumentDbCommand> commands, CancellationToken cancellationToken)
@@ -245,7 +239,7 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
             {
                 foreach (var command in commands)
                 {
-                    var statement = Bind(_statements.Guarded(command.Function), command);
+                    var statement = Bind(_statements.Guarded(command.Name), command);
                     statement.Parameters.Add(new NpgsqlParameter<int> { TypedValue = command.Expected });
                     batch.BatchCommands.Add(statement);
                 }
@@ -267,7 +261,7 @@ internal sealed partial class DocumentDbDatabase : IDocumentDatabase
                     if (relaxed)
                         batch.BatchCommands.Add(new NpgsqlBatchCommand(DocumentDbStatements.Relax));
                     foreach (var command in commands)
-                        batch.BatchCommands.Add(Bind(_statements.Reply(command.Function), command));
+                        batch.BatchCommands.Add(Bind(_statements.Reply(command.Name), command));
                     return await ReadAsync(batch, skipFirst: relaxed, cancellationToken).ConfigureAwait(false);
                 }
             }

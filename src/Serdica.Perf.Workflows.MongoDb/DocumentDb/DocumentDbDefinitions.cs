@@ -28,7 +28,7 @@ internal sealed class DocumentDbDefinitions(ConnectionSource source, DocumentDbS
                 await using (definitions.ConfigureAwait(false))
                 {
                     foreach (var command in commands)
-                        definitions.BatchCommands.Add(DocumentDbDatabase.Bind(statements.Reply(command.Function), command));
+                        definitions.BatchCommands.Add(DocumentDbDatabase.Bind(statements.Reply(command.Name), command));
                     await definitions.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
                 }
 

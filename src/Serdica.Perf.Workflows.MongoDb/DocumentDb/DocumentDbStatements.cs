@@ -9,75 +9,49 @@ internal sealed class DocumentDbStatements(string database)
     /// <summary>Ends the wait for the log's flush for the rest of the present transaction.</summary>
     public const string Relax = "select set_config('synchronous_commit', 'off', true)";
 
-    private readonly string _find = Page("find", database);
-    private readonly string _aggregate = Page("aggregate", database);
-    private readonly string _insert = Write("insert", database);
-    private readonly string _update = Write("update", database);
-    private readonly string _delete = Write("delete", database);
-    private readonly string _guardedCount = GuardedCount(database);
-    private readonly string _guardedInsert = GuardedWrite("insert", database);
-    private readonly string _guardedUpdate = GuardedWrite("update", database);
-    private readonly string _guardedDelete = GuardedWrite("delete", database);
-
-    public string More { get; } =
+    public string More =>
         $"""
             select documentdb_core.bson_to_bytea(cursorpage), documentdb_core.bson_to_bytea(continuation)
             from documentdb_api.cursor_get_more('{database}', documentdb_core.bson_from_bytea($1), documentdb_core.bson_from_bytea($2))
             """;
 
     /// <summary>One row: the reply, and for queries what continues them and the cursor's number.</summary>
-    public string Reply(DocumentDbFunction function) =>
-        function switch
+    public string Reply(string command) =>
+        command switch
         {
-            DocumentDbFunction.Find => _find,
-            DocumentDbFunction.Aggregate => _aggregate,
-            DocumentDbFunction.Insert => _insert,
-            DocumentDbFunction.Update => _update,
-            DocumentDbFunction.Delete => _delete,
-            DocumentDbFunction.Create => $"select documentdb_core.bson_to_bytea(documentdb_api.create_collection_view('{database}', "
+            "find" or "aggregate" => $"""
+                select documentdb_core.bson_to_bytea(cursorpage), documentdb_core.bson_to_bytea(continuation), cursorid
+                from documentdb_api.{command}_cursor_first_page('{database}', documentdb_core.bson_from_bytea($1))
+                """,
+            "insert" or "update" or "delete" =>
+                $"select documentdb_core.bson_to_bytea(p_result) from documentdb_api.{command}('{database}', "
+                + $"documentdb_core.bson_from_bytea($1), null, null)",
+            "create" => $"select documentdb_core.bson_to_bytea(documentdb_api.create_collection_view('{database}', "
                 + $"documentdb_core.bson_from_bytea($1)))",
-            DocumentDbFunction.CreateIndexes =>
             // At once: create_indexes_background leaves it to a worker that looks every two seconds.
-            $"select documentdb_core.bson_to_bytea(documentdb_api_internal.create_indexes_non_concurrently('{database}', "
+            "createIndexes" =>
+                $"select documentdb_core.bson_to_bytea(documentdb_api_internal.create_indexes_non_concurrently('{database}', "
                 + $"documentdb_core.bson_from_bytea($1), true))",
-            DocumentDbFunction.DropDatabase => $"select null::bytea from documentdb_api.drop_database('{database}') where length($1) > 0",
-            _ => throw new ArgumentException($"'{function}' is no function of the extension."),
+            "dropDatabase" => $"select null::bytea from documentdb_api.drop_database('{database}') where length($1) > 0",
+            _ => throw new ArgumentException($"'{command}' is no function of the extension."),
         };
 
     /// <summary>
     /// Undoes the transaction: divides by zero when the count is not $2, and reads the errors of documents as a number, so that the
     /// server quotes them.
     /// </summary>
-    public string Guarded(DocumentDbFunction function) =>
-        function switch
+    public string Guarded(string command) =>
+        command switch
         {
-            DocumentDbFunction.Count => _guardedCount,
-            DocumentDbFunction.Insert => _guardedInsert,
-            DocumentDbFunction.Update => _guardedUpdate,
-            DocumentDbFunction.Delete => _guardedDelete,
-            _ => throw new ArgumentException($"'{function}' is no part of a write."),
+            "count" => $"""
+                select 1 / (documentdb_core.bson_get_value_text(document, 'n')::integer = $2)::integer
+                from documentdb_api.count_query('{database}', documentdb_core.bson_from_bytea($1))
+                """,
+            "insert" or "update" or "delete" => $"""
+                select case when p_success then 1 / ($2 < 0 or documentdb_core.bson_get_value_text(p_result, 'n')::integer = $2)::integer
+                    else documentdb_core.bson_get_value_text(p_result, 'writeErrors')::integer end
+                from documentdb_api.{command}('{database}', documentdb_core.bson_from_bytea($1), null, null)
+                """,
+            _ => throw new ArgumentException($"'{command}' is no part of a write."),
         };
-
-    private static string Page(string command, string database) =>
-        $"""
-            select documentdb_core.bson_to_bytea(cursorpage), documentdb_core.bson_to_bytea(continuation), cursorid
-            from documentdb_api.{command}_cursor_first_page('{database}', documentdb_core.bson_from_bytea($1))
-            """;
-
-    private static string Write(string command, string database) =>
-        $"select documentdb_core.bson_to_bytea(p_result) from documentdb_api.{command}('{database}', "
-        + $"documentdb_core.bson_from_bytea($1), null, null)";
-
-    private static string GuardedCount(string database) =>
-        $"""
-            select 1 / (documentdb_core.bson_get_value_text(document, 'n')::integer = $2)::integer
-            from documentdb_api.count_query('{database}', documentdb_core.bson_from_bytea($1))
-            """;
-
-    private static string GuardedWrite(string command, string database) =>
-        $"""
-            select case when p_success then 1 / ($2 < 0 or documentdb_core.bson_get_value_text(p_result, 'n')::integer = $2)::integer
-                else documentdb_core.bson_get_value_text(p_result, 'writeErrors')::integer end
-            from documentdb_api.{command}('{database}', documentdb_core.bson_from_bytea($1), null, null)
-            """;
 }

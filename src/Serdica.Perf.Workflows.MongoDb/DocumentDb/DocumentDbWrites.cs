@@ -33,9 +33,10 @@ internal static class DocumentDbWrites
         {
             var next = first;
             var command = new DocumentDbCommand(
-                DocumentDbFunction.Insert,
+                "insert",
                 writer =>
                 {
+                    writer.WriteStartDocument();
                     writer.WriteString("insert", insert.Collection);
                     if (!ordered)
                         writer.WriteBoolean("ordered", false);
@@ -44,6 +45,7 @@ internal static class DocumentDbWrites
                     while (next < end && writer.BsonStream.Position < MaxInsertBytes)
                         insert.Documents[next++].Write(writer);
                     writer.WriteEndArray();
+                    writer.WriteEndDocument();
                 }
             );
             first = next;
@@ -68,7 +70,6 @@ internal static class DocumentDbWrites
             }
 
             yield return new(
-                DocumentDbFunction.Update,
                 new BsonDocument { { "update", replace.Collection }, { "updates", new BsonArray { UpdateOf(batch) } } },
                 batch.Count
             );

@@ -6,18 +6,6 @@ namespace Serdica.Perf.Compliance;
 /// <summary>Runs MongoDB's commands on DocumentDB, sessions and transactions included.</summary>
 internal sealed class StandInCommands : IAsyncDisposable
 {
-    private static readonly Dictionary<string, DocumentDbFunction> Functions = new(StringComparer.Ordinal)
-    {
-        ["find"] = DocumentDbFunction.Find,
-        ["aggregate"] = DocumentDbFunction.Aggregate,
-        ["insert"] = DocumentDbFunction.Insert,
-        ["update"] = DocumentDbFunction.Update,
-        ["delete"] = DocumentDbFunction.Delete,
-        ["create"] = DocumentDbFunction.Create,
-        ["createIndexes"] = DocumentDbFunction.CreateIndexes,
-        ["dropDatabase"] = DocumentDbFunction.DropDatabase,
-    };
-
     /// <summary>
     /// Conflicts of transactions are errors, not waits. A transaction that is left alone ends, as MongoDB's do by
     /// <c>transactionLifetimeLimitSeconds</c>, whose default this is.
@@ -35,7 +23,6 @@ internal sealed class StandInCommands : IAsyncDisposable
     private readonly StandInTransactions _transactions;
     private readonly StandInSnapshots _snapshots;
     private readonly StandInChanges _changes = new();
-    private readonly ConcurrentDictionary<string, DocumentDbStatements> _statements = new();
     private readonly ConcurrentDictionary<long, byte[]> _continuations = new();
 
     /// <summary>MongoDB lets definitions race; the extension had better not.</summary>
@@ -222,7 +209,7 @@ internal sealed class StandInCommands : IAsyncDisposable
     )
     {
         var verb = command.GetElement(0);
-        var statements = _statements.GetOrAdd(database, static name => new DocumentDbStatements(name));
+        var statements = new DocumentDbStatements(database);
         await using var statement = new NpgsqlCommand { Connection = connection };
         statement.Parameters.Add(Bytes(command.ToBson()));
         if (verb.Name == "getMore")
@@ -236,9 +223,9 @@ internal sealed class StandInCommands : IAsyncDisposable
                 )
             );
         }
-        else if (Functions.TryGetValue(verb.Name, out var function))
+        else if (verb.Name is "find" or "aggregate" or "insert" or "update" or "delete" or "create" or "createIndexes" or "dropDatabase")
         {
-            statement.CommandText = statements.Reply(function);
+            statement.CommandText = statements.Reply(verb.Name);
         }
         else
         {
