@@ -19,10 +19,10 @@ internal sealed class ClaimSweep(IDocumentDatabase database) : IAsyncDisposable
     {
         lock (_gate)
         {
-            var isEarly = _last is { } last && TimeProvider.System.GetElapsedTime(last) < Interval;
+            var isEarly = _last is { } last && Stopwatch.GetElapsedTime(last) < Interval;
             if (isEarly || !_running.IsCompleted || _end.IsCancellationRequested)
                 return;
-            _last = TimeProvider.System.GetTimestamp();
+            _last = Stopwatch.GetTimestamp();
             _running = RunAsync(now, _end.Token);
         }
     }

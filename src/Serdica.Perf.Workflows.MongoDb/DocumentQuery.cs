@@ -50,7 +50,7 @@ internal abstract class DocumentQuery(string collection)
 /// <inheritdoc/>
 /// <param name="collection">Where to look.</param>
 /// <param name="read">Reads one document.</param>
-internal sealed class DocumentQuery<T>(string collection, Func<IBsonReader, T> read) : DocumentQuery(collection)
+internal class DocumentQuery<T>(string collection, Func<IBsonReader, T> read) : DocumentQuery(collection)
 {
     /// <summary>What was found, in the server's order.</summary>
     public List<T> Found { get; } = [];
@@ -59,3 +59,6 @@ internal sealed class DocumentQuery<T>(string collection, Func<IBsonReader, T> r
 
     public override void Take(IBsonReader document) => Found.Add(read(document));
 }
+
+/// <summary>Asks for signals, dead letters or messages.</summary>
+internal sealed class SignalQuery(string collection = Collections.Signals) : DocumentQuery<StoredSignal>(collection, SignalDocuments.Read);

@@ -13,21 +13,19 @@ internal sealed class MongoDbBelongings(IDocumentDatabase database)
     {
         foreach (var collection in new[] { Collections.Signals, Collections.DedupKeys, Collections.DeadLetters })
         {
-            while (await DeletePageAsync(collection, instances, cancellationToken).ConfigureAwait(false) == Page) { }
+            DocumentQuery<BsonValue> page;
+            do
+            {
+                page = new(collection, static reader => Queries.Plain(reader)["_id"])
+                {
+                    Filter = Queries.In("instance", instances),
+                    Limit = Page,
+                    Projection = Queries.Fields("_id"),
+                };
+                await database.ReadAsync([page], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
+                if (page.Found.Count > 0)
+                    await database.DeleteAsync(collection, Queries.In("_id", page.Found), cancellationToken).ConfigureAwait(false);
+            } while (page.Found.Count == Page);
         }
-    }
-
-    private async Task<int> DeletePageAsync(string collection, IReadOnlyCollection<Guid> instances, CancellationToken cancellationToken)
-    {
-        var query = new DocumentQuery<MongoDB.Bson.BsonValue>(collection, static reader => Queries.Plain(reader)["_id"])
-        {
-            Filter = Queries.In("instance", instances),
-            Limit = Page,
-            Projection = Queries.Fields("_id"),
-        };
-        await database.ReadAsync([query], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
-        if (query.Found.Count > 0)
-            await database.DeleteAsync(collection, Queries.In("_id", query.Found), cancellationToken).ConfigureAwait(false);
-        return query.Found.Count;
     }
 }

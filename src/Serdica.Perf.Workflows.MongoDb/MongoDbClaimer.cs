@@ -162,7 +162,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         if (hidden.Count > 0)
             filter.Add("instance", new BsonDocument("$nin", new BsonArray(hidden.Select(Queries.Id))));
         SkipActivities(filter, claim.Request);
-        var query = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
+        var query = new SignalQuery
         {
             Filter = filter,
             Sort = new("_id", 1),
@@ -203,7 +203,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         var until = claim.Now + Lifetime;
         var filter = Queries.In("instance", ids).Add("_id", new BsonDocument("$lte", last.ToBson()));
         SkipActivities(filter, claim.Request);
-        var signals = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read) { Filter = filter, Sort = new("_id", 1) };
+        var signals = new SignalQuery { Filter = filter, Sort = new("_id", 1) };
         var instances = Queries.Instances(ids);
         var taken = await database
             .ClaimAsync(ids.ConvertAll(id => ClaimDocuments.Claim(id, claim.Token, until)), [signals, instances], cancellationToken)
@@ -280,8 +280,8 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     }
 
     /// <summary>The first signal from here on.</summary>
-    private static DocumentQuery<StoredSignal> First(DueKey from) =>
-        new(Collections.Signals, SignalDocuments.Read)
+    private static SignalQuery First(DueKey from) =>
+        new()
         {
             Filter = new("_id", new BsonDocument("$gte", from.ToBson())),
             Sort = new("_id", 1),

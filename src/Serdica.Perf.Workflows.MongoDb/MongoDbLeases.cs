@@ -18,7 +18,7 @@ internal sealed class MongoDbLeases(IDocumentDatabase database, ServerClock cloc
                 return [];
 
             // Without payloads, of which one reply may have no room for all: what is not there is lost.
-            var keys = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
+            var keys = new SignalQuery
             {
                 Filter = Queries
                     .In("instance", left.Select(static lease => lease.InstanceId).Distinct())
@@ -55,7 +55,7 @@ internal sealed class MongoDbLeases(IDocumentDatabase database, ServerClock cloc
         var keys = held.Select(static signal => signal.Key).ToHashSet();
         while (keys.Count > 0)
         {
-            var page = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read) { Filter = Queries.In("_id", keys) };
+            var page = new SignalQuery { Filter = Queries.In("_id", keys) };
             await database.ReadAsync([page], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
             if (page.Found.Count == 0)
                 return false;

@@ -21,7 +21,7 @@ internal sealed class MongoDbLookups(IDocumentDatabase database)
             .ToDictionary(static decision => decision.Instance!.Id, static decision => decision.Withdrawn!);
         if (withdrawn.Count == 0)
             return [];
-        var query = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
+        var query = new SignalQuery
         {
             Filter = Queries.In("instance", withdrawn.Keys),
             Index = Queries.ByInstance,

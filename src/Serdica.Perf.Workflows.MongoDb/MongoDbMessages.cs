@@ -93,7 +93,7 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
 
                 List<int> asked = [.. found.Select(static message => message.Slot).Distinct().Order()];
                 slots.UnionWith(asked);
-                var sent = clock.Timestamp();
+                var sent = Stopwatch.GetTimestamp();
 
                 // Looked at again once they are ours: what was there before may be gone.
                 var ticks = Queries.Clock();
@@ -157,18 +157,12 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     /// <param name="slots">Null for all.</param>
     /// <param name="limit">Most messages.</param>
     /// <param name="fields">Null for whole messages.</param>
-    private static DocumentQuery<StoredSignal> Look(
-        DueKey from,
-        DueKey to,
-        IReadOnlyList<int>? slots,
-        int limit,
-        BsonDocument? fields = null
-    )
+    private static SignalQuery Look(DueKey from, DueKey to, IReadOnlyList<int>? slots, int limit, BsonDocument? fields = null)
     {
         var filter = new BsonDocument("_id", new BsonDocument { { "$gte", from.ToBson() }, { "$lte", to.ToBson() } });
         if (slots is not null)
             filter.AddRange(Queries.In("slot", slots));
-        return new(Collections.Messages, SignalDocuments.Read)
+        return new(Collections.Messages)
         {
             Filter = filter,
             Sort = new("_id", 1),
@@ -178,7 +172,7 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     }
 
     /// <summary>What is due of what was found; later messages only say when to look again.</summary>
-    private static List<StoredSignal> Until(DocumentQuery<StoredSignal> look, DateTimeOffset now, out TimeSpan? nextDue)
+    private static List<StoredSignal> Until(SignalQuery look, DateTimeOffset now, out TimeSpan? nextDue)
     {
         nextDue = null;
         var later = look.Found.FindIndex(message => message.Key.Time > now);

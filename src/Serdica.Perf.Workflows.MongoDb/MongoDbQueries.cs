@@ -48,10 +48,7 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
         var (requeued, refusals) = (0, 0);
         while (left.Count > 0)
         {
-            var query = new DocumentQuery<StoredSignal>(Collections.DeadLetters, SignalDocuments.Read)
-            {
-                Filter = Queries.In("signal", left),
-            };
+            var query = new SignalQuery(Collections.DeadLetters) { Filter = Queries.In("signal", left) };
             var now = await clock.ReadAsync([query], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
             var letters = query.Found;
             if (letters.Count == 0)
@@ -95,7 +92,7 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
     /// <summary>A page by what the letters themselves tell.</summary>
     private async Task<List<DeadLetter>> ReadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken)
     {
-        var letters = new DocumentQuery<StoredSignal>(Collections.DeadLetters, SignalDocuments.Read)
+        var letters = new SignalQuery(Collections.DeadLetters)
         {
             Filter = FilterOf(query),
             Sort = new("_id", 1),
@@ -132,12 +129,8 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
     {
         if (!query.LooksAtInstances || letters.Count == 0)
             return letters;
-        var instances = Queries.Instances(
-            letters.Select(static letter => letter.Signal.InstanceId).Distinct(),
-            "_id",
-            "status",
-            "definition"
-        );
+        var ids = letters.Select(static letter => letter.Signal.InstanceId).Distinct();
+        var instances = Queries.Instances(ids, "_id", "status", "definition");
         await database.ReadAsync([instances], ReadLevel.Latest, cancellationToken).ConfigureAwait(false);
         var byId = instances.Found.ToDictionary(static instance => instance.Id);
         return letters.Where(letter => query.Matches(byId.GetValueOrDefault(letter.Signal.InstanceId)));

@@ -174,7 +174,7 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
     )
     {
         // Enough for one or two of each. An instance with more may hide others: their write is refused.
-        var due = new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read)
+        var due = new SignalQuery
         {
             Filter = SignalDocuments.WhereDue(asked, await clock.UpperBoundAsync(cancellationToken).ConfigureAwait(false)),
             Index = Queries.ByInstance,

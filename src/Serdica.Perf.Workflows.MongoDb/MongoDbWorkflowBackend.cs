@@ -27,7 +27,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
     /// <param name="slotsPerLook">Most slots that one look covers.</param>
     internal MongoDbWorkflowBackend(IDocumentDatabase database, int slotsPerLook = Slots.Count)
     {
-        var clock = new ServerClock(database, TimeProvider.System);
+        var clock = new ServerClock(database);
         var belongings = new MongoDbBelongings(database);
         _database = database;
         _errors = MongoDbErrors.Of(database.Engine);
@@ -39,7 +39,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         _claims = new MongoDbClaims(database, clock, _claimer, belongings, lookups);
         _queries = new MongoDbQueries(database, clock, lookups);
         _purge = new MongoDbPurge(database, clock, belongings, lookups);
-        _leases = new MongoDbLeases(database.ForLeases, new ServerClock(database.ForLeases, TimeProvider.System));
+        _leases = new MongoDbLeases(database.ForLeases, new ServerClock(database.ForLeases));
         _census = new MongoDbCensus(database, clock);
         _messages = new MongoDbMessages(database, clock, _sweep);
     }

@@ -17,12 +17,13 @@ internal static class Queries
     public static DocumentQuery<BsonDocument> Clock() =>
         new(Collections.Store, Plain) { Filter = new("_id", 0), Projection = new() { { "version", 1 }, { "now", "$$NOW" } } };
 
-    public static DocumentQuery<InstanceRecord> Instances(IEnumerable<Guid> ids) =>
-        new(Collections.Instances, InstanceDocuments.Read) { Filter = In("_id", ids) };
-
-    /// <summary>Some fields of the instances with these ids; the others have their defaults.</summary>
+    /// <summary>The instances with these ids: whole, or some fields, of which the others have their defaults.</summary>
     public static DocumentQuery<InstanceRecord> Instances(IEnumerable<Guid> ids, params string[] fields) =>
-        new(Collections.Instances, InstanceDocuments.Read) { Filter = In("_id", ids), Projection = Fields(fields) };
+        new(Collections.Instances, InstanceDocuments.Read)
+        {
+            Filter = In("_id", ids),
+            Projection = fields.Length == 0 ? null : Fields(fields),
+        };
 
     public static BsonBinaryData Id(Guid id) => new(id, GuidRepresentation.Standard);
 

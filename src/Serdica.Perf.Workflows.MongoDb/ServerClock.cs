@@ -4,7 +4,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// The server's clock. What is stored and what is due is judged by times that the server told for the call at hand;
 /// the estimate only bounds how far a query looks ahead.
 /// </summary>
-internal sealed class ServerClock(IDocumentDatabase database, TimeProvider time)
+internal sealed class ServerClock(IDocumentDatabase database)
 {
     private long _upperBound = long.MinValue;
 
@@ -13,7 +13,7 @@ internal sealed class ServerClock(IDocumentDatabase database, TimeProvider time)
     /// <summary>Asks queries, and the server's clock with them.</summary>
     public async Task<DateTimeOffset> ReadAsync(IReadOnlyList<DocumentQuery> queries, ReadLevel level, CancellationToken cancellationToken)
     {
-        var sent = time.GetTimestamp();
+        var sent = Stopwatch.GetTimestamp();
         var clock = Queries.Clock();
         await database.ReadAsync([clock, .. queries], level, cancellationToken).ConfigureAwait(false);
         return Learn(clock, sent);
@@ -33,8 +33,6 @@ internal sealed class ServerClock(IDocumentDatabase database, TimeProvider time)
         return now;
     }
 
-    public long Timestamp() => time.GetTimestamp();
-
     /// <summary>Not before the server's present time, and about a round trip behind it at most.</summary>
     public async ValueTask<long> UpperBoundAsync(CancellationToken cancellationToken)
     {
@@ -45,7 +43,7 @@ internal sealed class ServerClock(IDocumentDatabase database, TimeProvider time)
 
     /// <inheritdoc cref="UpperBoundAsync"/>
     /// <remarks>After the first reading of the clock.</remarks>
-    public long UpperBound() => Volatile.Read(ref _upperBound) + Milliseconds(time.GetTimestamp());
+    public long UpperBound() => Volatile.Read(ref _upperBound) + Milliseconds(Stopwatch.GetTimestamp());
 
-    private long Milliseconds(long timestamp) => (long)(timestamp * (1000.0 / time.TimestampFrequency));
+    private static long Milliseconds(long timestamp) => (long)(timestamp * (1000.0 / Stopwatch.Frequency));
 }

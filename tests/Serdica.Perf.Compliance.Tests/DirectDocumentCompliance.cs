@@ -72,7 +72,7 @@ public abstract class DirectDocumentCompliance(IBackendFixture fixture) : Direct
         {
             // What is stored in the same millisecond comes first.
             await using var database = Schema.Open();
-            var clock = new ServerClock(database, TimeProvider.System);
+            var clock = new ServerClock(database);
             await Eventually(async () => await clock.ReadAsync(Token) > read, "the server's clock goes on");
             await Backend.SubmitAsync(Seam.Publish(instance.Id, "stored"));
             held = Backend.ProcessAsync(

@@ -380,7 +380,7 @@ public abstract class DocumentCompliance(IBackendFixture fixture) : WorkflowBack
         var queue = WithoutSweep();
         await SendTenAsync(1, FromMinutes(2));
         await using var database = Schema.Open();
-        var sent = new DocumentQuery<StoredSignal>(Collections.Messages, SignalDocuments.Read);
+        var sent = new SignalQuery(Collections.Messages);
         await database.ReadAsync([sent], ReadLevel.Latest, Token);
         await HoldAsync(MongoDbMessages.ClaimId(sent.Found[0].Slot));
         await SendTenAsync(2, FromMinutes(1));

@@ -30,9 +30,7 @@ public sealed class DocumentWriteTests
     public void Stored_signals_of_an_instance_are_looked_for_by_their_index()
     {
         var due = SignalDocuments.WhereDue([Guid.NewGuid()], milliseconds: 1);
-        using var find = DocumentDbCommand.Find(
-            new DocumentQuery<StoredSignal>(Collections.Signals, SignalDocuments.Read) { Filter = due, Index = Queries.ByInstance }
-        );
+        using var find = DocumentDbCommand.Find(new SignalQuery { Filter = due, Index = Queries.ByInstance });
         using var none = DocumentDbCommand.ExpectNone(new ExpectNone(Collections.Signals, due, Queries.ByInstance));
 
         Assert.Equal("instance", Read(find)["hint"]);

@@ -91,18 +91,14 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
         }
     }
 
-    public async Task<bool> NotifyAsync(CancellationToken cancellationToken)
-    {
-        await _store
+    public Task NotifyAsync(CancellationToken cancellationToken) =>
+        _store
             .WithWriteConcern(WriteConcern.W1)
             .UpdateOneAsync(
                 new BsonDocument("_id", 0),
                 new BsonDocument("$inc", new BsonDocument("hints", 1)),
                 cancellationToken: cancellationToken
-            )
-            .ConfigureAwait(false);
-        return true;
-    }
+            );
 
     public async ValueTask DisposeAsync()
     {

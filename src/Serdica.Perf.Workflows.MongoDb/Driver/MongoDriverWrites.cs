@@ -154,18 +154,15 @@ internal sealed class MongoDriverWrites(IMongoClient client, IMongoDatabase data
                     .ConfigureAwait(false);
                 return deleted.DeletedCount == delete.Expected;
             case ExpectNone none:
-                return !await FindsAsync(session, none, cancellationToken).ConfigureAwait(false);
+                return !await collection
+                    .Find(session, none.Filter)
+                    .Project(Queries.Fields("_id"))
+                    .AnyAsync(cancellationToken)
+                    .ConfigureAwait(false);
             default:
                 throw new ArgumentException($"'{write.GetType().Name}' is no write.");
         }
     }
-
-    private Task<bool> FindsAsync(IClientSessionHandle session, ExpectNone none, CancellationToken cancellationToken) =>
-        database
-            .GetCollection<BsonDocument>(none.Collection)
-            .Find(session, none.Filter)
-            .Project(Queries.Fields("_id"))
-            .AnyAsync(cancellationToken);
 
     private IMongoCollection<StoredDocument> CollectionOf(string name) => database.GetCollection<StoredDocument>(name);
 
