@@ -18,4 +18,18 @@ internal static class BsonElements
     public static DateTimeOffset ReadTime(this IBsonReader reader) => DateTimeOffset.FromUnixTimeMilliseconds(reader.ReadDateTime());
 
     public static Guid ToGuid(this BsonValue value) => value.AsBsonBinaryData.ToGuid(GuidRepresentation.Standard);
+
+    /// <summary>What is at a path; null, too, where the server writes null for nothing.</summary>
+    public static BsonValue? Find(this BsonValue value, params ReadOnlySpan<string> path)
+    {
+        foreach (var name in path)
+        {
+            if (value is not BsonDocument document || !document.TryGetValue(name, out value))
+                return null;
+        }
+
+        return value.IsBsonNull ? null : value;
+    }
+
+    public static string? FindText(this BsonValue value, params ReadOnlySpan<string> path) => (value.Find(path) as BsonString)?.Value;
 }

@@ -11,16 +11,16 @@ internal static class MongoDbOperation
     /// </remarks>
     public static (string Class, string Name) Read(BsonDocument operation)
     {
-        var verb = Text(operation, "verb") ?? "";
-        return (Text(operation, "waitingForLatch", "captureName"), Text(operation, "currentQueue", "name")) switch
+        var verb = operation.FindText("verb") ?? "";
+        return (operation.FindText("waitingForLatch", "captureName"), operation.FindText("currentQueue", "name")) switch
         {
             _ when IsTrue(operation, "waitingForLock") => ("Lock", FinestLock(operation) ?? "unnamed"),
             _ when IsTrue(operation, "waitingForFlowControl") => ("Flow control", "flow control"),
             ({ } latch, _) => ("Latch", $"latch {latch}"),
             (_, { } queue) => ("Queue", $"{queue} ticket"),
-            _ when Inner(operation, "transaction", "timePreparedMicros") is not null => ("Commit", "prepared transaction"),
+            _ when operation.Find("transaction", "timePreparedMicros") is not null => ("Commit", "prepared transaction"),
             _ when IsTrue(operation, "prepareReadConflicts") => ("Commit", "conflict with a prepared transaction"),
-            _ when Text(operation, "type") == "idleSession" => ("Client", "open transaction"),
+            _ when operation.FindText("type") == "idleSession" => ("Client", "open transaction"),
             _ when verb == "commitTransaction" => ("Commit", verb),
             _ => ("CPU", verb.Length > 0 ? verb : "running"),
         };
@@ -28,25 +28,10 @@ internal static class MongoDbOperation
 
     /// <summary>The server lists locks from the whole down to the collection, each with its mode; what is waited for is the last.</summary>
     private static string? FinestLock(BsonDocument operation) =>
-        operation.GetValue("locks", BsonNull.Value) is BsonDocument { ElementCount: > 0 } locks
+        operation.Find("locks") is BsonDocument { ElementCount: > 0 } locks
             ? $"{locks.Last().Name} {locks.Last().Value.AsString}"
             : null;
 
-    private static string? Text(BsonDocument document, params ReadOnlySpan<string> path) =>
-        Inner(document, path) is BsonString text ? text.Value : null;
-
-    /// <summary>Null, too, where the server writes null for nothing.</summary>
-    private static BsonValue? Inner(BsonValue value, params ReadOnlySpan<string> path)
-    {
-        foreach (var name in path)
-        {
-            if (value is not BsonDocument document || !document.TryGetValue(name, out value))
-                return null;
-        }
-
-        return value.IsBsonNull ? null : value;
-    }
-
     private static bool IsTrue(BsonDocument operation, string name) =>
-        operation.GetValue(name, false) is { } value && (value.IsBoolean ? value.AsBoolean : value.IsNumeric && value.ToDouble() > 0);
+        operation.Find(name) is { } value && (value.IsBoolean ? value.AsBoolean : value.IsNumeric && value.ToDouble() > 0);
 }

@@ -12,9 +12,8 @@ internal static class MongoDbReplication
         if (answer.Reply is not { } status)
             return new(null, "ms", answer.Missing, IsGauge: true);
         if (
-            status.GetValue("optimes", BsonNull.Value) is not BsonDocument times
-            || !times.TryGetValue("lastAppliedWallTime", out var applied)
-            || !times.TryGetValue("lastCommittedWallTime", out var committed)
+            status.Find("optimes", "lastAppliedWallTime") is not { } applied
+            || status.Find("optimes", "lastCommittedWallTime") is not { } committed
         )
             return new(null, "ms", "replSetGetStatus has no wall times.", IsGauge: true);
         return new((applied.ToUniversalTime() - committed.ToUniversalTime()).TotalMilliseconds, "ms", IsGauge: true);

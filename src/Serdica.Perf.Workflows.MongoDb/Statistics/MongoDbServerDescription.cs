@@ -53,17 +53,17 @@ internal sealed record MongoDbServerDescription(
         var answers = new MongoDbAnswers(server);
         try
         {
-            var hello = await server.RunAsync(Admin, StatisticsCommands.Hello(), cancellationToken).ConfigureAwait(false);
-            var build = await server.RunAsync(Admin, StatisticsCommands.BuildInfo(), cancellationToken).ConfigureAwait(false);
-            var status = await AskAsync(StatisticsCommands.ServerStatus()).ConfigureAwait(false);
-            var concerns = await AskAsync(StatisticsCommands.DefaultConcerns()).ConfigureAwait(false);
-            var parameters = await AskAsync(
-                    StatisticsCommands.Parameters(FeatureVersion, JournalCommitInterval, SyncDelay, DirectoryPerDatabase)
-                )
+            var hello = await server.RunAsync(Admin, new("hello", 1), cancellationToken).ConfigureAwait(false);
+            var build = await server.RunAsync(Admin, new("buildInfo", 1), cancellationToken).ConfigureAwait(false);
+            var status = await AskAsync("serverStatus").ConfigureAwait(false);
+            var concerns = await AskAsync("getDefaultRWConcern").ConfigureAwait(false);
+
+            // Those of these that the server has; it refuses only when it has none.
+            var parameters = await AskAsync("getParameter", FeatureVersion, JournalCommitInterval, SyncDelay, DirectoryPerDatabase)
                 .ConfigureAwait(false);
 
             // The statistics of the database admin, which each replica set has.
-            var database = await AskAsync(StatisticsCommands.DatabaseStatistics()).ConfigureAwait(false);
+            var database = await AskAsync("dbStats").ConfigureAwait(false);
             return Read(hello, build, status, concerns, parameters, database);
         }
         catch (DocumentCommandException e)
@@ -71,8 +71,11 @@ internal sealed record MongoDbServerDescription(
             throw MongoDbErrors.Wrap("mongodb", "tell what it is", e);
         }
 
-        async Task<BsonDocument> AskAsync(BsonDocument command) =>
-            (await answers.AskAsync(Admin, command, command.GetElement(0).Name, "", cancellationToken).ConfigureAwait(false)).Reply ?? [];
+        async Task<BsonDocument> AskAsync(string name, params string[] parameters)
+        {
+            var command = new BsonDocument(name, 1).AddRange(parameters.Select(static parameter => new BsonElement(parameter, 1)));
+            return (await answers.AskAsync(Admin, command, name, "", cancellationToken).ConfigureAwait(false)).Reply ?? [];
+        }
     }
 
     private static MongoDbServerDescription Read(
@@ -84,8 +87,8 @@ internal sealed record MongoDbServerDescription(
         BsonDocument database
     )
     {
-        var greetsAsRouter = Text(hello, "msg") is "isdbgrid";
-        var process = Text(status, "process");
+        var greetsAsRouter = hello.FindText("msg") is "isdbgrid";
+        var process = status.FindText("process");
         var settings = new Dictionary<string, string>
         {
             // What the backend asks of each commit, whatever the server's defaults are.
@@ -93,24 +96,24 @@ internal sealed record MongoDbServerDescription(
             ["readConcern"] = "local for reads before writes, majority for answers to callers, snapshot for counts",
         };
         Add("process", process ?? (greetsAsRouter ? "mongos" : null));
-        Add("replicaSet", Text(hello, "setName"));
+        Add("replicaSet", hello.FindText("setName"));
         Add("members", hello.TryGetValue("hosts", out var hosts) ? Number(hosts.AsBsonArray.Count) : null);
-        Add("storageEngine", Text(status, "storageEngine", "name"));
-        Add("cacheBytes", Find(status, "wiredTiger", "cache", "maximum bytes configured") is { } cache ? Number(cache.ToInt64()) : null);
-        Add("featureVersion", Text(parameters, FeatureVersion, "version"));
-        Add("defaultWriteConcern", Find(concerns, "defaultWriteConcern", "w")?.ToString());
-        Add("defaultReadConcern", Text(concerns, "defaultReadConcern", "level"));
-        AddOfDisk("persistent", Find(status, "storageEngine", "persistent"));
-        AddOfDisk("fileSystemBytes", Find(database, "fsTotalSize") is { IsNumeric: true } size && size.ToInt64() > 0 ? size : null);
-        AddOfDisk(JournalCommitInterval, Find(parameters, JournalCommitInterval));
-        AddOfDisk(SyncDelay, Find(parameters, SyncDelay));
-        AddOfDisk("directoryPerDB", Find(parameters, DirectoryPerDatabase));
+        Add("storageEngine", status.FindText("storageEngine", "name"));
+        Add("cacheBytes", status.Find("wiredTiger", "cache", "maximum bytes configured") is { } cache ? Number(cache.ToInt64()) : null);
+        Add("featureVersion", parameters.FindText(FeatureVersion, "version"));
+        Add("defaultWriteConcern", concerns.Find("defaultWriteConcern", "w")?.ToString());
+        Add("defaultReadConcern", concerns.FindText("defaultReadConcern", "level"));
+        AddOfDisk("persistent", status.Find("storageEngine", "persistent"));
+        AddOfDisk("fileSystemBytes", database.Find("fsTotalSize") is { IsNumeric: true } size && size.ToInt64() > 0 ? size : null);
+        AddOfDisk(JournalCommitInterval, parameters.Find(JournalCommitInterval));
+        AddOfDisk(SyncDelay, parameters.Find(SyncDelay));
+        AddOfDisk("directoryPerDB", parameters.Find(DirectoryPerDatabase));
         return new(
             ProductOf(process),
-            Text(build, "version"),
+            build.FindText("version"),
             settings.ContainsKey("replicaSet") || greetsAsRouter,
             greetsAsRouter && (process is null ? status.ElementCount == 0 : ProductOf(process) == MongoDb),
-            Find(status, "storageEngine", "persistent")?.ToBoolean(),
+            status.Find("storageEngine", "persistent")?.ToBoolean(),
             settings
         );
 
@@ -134,18 +137,4 @@ internal sealed record MongoDbServerDescription(
         };
 
     private static string Number(long number) => number.ToString(CultureInfo.InvariantCulture);
-
-    private static string? Text(BsonDocument document, params ReadOnlySpan<string> path) =>
-        Find(document, path) is BsonString text ? text.Value : null;
-
-    private static BsonValue? Find(BsonValue value, params ReadOnlySpan<string> path)
-    {
-        foreach (var name in path)
-        {
-            if (value is not BsonDocument document || !document.TryGetValue(name, out value))
-                return null;
-        }
-
-        return value;
-    }
 }

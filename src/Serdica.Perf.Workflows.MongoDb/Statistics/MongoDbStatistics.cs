@@ -70,12 +70,11 @@ internal sealed class MongoDbStatistics : IBackendStatistics
 
         var begin = Stopwatch.GetTimestamp();
         var collections = await ReadCollectionsAsync(depth, cancellationToken).ConfigureAwait(false);
-        var (status, missing) = await AskAsync(Admin, StatisticsCommands.ServerStatus(), "serverStatus", cancellationToken)
-            .ConfigureAwait(false);
+        var (status, missing) = await AskAsync(Admin, new("serverStatus", 1), "serverStatus", cancellationToken).ConfigureAwait(false);
         var values = status is null ? MongoDbFigures.Without(missing!) : MongoDbFigures.Read(status, _answers);
         collections.AddTo(values);
         values["majorityLag"] = MongoDbReplication.LagOf(
-            await AskAsync(Admin, StatisticsCommands.ReplicaSetStatus(), "replSetGetStatus", cancellationToken).ConfigureAwait(false)
+            await AskAsync(Admin, new("replSetGetStatus", 1), "replSetGetStatus", cancellationToken).ConfigureAwait(false)
         );
         await AddOplogAsync(values, cancellationToken).ConfigureAwait(false);
         _busy += Stopwatch.GetElapsedTime(begin);

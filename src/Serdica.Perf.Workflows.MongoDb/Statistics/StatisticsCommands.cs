@@ -6,27 +6,6 @@ internal static class StatisticsCommands
     /// <summary>Where a replica set keeps its log; in the database <c>local</c>.</summary>
     private const string Oplog = "oplog.rs";
 
-    /// <summary>What everybody may ask: the kind of member that answers.</summary>
-    public static BsonDocument Hello() => new("hello", 1);
-
-    /// <summary>What everybody may ask: the version.</summary>
-    public static BsonDocument BuildInfo() => new("buildInfo", 1);
-
-    public static BsonDocument ServerStatus() => new("serverStatus", 1);
-
-    /// <summary>How far the majority of a replica set is.</summary>
-    public static BsonDocument ReplicaSetStatus() => new("replSetGetStatus", 1);
-
-    /// <summary>The concerns of those who ask for none.</summary>
-    public static BsonDocument DefaultConcerns() => new("getDefaultRWConcern", 1);
-
-    /// <summary>Those of these that the server has; it refuses only when it has none.</summary>
-    public static BsonDocument Parameters(params IEnumerable<string> names) =>
-        new BsonDocument("getParameter", 1).AddRange(names.Select(static name => new BsonElement(name, 1)));
-
-    /// <summary>Sizes of a database, and of the file system that it is on.</summary>
-    public static BsonDocument DatabaseStatistics() => new("dbStats", 1);
-
     /// <summary>Sizes, and times of reads and writes.</summary>
     public static BsonDocument CollectionStatistics(string collection) =>
         Aggregate(
